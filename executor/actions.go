@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// act does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
+// runActions does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
 // rest is the conversation's, which only the platform has: each is a warning.
-func (r *run) act(ctx context.Context, block string, do json.RawMessage, variables map[string]any) {
+func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, variables map[string]any) {
 	if do == nil {
 		return
 	}
@@ -36,12 +36,12 @@ func (r *run) act(ctx context.Context, block string, do json.RawMessage, variabl
 		case other && taken:
 			continue
 		case conditional:
-			taken = r.holds(ctx, block, condition, variables)
+			taken = r.conditionHolds(ctx, block, condition, variables)
 			if !taken {
 				continue
 			}
 		}
-		r.do(ctx, block, action, variables)
+		r.runAction(ctx, block, action, variables)
 	}
 }
 
@@ -64,7 +64,7 @@ func conditionOf(action map[string]any) (string, bool) {
 	return "", false
 }
 
-func (r *run) holds(ctx context.Context, block, condition string, variables map[string]any) bool {
+func (r *run) conditionHolds(ctx context.Context, block, condition string, variables map[string]any) bool {
 	held, err := expression.Holds(ctx, condition, variables)
 	if err != nil {
 		r.warn("%s: %s: %v", block, condition, err)
@@ -72,18 +72,18 @@ func (r *run) holds(ctx context.Context, block, condition string, variables map[
 	return held
 }
 
-// do does one item of a list.
-func (r *run) do(ctx context.Context, block string, action, variables map[string]any) {
+// runAction does one item of a list.
+func (r *run) runAction(ctx context.Context, block string, action, variables map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(action)) {
 		switch v := action[key]; key {
 		case "IF", "WHEN", "CONDITION", "ELSE":
 		case "SET":
 			for _, a := range assignments(v) {
-				r.assign(ctx, block, a, variables)
+				r.assignVariable(ctx, block, a, variables)
 			}
 		case "CLEAR":
 			for _, name := range names(v) {
-				r.set(name, nil)
+				r.setVariable(name, nil)
 			}
 		case "LOG":
 			r.logged += r.message(ctx, block, v, variables) + "\n"

@@ -17,9 +17,9 @@ func asker(wanted ...string) *runner {
 		for _, p := range permissions(wanted...) {
 			switch err := call.Ask(ctx, p); {
 			case err == nil:
-				said[grantOf(p)] = "yes"
+				said[grantText(p)] = "yes"
 			case kindOf(Envelope{Error: asError(err)}) == KindDenied:
-				said[grantOf(p)] = "no"
+				said[grantText(p)] = "no"
 			}
 		}
 		return Result{Value: encode(said)}, nil
@@ -55,7 +55,7 @@ func TestAToolAsksWhileItRuns(t *testing.T) {
 			var missing []string
 			if e.Needs != nil {
 				for _, p := range e.Needs.Permission {
-					missing = append(missing, grantOf(p))
+					missing = append(missing, grantText(p))
 				}
 			}
 			if string(e.Value) != tt.want || !slices.Equal(missing, tt.missing) || asked != tt.asked || e.OK != (tt.want != "") {

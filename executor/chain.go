@@ -10,44 +10,44 @@ type handler func(ctx context.Context, r *run) (Result, error)
 
 // What a run does, in order. A further step is a file and a line.
 var runSteps = []step{
-	outcome,     // on_result, on_error
-	blame,       // says where the definition is that is at fault
-	trust,       // the person trusts what the tool was read from
-	binding,     // there is something that runs it
-	arguments,   // decoded, and of the declared types
-	judge,       // what the run tells of the statement
-	identify,    // whoever calls, where the tool wants to know
-	derive,      // arguments that follow from others
-	before,      // process.before
-	choose,      // one of the requests that the binding holds
-	showRequest, // kept as it will be sent, without secrets
-	foresee,     // of the binding that will check the call
-	gate,        // blocked, or to be confirmed
-	useSecrets,  // looked up last, and tracked
-	prepare,     // waits for a person, where that must be
-	cache,       // what was answered lately
-	verify,      // whether it did what it should
-	checkResult, // of the declared type
-	after,       // process.after
-	record,      // in the journal, from here on
-	wholeCall,   // has its time
+	applyOutcome,    // on_result, on_error
+	locateError,     // says where the definition is that is at fault
+	requireTrust,    // the person trusts what the tool was read from
+	findRunner,      // there is something that runs it
+	bindArguments,   // decoded, and of the declared types
+	reportVerdict,   // what the run tells of the statement
+	identifyCaller,  // whoever calls, where the tool wants to know
+	deriveArguments, // arguments that follow from others
+	processBefore,   // process.before
+	selectVariant,   // one of the requests that the binding holds
+	showRequest,     // kept as it will be sent, without secrets
+	previewCheck,    // of the binding that will check the call
+	gate,            // blocked, or to be confirmed
+	useSecrets,      // looked up last, and tracked
+	prepareRunner,   // waits for a person, where that must be
+	reuseResult,     // what was answered lately
+	verifyResult,    // whether it did what it should
+	checkResult,     // of the declared type
+	processAfter,    // process.after
+	recordRun,       // in the journal, from here on
+	limitCall,       // has its time
 	retry,
-	breaker,   // leaves alone what keeps failing
-	rateLimit, // waits for its turn
+	applyBreaker,   // leaves alone what keeps failing
+	awaitRateLimit, // waits for its turn
 	useConfirmation,
-	attempt, // has its time, and a row in the envelope
+	makeAttempt, // has its time, and a row in the envelope
 	runKind,
 }
 
 // What a preview does.
 var previewSteps = []step{
-	blame,
-	binding,
-	arguments,
-	unidentified,
-	derive,
-	before,
-	choose,
+	locateError,
+	findRunner,
+	bindArguments,
+	useClaimStandIns,
+	deriveArguments,
+	processBefore,
+	selectVariant,
 	showRequest,
 	preview,
 }
@@ -61,19 +61,19 @@ func chain(steps []step) handler {
 	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
 }
 
-// onward is the step that does what is left.
-func onward(next handler) step {
+// continueWith is the step that does what is left.
+func continueWith(next handler) step {
 	return func(ctx context.Context, r *run, _ handler) (Result, error) { return next(ctx, r) }
 }
 
-// trust stops a run in a workspace that the person does not trust. Who cancels the
+// requireTrust stops a run in a workspace that the person does not trust. Who cancels the
 // question has not said so.
-func trust(ctx context.Context, r *run, next handler) (Result, error) {
+func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Trusted && ctx.Err() != nil {
-		return Result{}, ended(ctx)
+		return Result{}, contextError(ctx)
 	}
 	if !r.req.Trusted {
-		return Result{}, needs(Needs{Trust: true}, "trust", "this workspace is not trusted; nothing in it is run")
+		return Result{}, needsError(Needs{Trust: true}, "trust", "this workspace is not trusted; nothing in it is run")
 	}
 	return next(ctx, r)
 }
@@ -82,7 +82,7 @@ func trust(ctx context.Context, r *run, next handler) (Result, error) {
 func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
 	result, err := r.runner.Run(ctx, r.call)
 	if missing := r.unanswered(); len(missing) > 0 && ctx.Err() == nil {
-		return Result{}, r.mustAllow(missing...)
+		return Result{}, r.permissionError(missing...)
 	}
 	return result, err
 }

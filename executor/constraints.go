@@ -9,7 +9,7 @@ import (
 // checkParam says where a value is not of a parameter's type, or is none of those
 // that it may have. Of an array each element is held to that.
 func checkParam(p tool.Param, v any) error {
-	if err := check(p.Type.Taken(), v, p.Name); err != nil {
+	if err := checkType(p.Type.Taken(), v, p.Name); err != nil {
 		return err
 	}
 	return constrain(p, v, p.Name)
@@ -25,7 +25,7 @@ func constrain(p tool.Param, v any, path string) error {
 		return nil
 	}
 	if want := p.Beyond(v); want != "" {
-		return &mismatch{path: path, want: Shorten(want, 207), got: v, beyond: true}
+		return &mismatch{path: path, want: Shorten(want, 207), got: v, notAllowed: true}
 	}
 	return nil
 }

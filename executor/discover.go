@@ -10,14 +10,14 @@ import (
 // What asking a server does, in order. Nobody calls a tool, so there is nothing to
 // confirm.
 var discoverSteps = []step{
-	blame,
-	trust,
-	binding,
-	arguments,
-	denials,
+	locateError,
+	requireTrust,
+	findRunner,
+	bindArguments,
+	requirePermissions,
 	useSecrets,
-	wholeCall,
-	attempt,
+	limitCall,
+	makeAttempt,
 	discover,
 }
 
@@ -29,12 +29,12 @@ func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 		req.Tool = &tool.Tool{Name: req.Tool.Name, Kind: req.Tool.Kind, Spec: req.Tool.Spec, Origin: req.Tool.Origin}
 	}
 	req.Args = nil
-	return e.follow(ctx, req, chain(discoverSteps))
+	return e.runChain(ctx, req, chain(discoverSteps))
 }
 
-// denials stops what the project denies.
-func denials(ctx context.Context, r *run, next handler) (Result, error) {
-	if err := r.permit(); err != nil {
+// requirePermissions stops what the project denies.
+func requirePermissions(ctx context.Context, r *run, next handler) (Result, error) {
+	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
 	}
 	return next(ctx, r)
@@ -63,5 +63,5 @@ func (r *run) discovered(d Discovery) {
 		t.InputSchema, t.OutputSchema = r.redactor.JSON(t.InputSchema), r.redactor.JSON(t.OutputSchema)
 		d.Tools[i] = t
 	}
-	r.executor.opts.Discovered(d)
+	r.executor.opts.OnDiscovery(d)
 }

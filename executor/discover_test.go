@@ -33,9 +33,9 @@ func (s *server) Discover(_ context.Context, call Call) (Discovery, error) {
 func (s *server) discover(t *testing.T, req Request) (e Envelope, told []Discovery) {
 	t.Helper()
 	ex := New(Options{
-		Runners:    map[tool.Kind]Runner{"test": s},
-		LookupEnv:  func(string) (string, bool) { return "", false },
-		Discovered: func(d Discovery) { told = append(told, d) },
+		Runners:     map[tool.Kind]Runner{"test": s},
+		LookupEnv:   func(string) (string, bool) { return "", false },
+		OnDiscovery: func(d Discovery) { told = append(told, d) },
 	})
 	return ex.Discover(t.Context(), req), told
 }
@@ -101,7 +101,7 @@ func TestRunsTellWithoutSecrets(t *testing.T) {
 		return Result{}, nil
 	}}
 	var told []Discovery
-	ex := New(Options{Runners: map[tool.Kind]Runner{"test": r}, Discovered: func(d Discovery) { told = append(told, d) }})
+	ex := New(Options{Runners: map[tool.Kind]Runner{"test": r}, OnDiscovery: func(d Discovery) { told = append(told, d) }})
 	ex.Run(t.Context(), trusted(reading(&spec{}), ""))
 	if got := string(encode(told)); len(told) != 1 || strings.Contains(got, "s3cr3t") {
 		t.Errorf("told %s", got)

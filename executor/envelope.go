@@ -116,8 +116,8 @@ func renderOf(t *tool.Tool) *Render {
 	return r
 }
 
-// own is a copy, which the run may change.
-func (r *Render) own() *Render {
+// clone is a copy, which the run may change.
+func (r *Render) clone() *Render {
 	if r == nil {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (r *run) report(result Result, err error) {
 	e.Console, e.Truncated = result.Console+r.logged, result.Truncated
 	e.Warnings = append(e.Warnings, result.Warnings...)
 	e.OK = err == nil
-	e.Render = cmp.Or(e.Render, result.Render.own(), tableOf(result.Value))
+	e.Render = cmp.Or(e.Render, result.Render.clone(), tableOf(result.Value))
 	if err != nil {
 		e.Error = asError(err)
 		e.Needs = e.Error.needs

@@ -112,10 +112,10 @@ func (p *Panic) Error() string { return fmt.Sprintf("internal error: %v", p.Valu
 
 // SignIn is the error of a call for which the person must sign in first, at a page.
 func SignIn(page, format string, args ...any) *Error {
-	return needs(Needs{Browser: page}, "sign-in", format, args...)
+	return needsError(Needs{Browser: page}, "sign-in", format, args...)
 }
 
-func needs(n Needs, code, format string, args ...any) *Error {
+func needsError(n Needs, code, format string, args ...any) *Error {
 	e := Errorf(KindNeeds, code, format, args...)
 	e.needs = &n
 	return e
@@ -127,7 +127,7 @@ func asError(err error) *Error {
 		return e
 	}
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return refused(r, err)
+		return refusedError(r, err)
 	}
 	if s, ok := errors.AsType[*process.StartError](err); ok {
 		return Errorf(KindDefinition, "program", "%w", s)
@@ -135,7 +135,7 @@ func asError(err error) *Error {
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
 }
 
-func refused(r *dial.Refused, err error) *Error {
+func refusedError(r *dial.Refused, err error) *Error {
 	e := &Error{Kind: KindDenied, Code: string(r.Reason), Message: r.Error(), Hint: r.Hint(), Err: err}
 	if r.Host != "" {
 		e.Details = map[string]any{"host": r.Host}
@@ -143,19 +143,21 @@ func refused(r *dial.Refused, err error) *Error {
 	return e
 }
 
-// timeUp is the cause with which a context of ours ends.
-type timeUp struct {
+// timeoutCause is the cause with which a context of ours ends.
+type timeoutCause struct {
 	after time.Duration
 	limit string // where it was set
 }
 
-func (t *timeUp) Error() string { return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit) }
+func (t *timeoutCause) Error() string {
+	return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit)
+}
 
-// ended says why a context is over: its time ran out, or the caller
+// contextError says why a context is over: its time ran out, or the caller
 // cancelled.
-func ended(ctx context.Context) *Error {
+func contextError(ctx context.Context) *Error {
 	cause := context.Cause(ctx)
-	var t *timeUp
+	var t *timeoutCause
 	switch {
 	case errors.As(cause, &t):
 		return &Error{Kind: KindTimeout, Code: "timeout", Message: t.Error(), Err: cause}

@@ -34,14 +34,14 @@ import (
 
 // Options of an Executor.
 type Options struct {
-	Runners    map[tool.Kind]Runner
-	LookupEnv  func(name string) (string, bool) // for secrets; nil: the process environment
-	Identifier Identifier                       // of those who call; nil: nobody can be identified
-	Discovered func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
-	Judged     func(Verdict)                    // is told what databases say of statements; may be nil
-	StateDir   string                           // where what outlives the process is kept; "": nothing is
-	Tracer     trace.Tracer                     // makes a span of each run; nil: nobody wants any
-	Closed     func() error                     // is called when all that is kept alive has ended; may be nil
+	Runners     map[tool.Kind]Runner
+	LookupEnv   func(name string) (string, bool) // for secrets; nil: the process environment
+	Identifier  Identifier                       // of those who call; nil: nobody can be identified
+	OnDiscovery func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
+	OnVerdict   func(Verdict)                    // is told what databases say of statements; may be nil
+	StateDir    string                           // where what outlives the process is kept; "": nothing is
+	Tracer      trace.Tracer                     // makes a span of each run; nil: nobody wants any
+	OnClose     func() error                     // is called when all that is kept alive has ended; may be nil
 }
 
 // Executor runs tools. It is safe for concurrent use.
@@ -53,8 +53,8 @@ type Executor struct {
 	preview       handler
 	journal       *journal.Journal // of runs; nil: none is kept
 	confirmations *confirmations
-	unkept        atomic.Bool                       // a run has said that it cannot be written
-	results       *results                          // of cacheable tools
+	journalFailed atomic.Bool                       // a run has said that it cannot be written
+	results       *resultCache                      // of cacheable tools
 	breakers      *lru.Cache[string, *circuit]      // by endpoint
 	limiters      *lru.Cache[string, *rate.Limiter] // likewise
 	named         *lru.Cache[tool.Spec, []string]   // the secrets of bindings
@@ -66,23 +66,23 @@ func New(o Options) *Executor {
 	if o.LookupEnv == nil {
 		o.LookupEnv = os.LookupEnv
 	}
-	if o.Discovered == nil {
-		o.Discovered = func(Discovery) {}
+	if o.OnDiscovery == nil {
+		o.OnDiscovery = func(Discovery) {}
 	}
-	if o.Judged == nil {
-		o.Judged = func(Verdict) {}
+	if o.OnVerdict == nil {
+		o.OnVerdict = func(Verdict) {}
 	}
 	e := &Executor{
 		opts:          o,
 		runners:       runners{of: map[tool.Kind]Runner{}},
 		run:           chain(runSteps),
 		preview:       chain(previewSteps),
-		results:       newResults(),
+		results:       newResultCache(),
 		confirmations: newConfirmations(o.StateDir),
-		breakers:      newMemory[string, *circuit](),
-		limiters:      newMemory[string, *rate.Limiter](),
-		named:         newMemory[tool.Spec, []string](),
-		guards:        newMemory[string, *dial.Guard](),
+		breakers:      newLRU[string, *circuit](),
+		limiters:      newLRU[string, *rate.Limiter](),
+		named:         newLRU[tool.Spec, []string](),
+		guards:        newLRU[string, *dial.Guard](),
 	}
 	maps.Copy(e.runners.of, o.Runners)
 	if o.StateDir != "" {
@@ -93,13 +93,13 @@ func New(o Options) *Executor {
 
 // Run runs a tool once, retries included, and ends when ctx does.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
-	return e.traced(ctx, req, func(ctx context.Context) Envelope { return e.follow(ctx, req, e.run) })
+	return e.traced(ctx, req, func(ctx context.Context) Envelope { return e.runChain(ctx, req, e.run) })
 }
 
 // Preview shows as the value what Run would send. It sends nothing, and needs
 // no trust, confirmation or secret.
 func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
-	return e.follow(ctx, req, e.preview)
+	return e.runChain(ctx, req, e.preview)
 }
 
 // Close ends what the kinds keep alive between runs, forgets what was answered,
@@ -114,11 +114,11 @@ func (e *Executor) Close() error {
 	}
 	if e.journal != nil {
 		if err := e.journal.Close(); err != nil {
-			errs = append(errs, &JournalError{err, e.unkept.Load()})
+			errs = append(errs, &JournalError{err, e.journalFailed.Load()})
 		}
 	}
-	if e.opts.Closed != nil {
-		errs = append(errs, e.opts.Closed())
+	if e.opts.OnClose != nil {
+		errs = append(errs, e.opts.OnClose())
 	}
 	return errors.Join(errs...)
 }
@@ -130,30 +130,30 @@ type run struct {
 	call             Call
 	runner           Runner
 	pace             Pace
-	taking           *taking  // its arguments
-	names            []string // of the secrets; nil: not looked for yet
+	binder           *argumentBinder // its arguments
+	foundSecretNames []string        // of the secrets; nil: not looked for yet
 	redactor         *secrets.Redactor
-	literals         literals
+	writtenSecrets   writtenSecrets
 	reach            Reach             // what it reaches for
-	asking           sync.Mutex        // held while a tool asks for an access
-	open             []tool.Permission // what it asked for, and nobody could be asked
-	check            *run              // of the binding that will verify it; nil: none
-	beside           *beside           // what it checks or undoes; nil: nothing
+	askLock          sync.Mutex        // held while a tool asks for an access
+	unansweredAsks   []tool.Permission // what it asked for, and nobody could be asked
+	verification     *run              // of the binding that will verify it; nil: none
+	stepContext      *stepContext      // what it checks or undoes; nil: nothing
 	reverts          string            // the run of the journal that it undoes; "": none
-	subject          string            // the sign-in with which it is made; "": none
+	signInSubject    string            // the sign-in with which it is made; "": none
 	identity         json.RawMessage   // for whom, as auth services say it; nil: nobody asks
 	started          time.Time
 	confirmationUsed bool     // the digest that the request has, by this run
 	recorded         bool     // it is in the journal
-	unkept           bool     // or would be, if that could be written
+	unrecorded       bool     // or would be, if that could be written
 	pending          *Pending // an earlier process began it; nil: this one
 	output           secrets.Stream
 	logged           string // by actions of on_result and on_error
 	envelope         Envelope
 }
 
-func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {
-	return e.begin(req, time.Now()).through(ctx, steps)
+func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Envelope {
+	return e.begin(req, time.Now()).execute(ctx, steps)
 }
 
 func (e *Executor) begin(req Request, start time.Time) *run {
@@ -163,11 +163,11 @@ func (e *Executor) begin(req Request, start time.Time) *run {
 	return r
 }
 
-// through gives what the steps make of a run.
-func (r *run) through(ctx context.Context, steps handler) Envelope {
-	result, err := r.walk(ctx, steps)
+// execute gives what the steps make of a run.
+func (r *run) execute(ctx context.Context, steps handler) Envelope {
+	result, err := r.callSteps(ctx, steps)
 	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
-		err = ended(ctx) // in an expression, of which nothing is wrong
+		err = contextError(ctx) // in an expression, of which nothing is wrong
 	}
 	r.lastOutput()
 	r.report(result, err)
@@ -201,8 +201,8 @@ func (r *run) lastOutput() {
 	}
 }
 
-// walk turns a panic in a step or a runner into an error.
-func (r *run) walk(ctx context.Context, steps handler) (_ Result, err error) {
+// callSteps turns a panic in a step or a runner into an error.
+func (r *run) callSteps(ctx context.Context, steps handler) (_ Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			p := &Panic{Value: v, Stack: debug.Stack()}

@@ -13,42 +13,42 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// passport is what the auth services say of who calls.
-type passport struct {
-	run     *run
-	read    map[string]page // by service
-	missing []string        // services of which there is no token
-	wanted  []string        // those, as a reader has it: one of a or b
+// identityClaims is what the auth services say of who calls.
+type identityClaims struct {
+	run          *run
+	byService    map[string]serviceClaims // by service
+	missing      []string                 // services of which there is no token
+	alternatives []string                 // those, as a reader has it: one of a or b
 }
 
-// page is what one service says.
-type page struct {
-	claims map[string]any
-	there  bool // a token
-	err    error
+// serviceClaims is what one service says.
+type serviceClaims struct {
+	claims   map[string]any
+	hasToken bool // a token
+	err      error
 }
 
 // authorize wants a verified token of any one of the services that auth_required names.
-func (p *passport) authorize(ctx context.Context) error {
+func (p *identityClaims) authorize(ctx context.Context) error {
 	services := p.run.req.Tool.AuthRequired
 	var first error
 	for _, name := range services {
-		page := p.page(ctx, name)
+		page := p.claimsFrom(ctx, name)
 		switch {
-		case page.err == nil && page.there:
+		case page.err == nil && page.hasToken:
 			return nil
 		case first == nil:
 			first = page.err
 		}
 	}
 	if first == nil && len(services) > 0 {
-		p.miss(services...)
+		p.noteMissing(services...)
 	}
 	return first
 }
 
-// fill takes the value of a parameter from the first of its services that has a token.
-func (p *passport) fill(ctx context.Context, param tool.Param) error {
+// bindParam takes the value of a parameter from the first of its services that has a token.
+func (p *identityClaims) bindParam(ctx context.Context, param tool.Param) error {
 	claims, err := p.claimsOf(param)
 	if err != nil {
 		return err
@@ -56,27 +56,27 @@ func (p *passport) fill(ctx context.Context, param tool.Param) error {
 	var services []string
 	for _, c := range claims {
 		services = append(services, c.Name)
-		page := p.page(ctx, c.Name)
+		page := p.claimsFrom(ctx, c.Name)
 		switch {
 		case page.err != nil:
 			return page.err
-		case page.there:
-			return p.take(param, c, page.claims)
+		case page.hasToken:
+			return p.bindClaim(param, c, page.claims)
 		}
 	}
-	if v, ok := defaultOf(param); param.Optional && len(param.AuthServices) == 0 && p.as(param, v, ok) {
+	if v, ok := defaultOf(param); param.Optional && len(param.AuthServices) == 0 && p.sameAsOriginalRun(param, v, ok) {
 		if ok {
-			p.run.taking.args[param.Name] = v
+			p.run.binder.args[param.Name] = v
 		}
 		return nil
 	}
-	p.miss(services...)
+	p.noteMissing(services...)
 	return nil
 }
 
 // claimsOf are the claims that may fill a parameter. `source: auth` alone means those
 // of whom the tool asks for, else of any service of the project.
-func (p *passport) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
+func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	for _, c := range param.AuthServices {
 		if c.Name == "" || c.Field == "" {
 			e := Errorf(KindDefinition, "auth-service", "parameters.%s.auth_services: each wants the name of an auth service, and the field of its token", param.Name)
@@ -103,8 +103,8 @@ func (p *passport) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	return claims, nil
 }
 
-// take gives a parameter the value of a claim.
-func (p *passport) take(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
+// bindClaim gives a parameter the value of a claim.
+func (p *identityClaims) bindClaim(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
 	v, ok := expression.Path(claims, c.Field)
 	if !ok || v == nil {
 		return Errorf(KindDenied, "claim", "%s: the token of %s has no claim %s", param.Name, c.Name, c.Field)
@@ -115,43 +115,43 @@ func (p *passport) take(param tool.Param, c tool.AuthClaim, claims map[string]an
 	if err := checkParam(param, v); err != nil {
 		return Errorf(KindDenied, "claim", "%w (the claim %s of %s)", err, c.Field, c.Name)
 	}
-	return p.give(param, c, v)
+	return p.setArgument(param, c, v)
 }
 
-// give makes a claim an argument. A run is undone in the name in which it was made, and
+// setArgument makes a claim an argument. A run is undone in the name in which it was made, and
 // with what its own arguments were.
-func (p *passport) give(param tool.Param, c tool.AuthClaim, v any) error {
+func (p *identityClaims) setArgument(param tool.Param, c tool.AuthClaim, v any) error {
 	r := p.run
-	if !p.as(param, v, true) {
+	if !p.sameAsOriginalRun(param, v, true) {
 		e := Errorf(KindDenied, "claim", "who undoes a run must be who made it: the claim %s of %s is not what it was for %s", c.Field, c.Name, r.reverts)
 		return e.WithHint("Sign in as whoever made the run.")
 	}
-	if r.reverts == "" || r.beside.step.Kind == "" { // else the undoing has arguments of its own
-		r.taking.args[param.Name] = v
+	if r.reverts == "" || r.stepContext.step.Kind == "" { // else the undoing has arguments of its own
+		r.binder.args[param.Name] = v
 	}
 	return nil
 }
 
-// as reports whether a parameter is what it was in the run that this one undoes, if any.
-func (p *passport) as(param tool.Param, v any, given bool) bool {
+// sameAsOriginalRun reports whether a parameter is what it was in the run that this one undoes, if any.
+func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) bool {
 	if p.run.reverts == "" {
 		return true
 	}
-	was, ok := p.run.beside.past.Args[param.Name]
+	was, ok := p.run.stepContext.past.Args[param.Name]
 	return ok == given && (!given || bytes.Equal(encode(was), encode(v)))
 }
 
-// page is what a service says, which is asked once.
-func (p *passport) page(ctx context.Context, name string) page {
-	one, known := p.read[name]
+// claimsFrom is what a service says, which is asked once.
+func (p *identityClaims) claimsFrom(ctx context.Context, name string) serviceClaims {
+	one, known := p.byService[name]
 	if !known {
-		one.claims, one.there, one.err = p.ask(ctx, name)
-		p.read[name] = one
+		one.claims, one.hasToken, one.err = p.requestClaims(ctx, name)
+		p.byService[name] = one
 	}
 	return one
 }
 
-func (p *passport) ask(ctx context.Context, name string) (claims map[string]any, there bool, err error) {
+func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims map[string]any, there bool, err error) {
 	r := p.run
 	service, ok := r.req.Environment.AuthServices[name]
 	switch {
@@ -167,7 +167,7 @@ func (p *passport) ask(ctx context.Context, name string) (claims map[string]any,
 	if err != nil || token == "" {
 		return nil, false, err
 	}
-	service, err = p.filled(ctx, "auth_services."+name, service)
+	service, err = p.expandService(ctx, "auth_services."+name, service)
 	if err != nil {
 		return nil, true, err
 	}
@@ -185,7 +185,7 @@ func unknownAuthService(name string, services map[string]AuthService) error {
 
 // token is the one that the caller gave, else the secret that is called after the
 // service; "" where there is none.
-func (p *passport) token(ctx context.Context, name string) (string, error) {
+func (p *identityClaims) token(ctx context.Context, name string) (string, error) {
 	r, secret := p.run, tokenSecret(name)
 	if token := strings.TrimSpace(r.req.AuthTokens[name]); token != "" {
 		r.redactor.Add(secret, token)
@@ -198,9 +198,9 @@ func (p *passport) token(ctx context.Context, name string) (string, error) {
 // tokenSecret is the secret that holds the token of a service.
 func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" }
 
-// filled is a service whose placeholders are filled in. The issuer, which is asked,
+// expandService is a service whose placeholders are filled in. The issuer, which is asked,
 // comes from the project alone.
-func (p *passport) filled(ctx context.Context, of string, s AuthService) (AuthService, error) {
+func (p *identityClaims) expandService(ctx context.Context, of string, s AuthService) (AuthService, error) {
 	r := p.run
 	if names := template.Secrets(s.Issuer); len(names) > 0 {
 		e := Errorf(KindDefinition, "auth", "%s.issuer: who vouches for tokens cannot come from a secret, as in %s", of, s.Issuer)
@@ -230,10 +230,10 @@ func (p *passport) filled(ctx context.Context, of string, s AuthService) (AuthSe
 	return s, nil
 }
 
-// miss notes that a token of any one of some services is missing.
-func (p *passport) miss(services ...string) {
-	if any := strings.Join(services, " or "); !slices.Contains(p.wanted, any) {
-		p.wanted = append(p.wanted, any)
+// noteMissing notes that a token of any one of some services is missing.
+func (p *identityClaims) noteMissing(services ...string) {
+	if any := strings.Join(services, " or "); !slices.Contains(p.alternatives, any) {
+		p.alternatives = append(p.alternatives, any)
 	}
 	for _, name := range services {
 		if !slices.Contains(p.missing, name) {
@@ -242,13 +242,13 @@ func (p *passport) miss(services ...string) {
 	}
 }
 
-// needed asks for the tokens that are missing.
-func (p *passport) needed() error {
+// missingTokenError asks for the tokens that are missing.
+func (p *identityClaims) missingTokenError() error {
 	var names []string
 	for _, service := range p.missing {
 		names = append(names, tokenSecret(service))
 	}
-	e := needs(Needs{Secrets: names}, MissingToken, "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.wanted, ", and of "))
+	e := needsError(Needs{Secrets: names}, MissingToken, "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.alternatives, ", and of "))
 	e.Details = map[string]any{"services": slices.Clone(p.missing)}
 	return e.WithHint("Give it with --auth-token %s=TOKEN, or as the secret %s.", p.missing[0], names[0])
 }
@@ -257,10 +257,10 @@ func (p *passport) needed() error {
 // the auth services, a []string.
 const MissingToken = "missing-token"
 
-// unused warns of tokens that the tool does not ask for.
-func (p *passport) unused() {
+// warnUnused warns of tokens that the tool does not ask for.
+func (p *identityClaims) warnUnused() {
 	for _, name := range slices.Sorted(maps.Keys(p.run.req.AuthTokens)) {
-		if _, used := p.read[name]; !used {
+		if _, used := p.byService[name]; !used {
 			p.run.warn("%s asks for no token of %s; it was not looked at", p.run.req.Tool.Name, name)
 		}
 	}
@@ -268,10 +268,10 @@ func (p *passport) unused() {
 
 // identity says for whom the call is made, by service: another token of the same person
 // is the same identity.
-func (p *passport) identity() json.RawMessage {
+func (p *identityClaims) identity() json.RawMessage {
 	who := map[string][]any{}
-	for name, page := range p.read {
-		if page.there && page.err == nil {
+	for name, page := range p.byService {
+		if page.hasToken && page.err == nil {
 			who[name] = []any{page.claims["iss"], page.claims["sub"]}
 		}
 	}

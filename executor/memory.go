@@ -12,13 +12,13 @@ import (
 // The one that was not asked for the longest is forgotten first.
 const maxRemembered = 1024
 
-func newMemory[K comparable, V any]() *lru.Cache[K, V] {
+func newLRU[K comparable, V any]() *lru.Cache[K, V] {
 	c, _ := lru.New[K, V](maxRemembered) // fails for a size below one alone
 	return c
 }
 
-// remembered is what c has under a key, made where it has nothing.
-func remembered[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V {
+// getOrMake is what c has under a key, made where it has nothing.
+func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V {
 	if v, ok := c.Get(key); ok {
 		return v
 	}

@@ -17,39 +17,39 @@ import (
 // pastOf is what the journal has of a run, for the step that undoes it. What it left
 // out or changed nobody sends.
 func pastOf(row journal.Row, s *tool.Step) (template.Run, error) {
-	if why := lostArgs(row); why != "" {
-		return template.Run{}, lost(row, "its arguments", why)
+	if why := whyArgsLost(row); why != "" {
+		return template.Run{}, notKeptError(row, "its arguments", why)
 	}
 	args, err := decodeObject(row.Args)
 	if err != nil {
 		return template.Run{}, Errorf(KindInternal, "journal", "the arguments in the journal: %w", err)
 	}
 	past := template.Run{Args: args}
-	paths := readsOf(s)
+	paths := resultPaths(s)
 	if len(paths) == 0 {
 		return past, nil
 	}
-	if why := lostResult(row); why != "" {
-		return template.Run{}, lost(row, "its result", why)
+	if why := whyResultLost(row); why != "" {
+		return template.Run{}, notKeptError(row, "its result", why)
 	}
 	if past.Result, err = decode(row.Value); err != nil {
 		return template.Run{}, Errorf(KindInternal, "journal", "the result in the journal: %w", err)
 	}
 	for _, path := range paths {
-		if isMarked(past.Result, path) {
-			return template.Run{}, lost(row, path, "a secret is in it")
+		if hasSecretMark(past.Result, path) {
+			return template.Run{}, notKeptError(row, path, "a secret is in it")
 		}
 	}
 	return past, nil
 }
 
-func lost(row journal.Row, what, why string) error {
+func notKeptError(row journal.Row, what, why string) error {
 	return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have %s: %s", row.Run, what, why)
 }
 
-// lostArgs says why the journal does not have the arguments of a run as they were; ""
+// whyArgsLost says why the journal does not have the arguments of a run as they were; ""
 // where it has.
-func lostArgs(row journal.Row) string {
+func whyArgsLost(row journal.Row) string {
 	switch {
 	case personal(row.PIIAccess):
 		return "the tool says pii_access: " + row.PIIAccess
@@ -61,8 +61,8 @@ func lostArgs(row journal.Row) string {
 	return ""
 }
 
-// lostResult says why the journal does not have the result; "" where it has.
-func lostResult(row journal.Row) string {
+// whyResultLost says why the journal does not have the result; "" where it has.
+func whyResultLost(row journal.Row) string {
 	switch {
 	case row.Cut != nil && row.Cut.Value > 0:
 		return "it is too long for it"
@@ -77,16 +77,16 @@ var (
 	readInBraces     = regexp.MustCompile(`\{\s*(result(?:\.\w+|\[\d+\])*)\s*\}`)
 )
 
-// readsOf are the paths into the result that a step reads. What goes on as anything
+// resultPaths are the paths into the result that a step reads. What goes on as anything
 // but a path, such as a call, reads all that is there.
-func readsOf(s *tool.Step) []string {
-	paths := captured(readInBraces, string(encode(s.Spec)))
+func resultPaths(s *tool.Step) []string {
+	paths := firstGroups(readInBraces, string(encode(s.Spec)))
 	sources := []string{s.Expr}
 	for _, a := range s.Args {
 		sources = append(sources, a.Expr)
 	}
 	for _, source := range sources {
-		paths = append(paths, captured(readInExpression, source)...)
+		paths = append(paths, firstGroups(readInExpression, source)...)
 		if strings.Contains(source, "$env") { // any name may follow
 			paths = append(paths, "result")
 		}
@@ -95,7 +95,7 @@ func readsOf(s *tool.Step) []string {
 	return slices.Compact(paths)
 }
 
-func captured(form *regexp.Regexp, text string) []string {
+func firstGroups(form *regexp.Regexp, text string) []string {
 	var out []string
 	for _, m := range form.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
@@ -103,9 +103,9 @@ func captured(form *regexp.Regexp, text string) []string {
 	return out
 }
 
-// isMarked reports whether a mark stands in the place of a secret where a path leads,
+// hasSecretMark reports whether a mark stands in the place of a secret where a path leads,
 // or where what is there of it ends.
-func isMarked(result any, path string) bool {
+func hasSecretMark(result any, path string) bool {
 	tree := map[string]any{"result": result}
 	for {
 		if v, ok := expression.Path(tree, path); ok {
@@ -115,12 +115,12 @@ func isMarked(result any, path string) bool {
 	}
 }
 
-// tellRevert says in the envelope and in a row of the journal whether the run can be
+// reportRevertible says in the envelope and in a row of the journal whether the run can be
 // undone, and warns of what the journal lacks for it.
-func (r *run) tellRevert(row *journal.Row) {
+func (r *run) reportRevertible(row *journal.Row) {
 	t := r.req.Tool
 	row.CanRevert = t.CanRevert() && r.reverts == ""
-	if !row.CanRevert || !done(*row) {
+	if !row.CanRevert || !tookEffect(*row) {
 		return
 	}
 	if _, err := pastOf(row.AsKept(), t.Revert); err != nil {
@@ -128,7 +128,7 @@ func (r *run) tellRevert(row *journal.Row) {
 		r.warn("%v", err)
 		return
 	}
-	if r.unkept {
+	if r.unrecorded {
 		return
 	}
 	r.envelope.CanRevert = true

@@ -14,52 +14,52 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// verdict is what is said of an access. Deny comes before allow, and what nobody
+// accessDecision is what is said of an access. Deny comes before allow, and what nobody
 // has spoken of is asked.
-type verdict int
+type accessDecision int
 
 const (
-	unsaid verdict = iota
+	undecided accessDecision = iota
 	allowed
 	denied
 )
 
-// judge says whether an access is allowed, by the project or by the person.
-func (r *run) judge(p tool.Permission, allow []tool.Permission) verdict {
+// decideAccess says whether an access is allowed, by the project or by the person.
+func (r *run) decideAccess(p tool.Permission, allow []tool.Permission) accessDecision {
 	switch {
-	case covered(p, r.req.Environment.Permissions.Deny), slices.Contains(r.req.Refusals, p):
+	case isCovered(p, r.req.Environment.Permissions.Deny), slices.Contains(r.req.Refusals, p):
 		return denied
-	case covered(p, allow), covered(p, r.req.Grants):
+	case isCovered(p, allow), isCovered(p, r.req.Grants):
 		return allowed
 	}
-	return unsaid
+	return undecided
 }
 
-// permit stops what the project denies, and what the tool says that it must be
+// checkPermissions stops what the project denies, and what the tool says that it must be
 // allowed and nobody has. What only follows from its binding needs no word.
-func (r *run) permit() error {
+func (r *run) checkPermissions() error {
 	if slices.Contains(r.req.Grants, tool.Permission{}) {
 		return Errorf(KindArguments, "grant", "an access that is granted says its kind, its op or its resource; * stands for any")
 	}
-	if err := r.reaches(); err != nil {
+	if err := r.checkReach(); err != nil {
 		return err
 	}
 	var missing []tool.Permission
 	scope := r.permissionScope()
 	for _, p := range r.req.Tool.Permissions {
 		var err error
-		if p.Resource, err = scope.Expand(p.Resource, inPermission); err != nil {
+		if p.Resource, err = scope.Expand(p.Resource, writePermissionValue); err != nil {
 			return TemplateError("permissions", err)
 		}
-		switch r.judge(p, r.req.Environment.Permissions.Allow) {
+		switch r.decideAccess(p, r.req.Environment.Permissions.Allow) {
 		case denied:
-			return r.denies(p)
-		case unsaid:
+			return r.deniedError(p)
+		case undecided:
 			missing = append(missing, p)
 		}
 	}
 	if len(missing) > 0 {
-		return r.mustAllow(missing...)
+		return r.permissionError(missing...)
 	}
 	return nil
 }
@@ -67,16 +67,16 @@ func (r *run) permit() error {
 // permissionScope is what the accesses name that the tool declares: its own arguments,
 // also where another binding undoes a run.
 func (r *run) permissionScope() *template.Scope {
-	if r.beside == nil || r.beside.step.Kind == "" {
+	if r.stepContext == nil || r.stepContext.step.Kind == "" {
 		return r.call.Scope
 	}
 	scope := *r.call.Scope
-	scope.Params, scope.Args = slices.Collect(maps.Keys(r.beside.past.Args)), r.beside.past.Args
+	scope.Params, scope.Args = slices.Collect(maps.Keys(r.stepContext.past.Args)), r.stepContext.past.Args
 	return &scope
 }
 
-// reaches holds what follows from the binding to what the project denies.
-func (r *run) reaches() error {
+// checkReach holds what follows from the binding to what the project denies.
+func (r *run) checkReach() error {
 	var reach Reach
 	if reacher, ok := r.runner.(Reacher); ok {
 		var err error
@@ -85,62 +85,62 @@ func (r *run) reaches() error {
 		}
 	}
 	r.reach, r.call.Unjailed = reach, reach.Unjailed
-	return r.refuse(reach.Accesses...)
+	return r.checkDenied(reach.Accesses...)
 }
 
-func (r *run) mustAllow(missing ...tool.Permission) error {
-	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), shown(missing, ", ")).
-		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", shown(missing, " --grant "))
+func (r *run) permissionError(missing ...tool.Permission) error {
+	return needsError(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), joinGrants(missing, ", ")).
+		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", joinGrants(missing, " --grant "))
 }
 
-// inPermission writes a value into what a person is asked about.
-func inPermission(v template.Value) (string, error) {
+// writePermissionValue writes a value into what a person is asked about.
+func writePermissionValue(v template.Value) (string, error) {
 	if v.Source == template.Secret {
 		return secrets.Mark(v.Name), nil
 	}
 	return v.Text(), nil
 }
 
-// refuse is an error where the project denies one of some accesses.
-func (r *run) refuse(list ...tool.Permission) error {
+// checkDenied is an error where the project denies one of some accesses.
+func (r *run) checkDenied(list ...tool.Permission) error {
 	for _, p := range list {
-		if covered(p, r.req.Environment.Permissions.Deny) {
-			return r.denies(p)
+		if isCovered(p, r.req.Environment.Permissions.Deny) {
+			return r.deniedError(p)
 		}
 	}
 	return nil
 }
 
-// denies is the refusal of an access, by the project or by the person.
-func (r *run) denies(p tool.Permission) error {
-	if !covered(p, r.req.Environment.Permissions.Deny) {
-		return Errorf(KindDenied, "permission", "%s was refused %s", r.req.Tool.Name, grantOf(p))
+// deniedError is the refusal of an access, by the project or by the person.
+func (r *run) deniedError(p tool.Permission) error {
+	if !isCovered(p, r.req.Environment.Permissions.Deny) {
+		return Errorf(KindDenied, "permission", "%s was refused %s", r.req.Tool.Name, grantText(p))
 	}
-	return Errorf(KindDenied, "permission", "permissions in abl.yaml deny %s", grantOf(p))
+	return Errorf(KindDenied, "permission", "permissions in abl.yaml deny %s", grantText(p))
 }
 
-func grantOf(p tool.Permission) string { return p.Kind + ":" + p.Op + ":" + p.Resource }
+func grantText(p tool.Permission) string { return p.Kind + ":" + p.Op + ":" + p.Resource }
 
-func shown(list []tool.Permission, between string) string {
+func joinGrants(list []tool.Permission, between string) string {
 	texts := make([]string, len(list))
 	for i, p := range list {
-		texts[i] = grantOf(p)
+		texts[i] = grantText(p)
 	}
 	return strings.Join(texts, between)
 }
 
-// covered reports whether an access is one of those that a list names. A part
+// isCovered reports whether an access is one of those that a list names. A part
 // that is left out there, and a * in it, stand for anything.
-func covered(p tool.Permission, by []tool.Permission) bool {
+func isCovered(p tool.Permission, by []tool.Permission) bool {
 	for _, b := range by {
-		if fits(p.Kind, b.Kind) && fits(p.Op, b.Op) && fits(p.Resource, b.Resource) {
+		if matchesPattern(p.Kind, b.Kind) && matchesPattern(p.Op, b.Op) && matchesPattern(p.Resource, b.Resource) {
 			return true
 		}
 	}
 	return false
 }
 
-func fits(text, pattern string) bool {
+func matchesPattern(text, pattern string) bool {
 	text, pattern = strings.ToLower(text), strings.ToLower(pattern)
 	parts := strings.Split(pattern, "*")
 	if pattern == "" || len(parts) == 1 {
@@ -169,7 +169,7 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	list := []tool.Permission{{Kind: "web", Op: op, Resource: name}}
 	withPort := net.JoinHostPort(name, port)
 	for _, host := range []string{withPort, strings.TrimSuffix(withPort, ":"+port)} {
-		for _, way := range ways(u) {
+		for _, way := range pathVariants(u) {
 			whole := u.Scheme + "://" + host + way
 			named := len(u.Scheme) + len("://")
 			for end := named + len(host); end <= len(whole); end++ {
@@ -183,9 +183,9 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	return list
 }
 
-// ways are the paths by which a URL may be named: the one that is sent, and the one that a
+// pathVariants are the paths by which a URL may be named: the one that is sent, and the one that a
 // server may make of it, which takes //, /x/../ and %61 away.
-func ways(u *url.URL) []string {
+func pathVariants(u *url.URL) []string {
 	sent := u.EscapedPath()
 	if u.Path == "" {
 		return []string{sent}

@@ -69,7 +69,7 @@ func TestPermissions(t *testing.T) {
 			var missing []string
 			if e.Needs != nil {
 				for _, p := range e.Needs.Permission {
-					missing = append(missing, grantOf(p))
+					missing = append(missing, grantText(p))
 				}
 			}
 			if e.OK != (tt.want == "") || e.Error != nil && e.Error.Code != tt.want || !slices.Equal(missing, tt.missing) || (k.calls > 0) != e.OK {
@@ -105,7 +105,7 @@ func TestFits(t *testing.T) {
 		{"", "x", true}, {"*", "", true}, {"a", "A", true}, {"a", "ab", false}, {"*.a.com", "x.a.com", true}, {"*.a.com", "a.com", false},
 		{"*.a.com", "x.a.com.evil", false}, {"a*a", "a", false}, {"a*b*c", "a-b-c", true}, {"a*b*c", "a-c", false}, {"a*b*b", "ab", false}, {"**", "x", true},
 	} {
-		if got := fits(tt.text, tt.pattern); got != tt.want {
+		if got := matchesPattern(tt.text, tt.pattern); got != tt.want {
 			t.Errorf("%q fits %q: %v", tt.text, tt.pattern, got)
 		}
 	}
@@ -131,7 +131,7 @@ func TestWebAccesses(t *testing.T) {
 			t.Fatal(err)
 		}
 		denied := slices.ContainsFunc(WebAccesses("GET", u), func(p tool.Permission) bool {
-			return covered(p, []tool.Permission{{Kind: "web", Op: "get", Resource: tt.pattern}})
+			return isCovered(p, []tool.Permission{{Kind: "web", Op: "get", Resource: tt.pattern}})
 		})
 		if denied != tt.want {
 			t.Errorf("%s denies %s: %v", tt.pattern, tt.url, denied)
@@ -150,7 +150,7 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 	r.Secrets = map[string]string{"B": "given"}
 	r.Environment.Permissions.Allow = permissions("secret:send:*") // does not count
 	e := run()
-	if e.Needs == nil || len(e.Needs.Permission) != 1 || grantOf(e.Needs.Permission[0]) != "secret:send:A api.example.com" || k.calls != 1 {
+	if e.Needs == nil || len(e.Needs.Permission) != 1 || grantText(e.Needs.Permission[0]) != "secret:send:A api.example.com" || k.calls != 1 {
 		t.Fatalf("%+v", e.Error)
 	}
 	if got := string(encode(e.Needs)); got != `{"permission":[{"kind":"secret","op":"send","resource":"A api.example.com"}]}` {
@@ -161,7 +161,7 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 		t.Errorf("%+v", e.Error)
 	}
 	r.Kept = []string{"B"} // not typed for this call
-	if e := run(); e.Needs == nil || len(e.Needs.Permission) != 1 || grantOf(e.Needs.Permission[0]) != "secret:send:B api.example.com" {
+	if e := run(); e.Needs == nil || len(e.Needs.Permission) != 1 || grantText(e.Needs.Permission[0]) != "secret:send:B api.example.com" {
 		t.Errorf("%+v", e.Error)
 	}
 	r.Kept = nil

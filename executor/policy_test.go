@@ -441,7 +441,7 @@ func TestNotCached(t *testing.T) {
 
 // What is kept is bounded, whatever is put there.
 func TestResultsAreBounded(t *testing.T) {
-	s := newResults()
+	s := newResultCache()
 	big := Result{Text: strings.Repeat("x", resultBytes/2)}
 	for i := range 100 {
 		s.put(resultKey{byte(i)}, big)

@@ -12,8 +12,8 @@ import (
 // programs are the local files that a call runs, and those of the call that will check it.
 func (r *run) programs() []string {
 	all := r.reach.Programs
-	if r.check != nil {
-		all = slices.Concat(all, r.check.reach.Programs)
+	if r.verification != nil {
+		all = slices.Concat(all, r.verification.reach.Programs)
 	}
 	return all
 }
@@ -22,15 +22,15 @@ func (r *run) programs() []string {
 // it.
 func (r *run) uncovered() []string {
 	all := r.reach.Uncovered
-	if r.check != nil {
-		all = slices.Concat(all, r.check.reach.Uncovered)
+	if r.verification != nil {
+		all = slices.Concat(all, r.verification.reach.Uncovered)
 	}
 	return slices.Compact(slices.Clone(all))
 }
 
-// contents are hashes of files, by their paths. A file that cannot be read has the reason
+// contentHashes are hashes of files, by their paths. A file that cannot be read has the reason
 // instead: a run says what is wrong with it.
-func contents(files []string) map[string]string {
+func contentHashes(files []string) map[string]string {
 	all := make(map[string]string, len(files))
 	for _, path := range files {
 		sum, err := contentHash(path)

@@ -19,27 +19,27 @@ const (
 
 type resultKey [sha256.Size]byte
 
-// results are answers that may be given again. The one that was not asked for
+// resultCache are answers that may be given again. The one that was not asked for
 // the longest leaves first.
-type results struct {
+type resultCache struct {
 	mu    sync.Mutex
-	lru   *simplelru.LRU[resultKey, oldResult]
+	lru   *simplelru.LRU[resultKey, cachedResult]
 	bytes int
 }
 
-type oldResult struct {
+type cachedResult struct {
 	Result
 	until time.Time
 }
 
-func newResults() *results {
-	s := &results{}
+func newResultCache() *resultCache {
+	s := &resultCache{}
 	// It fails for a size below one alone.
-	s.lru, _ = simplelru.NewLRU(resultsCount, func(_ resultKey, r oldResult) { s.bytes -= r.size() })
+	s.lru, _ = simplelru.NewLRU(resultsCount, func(_ resultKey, r cachedResult) { s.bytes -= r.size() })
 	return s
 }
 
-func (s *results) get(key resultKey) (Result, bool) {
+func (s *resultCache) get(key resultKey) (Result, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, ok := s.lru.Get(key)
@@ -51,8 +51,8 @@ func (s *results) get(key resultKey) (Result, bool) {
 }
 
 // put keeps a result that is not too large.
-func (s *results) put(key resultKey, result Result) {
-	r := oldResult{result, time.Now().Add(resultsAge)}
+func (s *resultCache) put(key resultKey, result Result) {
+	r := cachedResult{result, time.Now().Add(resultsAge)}
 	if r.size() > resultBytes {
 		return
 	}
@@ -66,7 +66,7 @@ func (s *results) put(key resultKey, result Result) {
 	}
 }
 
-func (s *results) clear() {
+func (s *resultCache) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lru.Purge()

@@ -46,16 +46,16 @@ type Resumer interface {
 // What waiting for the end of a call does, in order: it was trusted, checked and
 // confirmed when it began.
 var resumeSteps = []step{
-	outcome,
-	blame,
-	trust,
-	binding,
-	arguments,
-	unverified,
+	applyOutcome,
+	locateError,
+	requireTrust,
+	findRunner,
+	bindArguments,
+	warnUnverified,
 	checkResult,
-	after,
-	knowSecrets,
-	attempt,
+	processAfter,
+	trackSecrets,
+	makeAttempt,
 	resume,
 }
 
@@ -79,21 +79,21 @@ func (e *Executor) Resume(ctx context.Context, req Request, p Pending) Envelope 
 	req.Tool, req.Args, req.Session = &known, nil, nil
 	r := e.begin(req, p.Began)
 	r.envelope.Run, r.pending, r.recorded = p.Run, &p, e.journal != nil
-	return r.through(ctx, chain(resumeSteps))
+	return r.execute(ctx, chain(resumeSteps))
 }
 
-// unverified says that nobody checks the result of a call of which only the tool is
+// warnUnverified says that nobody checks the result of a call of which only the tool is
 // known.
-func unverified(ctx context.Context, r *run, next handler) (Result, error) {
+func warnUnverified(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Tool.CanVerify() {
 		r.warn("the call began in another process, so it is not verified")
 	}
 	return next(ctx, r)
 }
 
-// knowSecrets has the secrets taken out of what came, as far as they are known
+// trackSecrets has the secrets taken out of what came, as far as they are known
 // by now.
-func knowSecrets(ctx context.Context, r *run, next handler) (Result, error) {
+func trackSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if ctx.Err() != nil {
 		return result, err

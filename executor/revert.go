@@ -14,23 +14,23 @@ import (
 
 // What undoing a run does, in order.
 var revertSteps = []step{
-	blame,
-	trust,
-	undo, // of the journal: that run, and whether it can be undone
-	binding,
-	besideArguments,
-	choose,
+	locateError,
+	requireTrust,
+	loadOriginalRun, // of the journal: that run, and whether it can be undone
+	findRunner,
+	bindStepArguments,
+	selectVariant,
 	showRequest,
 	gate,
 	useSecrets,
-	prepare,
-	claim, // in the journal, before it is done and once only
-	wholeCall,
+	prepareRunner,
+	claimRevert, // in the journal, before it is done and once only
+	limitCall,
 	retry,
-	breaker,
-	rateLimit,
+	applyBreaker,
+	awaitRateLimit,
 	useConfirmation,
-	attempt,
+	makeAttempt,
 	runKind,
 }
 
@@ -79,7 +79,7 @@ func Reverted(rows []journal.Row) map[string]string {
 }
 
 // Revertible reports whether a run can be undone, as far as can be said of it alone.
-func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && done(r) }
+func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
 
 // Unrepeatable says why the journal does not have the call of a run as it was made; ""
 // where it has.
@@ -87,7 +87,7 @@ func Unrepeatable(r journal.Row) string {
 	if r.Reverts != "" {
 		return "it undid the run " + r.Reverts
 	}
-	if why := lostArgs(r); why != "" {
+	if why := whyArgsLost(r); why != "" {
 		return "the journal does not have its arguments: " + why
 	}
 	if r.Session {
@@ -109,13 +109,13 @@ func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope 
 		r := e.begin(req, time.Now())
 		r.reverts = id
 		r.envelope.Render = nil
-		return r.through(ctx, chain(revertSteps))
+		return r.execute(ctx, chain(revertSteps))
 	})
 }
 
-// undo makes of a run the one that undoes it: after a success that the journal has,
+// loadOriginalRun makes of a run the one that undoes it: after a success that the journal has,
 // the newest first, and always confirmed.
-func undo(ctx context.Context, r *run, next handler) (Result, error) {
+func loadOriginalRun(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
 	if r.executor.journal == nil {
 		return Result{}, Errorf(KindDenied, "journal", "%w, so nothing is known of the run", ErrNoJournal)
@@ -124,7 +124,7 @@ func undo(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindInternal, "journal", "the journal cannot be read: %w", err)
 	}
-	row, err := revertible(rows, r.reverts, t.Version)
+	row, err := findRevertible(rows, r.reverts, t.Version)
 	if err != nil {
 		return Result{}, err
 	}
@@ -139,17 +139,17 @@ func undo(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, err
 	}
 	signedIn := slices.DeleteFunc(slices.Clone(t.Arguments()), func(p tool.Param) bool { return !p.FromSignIn() })
-	r.beside = &beside{name: "revert", step: t.Revert, past: past, signedIn: signedIn}
-	r.req.Tool = bindTo(t, t.Revert, undoing(t))
+	r.stepContext = &stepContext{name: "revert", step: t.Revert, past: past, signInParams: signedIn}
+	r.req.Tool = toolOfStep(t, t.Revert, revertCommon(t))
 	r.envelope.Kind = r.req.Tool.Kind
 	return next(ctx, r)
 }
 
 func environmentName(name string) string { return cmp.Or(name, "no environment") }
 
-// undoing is what else holds for the call that undoes one of a tool: it changes
+// revertCommon is what else holds for the call that undoes one of a tool: it changes
 // something and is confirmed, whatever the tool says of itself.
-func undoing(t *tool.Tool) tool.Common {
+func revertCommon(t *tool.Tool) tool.Common {
 	c := tool.Common{
 		Hints:        tool.Hints{Timeout: t.Hints.Timeout},
 		Confirmation: &tool.Confirmation{Require: "always"},
@@ -170,9 +170,9 @@ func undoing(t *tool.Tool) tool.Common {
 	return c
 }
 
-// revertible is the run with an id, if it can be undone by what the journal has, with
+// findRevertible is the run with an id, if it can be undone by what the journal has, with
 // the tool of a version.
-func revertible(rows []journal.Row, id, version string) (journal.Row, error) {
+func findRevertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if i < 0 {
 		return journal.Row{}, NoSuchRun(id)
@@ -183,14 +183,14 @@ func revertible(rows []journal.Row, id, version string) (journal.Row, error) {
 		return row, Errorf(KindDenied, "not-revertible", "%s is itself the revert of %s", id, row.Reverts)
 	case row.OK == nil:
 		return row, Errorf(KindDenied, "not-revertible", "how the run %s ended is not known, so it cannot be reverted", id)
-	case !done(row):
+	case !tookEffect(row):
 		return row, Errorf(KindDenied, "not-revertible", "the run %s failed, so there is nothing to revert", id)
 	}
 	if by, ok := firstRevert(rows, id); ok {
 		return row, revertedBy(id, by)
 	}
 	for _, newer := range rows { // the newest first
-		if newer.Run > row.Run && sameTool(newer, row, version) && done(newer) {
+		if newer.Run > row.Run && sameTool(newer, row, version) && tookEffect(newer) {
 			if _, reverted := firstRevert(rows, newer.Run); !reverted {
 				return row, Errorf(KindDenied, "revert-order", "a newer run of %s must be reverted first: %s", row.Tool, newer.Run).
 					WithHint("Revert it, then this one.")
@@ -200,9 +200,9 @@ func revertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	return row, nil
 }
 
-// done reports whether a run did what it was to do: where the answer was of another type,
+// tookEffect reports whether a run did what it was to do: where the answer was of another type,
 // or did not hold afterwards, that was done, too.
-func done(row journal.Row) bool {
+func tookEffect(row journal.Row) bool {
 	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Kind == string(KindResult))
 }
 
@@ -232,9 +232,9 @@ func revertedBy(id string, by journal.Row) *Error {
 	return Errorf(KindDenied, "reverted", "%s was reverted already, by %s", id, by.Run)
 }
 
-// claim writes into the journal that a run is undone, before it is. Of several who do
+// claimRevert writes into the journal that a run is undone, before it is. Of several who do
 // so the first may go on.
-func claim(ctx context.Context, r *run, next handler) (Result, error) {
+func claimRevert(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
 	err := j.Ready()
 	if err == nil { // a beginning that nothing follows would stand in the way of all others

@@ -21,47 +21,47 @@ func (r *run) trackArguments(args map[string]any) {
 	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) || json.Unmarshal(text, &root) != nil {
 		return // there is none, or one that is found wrong elsewhere
 	}
-	secretArgs{root, r.redactor.Add}.track("input", args, []any{root})
+	secretArguments{root, r.redactor.Add}.track("input", args, []any{root})
 }
 
-// secretArgs finds the arguments that a schema calls secret.
-type secretArgs struct {
+// secretArguments finds the arguments that a schema calls secret.
+type secretArguments struct {
 	root any
 	add  func(name, value string)
 }
 
 // track tells of what is secret in a value by one of its schemas. A name is that of the
 // property it is in.
-func (s secretArgs) track(name string, value any, schemas []any) {
-	all := s.meanings(schemas)
+func (s secretArguments) track(name string, value any, schemas []any) {
+	all := s.resolveSchemas(schemas)
 	if slices.ContainsFunc(all, isSecret) {
-		s.addAll(name, value)
+		s.addParts(name, value)
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		for key, v := range value {
-			s.track(key, v, parts(all, "properties", key))
+			s.track(key, v, partSchemas(all, "properties", key))
 		}
 	case []any:
 		for i, v := range value {
-			s.track(name, v, parts(all, "prefixItems", strconv.Itoa(i)))
+			s.track(name, v, partSchemas(all, "prefixItems", strconv.Itoa(i)))
 		}
 	}
 }
 
-// addAll takes each text and number in a value for a secret, since each is sent by itself
+// addParts takes each text and number in a value for a secret, since each is sent by itself
 // as well.
-func (s secretArgs) addAll(name string, value any) {
+func (s secretArguments) addParts(name string, value any) {
 	switch value := value.(type) {
 	case nil, bool: // nobody hides one of two words
 	case map[string]any:
 		for key, v := range value {
-			s.addAll(key, v)
+			s.addParts(key, v)
 		}
 	case []any:
 		for _, v := range value {
-			s.addAll(name, v)
+			s.addParts(name, v)
 		}
 	default:
 		s.add(name, template.Value{Data: value}.Text())
@@ -98,9 +98,9 @@ func isSecret(schema map[string]any) bool {
 	return schema["format"] == "password" || schema["writeOnly"] == true
 }
 
-// parts is what schemas say of a part of a value: by its name or place, else of any. A
+// partSchemas is what schemas say of a part of a value: by its name or place, else of any. A
 // schema of names that fit a pattern is one of any.
-func parts(schemas []map[string]any, named, key string) []any {
+func partSchemas(schemas []map[string]any, named, key string) []any {
 	var out []any
 	for _, schema := range schemas {
 		of, ok := tool.Below(schema[named], key)
@@ -117,8 +117,8 @@ func parts(schemas []map[string]any, named, key string) []any {
 	return out
 }
 
-// meanings are schemas, what they refer to, and what they are made of.
-func (s secretArgs) meanings(schemas []any) []map[string]any {
+// resolveSchemas are schemas, what they refer to, and what they are made of.
+func (s secretArguments) resolveSchemas(schemas []any) []map[string]any {
 	var all []map[string]any
 	followed := map[string]bool{}
 	for todo := slices.Clone(schemas); len(todo) > 0; {

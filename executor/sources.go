@@ -18,10 +18,10 @@ const (
 	sourceLookup  = "lookup"
 )
 
-// sourced is the value that a parameter's source has for it, and that source in a
+// sourceValue is the value that a parameter's source has for it, and that source in a
 // reader's words; nil where it has none. What its `value` names is, unless it says
 // otherwise, called as the parameter is.
-func (t *taking) sourced(ctx context.Context, p tool.Param) (v any, from string, err error) {
+func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, from string, err error) {
 	name := reference(p)
 	switch p.Source {
 	case sourceSystem, sourceRuntime:
@@ -32,9 +32,9 @@ func (t *taking) sourced(ctx context.Context, p tool.Param) (v any, from string,
 		if !ok {
 			return nil, "the variable " + name + " of abl.yaml", nil
 		}
-		return typed(p.Type, text), "the variable " + name + " of abl.yaml", nil
+		return parseVariable(p.Type, text), "the variable " + name + " of abl.yaml", nil
 	case sourceExpr:
-		v, err := t.computed(ctx, p)
+		v, err := t.expressionValue(ctx, p)
 		return v, "the expression " + p.Value, err
 	case sourceLookup:
 		return nil, "the look-up table " + p.Table + " of the platform", nil
@@ -58,12 +58,12 @@ func reference(p tool.Param) string {
 	return name
 }
 
-// computed is the value of a parameter's expression.
-func (t *taking) computed(ctx context.Context, p tool.Param) (any, error) {
+// expressionValue is the value of a parameter's expression.
+func (t *argumentBinder) expressionValue(ctx context.Context, p tool.Param) (any, error) {
 	if strings.TrimSpace(p.Value) == "" {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s: `source: expr` needs a `value`, the expression", p.Name)
 	}
-	names := declared(t.run.req.Tool)
+	names := declaredNames(t.run.req.Tool)
 	v, err := expression.Eval(ctx, p.Value, variables(names, t.args, t.session, t.run.req.Environment.Variables))
 	if err != nil {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
@@ -71,8 +71,8 @@ func (t *taking) computed(ctx context.Context, p tool.Param) (any, error) {
 	return decode(encode(v)) // numbers as everywhere
 }
 
-// typed reads the text of a variable as a parameter wants it.
-func typed(t *tool.Type, text string) any {
+// parseVariable reads the text of a variable as a parameter wants it.
+func parseVariable(t *tool.Type, text string) any {
 	if t == nil || t.Name == "string" {
 		return text
 	}

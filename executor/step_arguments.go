@@ -22,9 +22,9 @@ import (
 // freeForm is the name under which a tool without parameters gets its input.
 const freeForm = tool.FreeForm
 
-// arguments decodes what the caller gave, strictly: forms and flags make
+// bindArguments decodes what the caller gave, strictly: forms and flags make
 // values of the declared types before they call.
-func arguments(ctx context.Context, r *run, next handler) (Result, error) {
+func bindArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	session, err := decodeObject(r.req.Session)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
@@ -32,7 +32,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.readSchemas(); err != nil {
 		return Result{}, err
 	}
-	r.taking = &taking{run: r, session: session, args: map[string]any{}}
+	r.binder = &argumentBinder{run: r, session: session, args: map[string]any{}}
 	if err := r.decodeArguments(ctx); err != nil {
 		return Result{}, err
 	}
@@ -40,7 +40,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.makeCall(guard, r.taking.args, session)
+	r.makeCall(guard, r.binder.args, session)
 	return next(ctx, r)
 }
 
@@ -54,7 +54,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 		Key:  rand.Text(),
 		Tool: t,
 		Scope: &template.Scope{
-			Params:    taken(t, args),
+			Params:    scopeNames(t, args),
 			Args:      args,
 			Session:   session,
 			Variables: env.Variables,
@@ -63,11 +63,11 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 		Guard:        guard,
 		Environment:  env,
 		ToolTimeout:  cmp.Or(r.req.ToolTimeout, defaultTimeout),
-		Permit:       r.refuse,
+		Permit:       r.checkDenied,
 		Ask:          r.ask,
 		Redact:       r.redactor.String,
 		Track:        r.redactor.Add,
-		TrackLiteral: r.trackOwn,
+		TrackLiteral: r.trackToolSecret,
 		Discovered:   r.discovered,
 		Report:       r.progress,
 		OpenURL:      r.req.OpenURL,
@@ -75,18 +75,18 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	}
 }
 
-// declared are the names that arguments may have.
-func declared(t *tool.Tool) []string {
+// declaredNames are the names that arguments may have.
+func declaredNames(t *tool.Tool) []string {
 	if names := t.ArgumentNames(); len(names) > 0 {
 		return names
 	}
 	return []string{freeForm}
 }
 
-// taken are the declared names, and behind them those that a schema takes without naming
+// scopeNames are the declared names, and behind them those that a schema takes without naming
 // them.
-func taken(t *tool.Tool, args map[string]any) []string {
-	names := declared(t)
+func scopeNames(t *tool.Tool, args map[string]any) []string {
+	names := declaredNames(t)
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -95,20 +95,20 @@ func taken(t *tool.Tool, args map[string]any) []string {
 	return names
 }
 
-// derive takes the arguments that an expression gives: it may name all others. Then
+// deriveArguments takes the arguments that an expression gives: it may name all others. Then
 // they are complete.
-func derive(ctx context.Context, r *run, next handler) (Result, error) {
-	t := r.taking
-	if err := t.params(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
+func deriveArguments(ctx context.Context, r *run, next handler) (Result, error) {
+	t := r.binder
+	if err := t.bindParams(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
 		return Result{}, err
 	}
-	if !t.blind {
-		if err := t.fit(); err != nil {
+	if !t.hasStandIns {
+		if err := t.checkSchema(); err != nil {
 			return Result{}, err
 		}
 	}
 	if len(t.missing) > 0 {
-		return Result{}, t.needed()
+		return Result{}, t.missingError()
 	}
 	r.call.Context = sessionReads(r.req.Tool, t.args, t.session)
 	return next(ctx, r)
@@ -121,7 +121,7 @@ func (r *run) decodeArguments(ctx context.Context) error {
 		if err := json.Unmarshal(raw, &text); err != nil {
 			return Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
 		}
-		r.taking.args[freeForm] = text
+		r.binder.args[freeForm] = text
 		return nil
 	}
 	given, err := decodeObject(raw)
@@ -129,18 +129,18 @@ func (r *run) decodeArguments(ctx context.Context) error {
 		return Errorf(KindArguments, "arguments", "the arguments: %w", err)
 	}
 	r.dropUnknown(given)
-	r.taking.given = given
+	r.binder.given = given
 	if nameless && !r.req.Tool.TakesMore() {
-		return r.taking.input()
+		return r.binder.bindFreeForm()
 	}
-	r.taking.more()
-	return r.taking.params(ctx, func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
+	r.binder.bindExtra()
+	return r.binder.bindParams(ctx, func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
 // dropUnknown leaves the arguments that a caller may give.
 func (r *run) dropUnknown(given map[string]any) {
 	t := r.req.Tool
-	names, more := declared(t), t.TakesMore()
+	names, more := declaredNames(t), t.TakesMore()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch p := parameter(t, name); {
 		case p != nil && p.FromSignIn():
@@ -171,30 +171,30 @@ func (r *run) warn(format string, args ...any) {
 	r.envelope.Warnings = append(r.envelope.Warnings, fmt.Sprintf(format, args...))
 }
 
-// taking is where the values of a call's parameters are put together.
-type taking struct {
+// argumentBinder is where the values of a call's parameters are put together.
+type argumentBinder struct {
 	run            *run
 	given, session map[string]any
 	args           map[string]any
 	missing, hints []string // of parameters without a value: names, and where it may come from
-	blind          bool     // stand-ins are among them
+	hasStandIns    bool     // stand-ins are among them
 }
 
-// input picks the free-form input.
-func (t *taking) input() error {
+// bindFreeForm picks the free-form input.
+func (t *argumentBinder) bindFreeForm() error {
 	v := t.given[freeForm]
 	if v == nil {
 		return nil
 	}
-	if err := check(&tool.Type{Name: "string"}, v, freeForm); err != nil {
+	if err := checkType(&tool.Type{Name: "string"}, v, freeForm); err != nil {
 		return wrongArgument(err)
 	}
 	t.args[freeForm] = v
 	return nil
 }
 
-// schematic are the arguments that a schema speaks of: free-form input is none.
-func (t *taking) schematic() map[string]any {
+// schemaArguments are the arguments that a schema speaks of: free-form input is none.
+func (t *argumentBinder) schemaArguments() map[string]any {
 	tl := t.run.req.Tool
 	if len(tl.ArgumentNames()) > 0 || tl.TakesMore() {
 		return t.args
@@ -202,11 +202,11 @@ func (t *taking) schematic() map[string]any {
 	return map[string]any{}
 }
 
-// fit holds the arguments to the tool's own schema. One that this alone asks for is
+// checkSchema holds the arguments to the tool's own schema. One that this alone asks for is
 // missing like any other; while some are, it may have more to say of all together.
-func (t *taking) fit() error {
+func (t *argumentBinder) checkSchema() error {
 	tl := t.run.req.Tool
-	err := t.run.checkInput(t.schematic())
+	err := t.run.checkInput(t.schemaArguments())
 	fault, ok := errors.AsType[*schema.Fault](err)
 	if !ok || len(fault.Path) > 0 {
 		return err
@@ -223,9 +223,9 @@ func (t *taking) fit() error {
 	return err
 }
 
-// more picks the values of what is no parameter, which a schema of the tool's own
+// bindExtra picks the values of what is no parameter, which a schema of the tool's own
 // takes all the same.
-func (t *taking) more() {
+func (t *argumentBinder) bindExtra() {
 	for name, v := range t.given {
 		if parameter(t.run.req.Tool, name) == nil {
 			t.args[name] = v
@@ -233,28 +233,28 @@ func (t *taking) more() {
 	}
 }
 
-// params picks the values of some parameters. A wrong value comes before a missing
+// bindParams picks the values of some parameters. A wrong value comes before a missing
 // one.
-func (t *taking) params(ctx context.Context, which func(tool.Param) bool) error {
+func (t *argumentBinder) bindParams(ctx context.Context, which func(tool.Param) bool) error {
 	for _, p := range t.run.req.Tool.Arguments() {
 		if !which(p) {
 			continue
 		}
-		if err := t.param(ctx, p); err != nil {
+		if err := t.bindParam(ctx, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// param takes the value of one parameter: what the caller gave, else what its
+// bindParam takes the value of one parameter: what the caller gave, else what its
 // source has, else its default.
-func (t *taking) param(ctx context.Context, p tool.Param) error {
+func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 	v, ok := t.given[p.Name]
 	from, fault := "", wrongArgument
 	if !ok || v == nil && (p.Type == nil || !p.Type.Nullable) {
 		var err error
-		if v, from, err = t.sourced(ctx, p); err != nil {
+		if v, from, err = t.sourceValue(ctx, p); err != nil {
 			return err
 		}
 		ok, fault = v != nil, wrongSource(from, p.Source)
@@ -264,7 +264,7 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 		fault = wrongDefault
 	}
 	if ok && p.IsSecret() {
-		secretArgs{add: t.run.trackSecure}.addAll(p.Name, v)
+		secretArguments{add: t.run.trackSecure}.addParts(p.Name, v)
 	}
 	switch {
 	case ok:
@@ -286,14 +286,14 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 	return nil
 }
 
-// needed asks for the arguments that are missing.
-func (t *taking) needed() error {
+// missingError asks for the arguments that are missing.
+func (t *argumentBinder) missingError() error {
 	tl := t.run.req.Tool
-	if b := t.run.beside; b != nil { // nobody can give it: an expression does
+	if b := t.run.stepContext; b != nil { // nobody can give it: an expression does
 		return Errorf(KindDefinition, "missing-arguments", "%s gives no %s, which %s needs: %s", b.name, strings.Join(t.missing, " and no "), tl.Outside(), Shorten(b.step.Expr, 200)).
 			WithHint("It may name what neither the arguments nor the result of the run have, or what is null there.")
 	}
-	e := needs(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Outside(), strings.Join(t.missing, ", "))
+	e := needsError(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Outside(), strings.Join(t.missing, ", "))
 	e.Hint = strings.Join(t.hints, " ")
 	return e
 }
@@ -304,7 +304,7 @@ func wrongArgument(err error) error {
 	}
 	code := "wrong-type"
 	m, ok := errors.AsType[*mismatch](err)
-	if ok && m.beyond {
+	if ok && m.notAllowed {
 		code = "not-allowed"
 	}
 	e := Errorf(KindArguments, code, "%w", err)

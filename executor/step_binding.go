@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// binding finds what runs the tool, and makes sure that something does.
-func binding(ctx context.Context, r *run, next handler) (Result, error) {
+// findRunner finds what runs the tool, and makes sure that something does.
+func findRunner(ctx context.Context, r *run, next handler) (Result, error) {
 	runner, err := r.executor.runnerOf(r.req.Tool)
 	if err != nil {
 		return Result{}, err

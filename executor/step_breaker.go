@@ -17,22 +17,22 @@ type circuit struct {
 // attempts.
 const maxThreshold = 10_000
 
-// breaker leaves an endpoint alone that failed too often in a row, and after a
+// applyBreaker leaves an endpoint alone that failed too often in a row, and after a
 // while lets one attempt through to see how it is.
-func breaker(ctx context.Context, r *run, next handler) (Result, error) {
+func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.pace.Breaker
 	if b.Threshold <= 0 {
 		return next(ctx, r)
 	}
-	c := remembered(r.executor.breakers, r.endpoint(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
+	c := getOrMake(r.executor.breakers, r.endpoint(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
 	defer r.showBreaker(c)
 	if !c.TryAcquirePermit() {
-		return Result{}, r.leftAlone(c, b)
+		return Result{}, r.circuitOpenError(c, b)
 	}
-	told := nothing // also where it panics
+	told := healthUnknown // also where it panics
 	defer func() { c.record(told) }()
 	result, err := next(ctx, r)
-	told = health(result, err)
+	told = healthOf(result, err)
 	return result, err
 }
 
@@ -44,38 +44,38 @@ func newCircuit(b Breaker) *circuit {
 		Build()}
 }
 
-// told is what an attempt says of its endpoint.
-type told int
+// endpointHealth is what an attempt says of its endpoint.
+type endpointHealth int
 
 const (
-	nothing told = iota // it was not reached, or the caller went away
-	works
-	fails
+	healthUnknown endpointHealth = iota // it was not reached, or the caller went away
+	healthy
+	failing
 )
 
-// health: no answer, none in time and an error of the server's own are
+// healthOf: no answer, none in time and an error of the server's own are
 // failures; any other answer shows that it works.
-func health(result Result, err error) told {
+func healthOf(result Result, err error) endpointHealth {
 	if err == nil {
-		return works
+		return healthy
 	}
 	e := asError(err)
 	switch {
 	case e.Kind == KindNetwork, e.Kind == KindTimeout && e.Code == "timeout", e.Status >= 500:
-		return fails
+		return failing
 	case e.Status > 0, result.Status > 0:
-		return works
+		return healthy
 	}
-	return nothing
+	return healthUnknown
 }
 
 // record counts. The one attempt that was let through has to say something, or
 // no other would be.
-func (c *circuit) record(t told) {
+func (c *circuit) record(t endpointHealth) {
 	switch {
-	case t == works:
+	case t == healthy:
 		c.RecordSuccess()
-	case t == fails || c.IsHalfOpen():
+	case t == failing || c.IsHalfOpen():
 		c.RecordFailure()
 	}
 }
@@ -87,10 +87,10 @@ func (r *run) breakerOpen() bool {
 	return r.envelope.Breaker != nil && *r.envelope.Breaker == circuitbreaker.OpenState.String()
 }
 
-func (r *run) leftAlone(c *circuit, b Breaker) error {
+func (r *run) circuitOpenError(c *circuit, b Breaker) error {
 	wait := c.RemainingDelay()
 	e := Errorf(KindNetwork, "circuit-open", "%s is not called: it failed %d times in a row (circuit_breaker); it is tried again %s",
-		r.endpointName(), b.Threshold, when(wait))
+		r.endpointName(), b.Threshold, retryTime(wait))
 	e.Unsent, e.Retryable = true, true
 	e.Details = map[string]any{"retry_after_ms": milliseconds(wait)}
 	return e
@@ -104,7 +104,7 @@ func (r *run) endpointName() string {
 	return r.req.Tool.Name
 }
 
-func when(wait time.Duration) string {
+func retryTime(wait time.Duration) string {
 	if wait <= 0 {
 		return "once the call that tries it now is over"
 	}

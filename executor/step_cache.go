@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// cache gives again what a cacheable tool answered lately to the same call.
+// reuseResult gives again what a cacheable tool answered lately to the same call.
 // What changes something, or may, is never answered so, whatever its hints say.
-func cache(ctx context.Context, r *run, next handler) (Result, error) {
+func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates {
 		return next(ctx, r)
 	}
@@ -40,7 +40,7 @@ func (r *run) cacheKey() (key resultKey, ok bool) {
 		t, t.Origin.File, env.Root, env.Name, env.Limits, // whose call it is
 		r.resolvedBinding(), r.req.AllowHosts, // where it goes
 		scope.Args, tool.Object(r.call.Context), scope.Secrets, // with what
-		r.subject, r.identity, // and as whom
+		r.signInSubject, r.identity, // and as whom
 	}
 	if t.Extra["process"] != nil { // its expressions see all of these
 		parts = append(parts, scope.Session, scope.Variables)

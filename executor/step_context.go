@@ -10,20 +10,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// beside is what a run is there for that checks another one, or undoes it.
-type beside struct {
+// stepContext is what a run is there for that checks another one, or undoes it.
+type stepContext struct {
 	name string // verify or revert
 	step *tool.Step
 	past template.Run // the run that it is about
 
-	signedIn []tool.Param      // whom that run was made for, where this one undoes it
-	kept     map[string]string // secrets that were found for it before that run; nil: none were looked for
+	signInParams []tool.Param      // whom that run was made for, where this one undoes it
+	foundSecrets map[string]string // secrets that were found for it before that run; nil: none were looked for
 
 	confirmed bool // a person has confirmed that run, and this one with it
 }
 
-// bindTo makes a tool of a step: its binding, and what else holds for it.
-func bindTo(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
+// toolOfStep makes a tool of a step: its binding, and what else holds for it.
+func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	of := *t
 	of.Common, of.Returns = common, nil
 	if s.Kind != "" {
@@ -32,17 +32,17 @@ func bindTo(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	return &of
 }
 
-// besideArguments are those of a binding that checks or undoes a run: what its `args`
+// bindStepArguments are those of a binding that checks or undoes a run: what its `args`
 // compute, else those of the run, of which a request sends what it names.
-func besideArguments(ctx context.Context, r *run, next handler) (Result, error) {
-	b := r.beside
+func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error) {
+	b := r.stepContext
 	if b.step.Kind == "" {
-		args, err := b.again(ctx)
+		args, err := b.repeatArguments(ctx)
 		if err != nil {
 			return Result{}, err
 		}
 		r.req.Args = encode(args)
-		return chain([]step{arguments, identify, derive, onward(next)})(ctx, r)
+		return chain([]step{bindArguments, identifyCaller, deriveArguments, continueWith(next)})(ctx, r)
 	}
 	session, err := decodeObject(r.req.Session)
 	if err != nil {
@@ -54,22 +54,22 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	args := maps.Clone(b.past.Args)
 	if b.step.Args != nil {
-		if args, err = b.computed(ctx); err != nil {
+		if args, err = b.stepArguments(ctx); err != nil {
 			return Result{}, err
 		}
-		r.req.Tool.Params = untyped(b.step.Args)
+		r.req.Tool.Params = untypedParams(b.step.Args)
 	}
 	r.makeCall(guard, args, session)
 	r.call.Scope.Run, r.call.NamedOnly = &b.past, b.step.Args == nil
-	r.taking = &taking{run: r, session: session, args: args}
+	r.binder = &argumentBinder{run: r, session: session, args: args}
 	if r.reverts != "" { // in the name of whoever undoes it
-		return identify(ctx, r, next)
+		return identifyCaller(ctx, r, next)
 	}
 	return next(ctx, r)
 }
 
-// untyped are parameters of the names that expressions give values to.
-func untyped(args tool.Assignments) []tool.Param {
+// untypedParams are parameters of the names that expressions give values to.
+func untypedParams(args tool.Assignments) []tool.Param {
 	params := make([]tool.Param, len(args))
 	for i, a := range args {
 		params[i] = tool.Param{Name: a.Name, Optional: true}
@@ -77,8 +77,8 @@ func untyped(args tool.Assignments) []tool.Param {
 	return params
 }
 
-// computed are the arguments that `args` gives. Before the run nobody knows them.
-func (b *beside) computed(ctx context.Context) (map[string]any, error) {
+// stepArguments are the arguments that `args` gives. Before the run nobody knows them.
+func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range b.step.Args {
 		if b.past.Coming {
@@ -94,8 +94,8 @@ func (b *beside) computed(ctx context.Context) (map[string]any, error) {
 	return args, nil
 }
 
-// again are the arguments with which the tool itself is called once more.
-func (b *beside) again(ctx context.Context) (map[string]any, error) {
+// repeatArguments are the arguments with which the tool itself is called once more.
+func (b *stepContext) repeatArguments(ctx context.Context) (map[string]any, error) {
 	v, err := b.eval(ctx, b.step.Expr)
 	if err != nil {
 		return nil, Errorf(KindDefinition, b.name, "%s: %w", b.name, err)
@@ -108,7 +108,7 @@ func (b *beside) again(ctx context.Context) (map[string]any, error) {
 	return args, nil
 }
 
-func (b *beside) eval(ctx context.Context, source string) (any, error) {
+func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 	v, err := expression.Eval(ctx, source, map[string]any{"result": b.past.Result, "args": b.past.Args})
 	if err != nil {
 		return nil, err
@@ -116,12 +116,12 @@ func (b *beside) eval(ctx context.Context, source string) (any, error) {
 	return decode(encode(v)) // numbers as everywhere
 }
 
-// beginBeside begins the run that checks r.
-func (r *run) beginBeside(s *tool.Step, past template.Run) *run {
+// beginVerification begins the run that checks r.
+func (r *run) beginVerification(s *tool.Step, past template.Run) *run {
 	req := r.req
-	req.Tool, req.Report = bindTo(req.Tool, s, tool.Common{}), nil
+	req.Tool, req.Report = toolOfStep(req.Tool, s, tool.Common{}), nil
 	n := r.executor.begin(req, time.Now())
 	n.redactor, n.output.Redactor = r.redactor, r.redactor
-	n.beside = &beside{name: "verify", step: s, past: past, confirmed: r.call.Confirmed}
+	n.stepContext = &stepContext{name: "verify", step: s, past: past, confirmed: r.call.Confirmed}
 	return n
 }

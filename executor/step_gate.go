@@ -16,11 +16,11 @@ import (
 // gate stops what is blocked or denied, and what a person has yet to allow or to
 // confirm.
 func gate(ctx context.Context, r *run, next handler) (Result, error) {
-	g := r.gated()
+	g := r.toolGate()
 	if g == tool.Blocked {
 		return Result{}, blocked(r.req.Tool)
 	}
-	if err := r.permit(); err != nil {
+	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
 	}
 	confirmed, err := r.confirmed()
@@ -42,12 +42,12 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// gated is what the tool itself says of its gate.
-func (r *run) gated() tool.Gate {
+// toolGate is what the tool itself says of its gate.
+func (r *run) toolGate() tool.Gate {
 	if r.req.Environment.Protected {
-		return r.judged().ProtectedGate()
+		return r.gatedTool().ProtectedGate()
 	}
-	return r.judged().Gate()
+	return r.gatedTool().Gate()
 }
 
 func blocked(t *tool.Tool) error {
@@ -58,14 +58,14 @@ func blocked(t *tool.Tool) error {
 // something. What it says may raise the gate, and never lowers it.
 func (r *run) destroys() bool {
 	d, ok := r.runner.(Destroyer)
-	return ok && d.Destroys(r.call) || r.check != nil && r.check.destroys()
+	return ok && d.Destroys(r.call) || r.verification != nil && r.verification.destroys()
 }
 
 // unjailed says why nothing bounds what the call does, or the one that will check it;
 // "" where something does.
 func (r *run) unjailed() string {
-	if r.reach.Unjailed == "" && r.check != nil {
-		return r.check.reach.Unjailed
+	if r.reach.Unjailed == "" && r.verification != nil {
+		return r.verification.reach.Unjailed
 	}
 	return r.reach.Unjailed
 }
@@ -88,7 +88,7 @@ func (r *run) unconfirmed() error {
 	if err != nil {
 		return err
 	}
-	return needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
+	return needsError(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
 		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Outside()).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
 }
@@ -102,7 +102,7 @@ func whyBlocked(t *tool.Tool) string {
 
 // summary says in a line what is to be confirmed.
 func (r *run) summary() string {
-	t, env := r.judged(), r.req.Environment
+	t, env := r.gatedTool(), r.req.Environment
 	args := make([]string, 0, len(r.call.Scope.Params))
 	for _, name := range r.call.Scope.Params {
 		if v, ok := r.call.Scope.Args[name]; ok {
@@ -159,7 +159,7 @@ func (r *run) callHash() string {
 		parts["unjailed"] = why
 	}
 	if programs := r.programs(); len(programs) > 0 {
-		parts["programs"] = contents(programs)
+		parts["programs"] = contentHashes(programs)
 	}
 	if r.identity != nil {
 		parts["identity"] = r.identity

@@ -15,47 +15,47 @@ type Identifier interface {
 	Identify(ctx context.Context, call Call, name string, s AuthService, token string) (claims map[string]any, err error)
 }
 
-// identify finds out for whom the call is made: the tokens of the auth services that
+// identifyCaller finds out for whom the call is made: the tokens of the auth services that
 // the tool names are verified, and their claims are arguments. So they are there before
 // a person is asked to confirm the call; the tokens themselves are sent to nobody.
-func identify(ctx context.Context, r *run, next handler) (Result, error) {
+func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
-	p := &passport{run: r, read: map[string]page{}}
+	p := &identityClaims{run: r, byService: map[string]serviceClaims{}}
 	params := t.Arguments()
 	if r.reverts != "" { // whose they were, whatever the undoing is called with
-		params = r.beside.signedIn
+		params = r.stepContext.signInParams
 	}
 	signedIn := slices.ContainsFunc(params, tool.Param.FromSignIn)
 	switch {
 	case !signedIn && len(t.AuthRequired) == 0:
-		p.unused()
+		p.warnUnused()
 		return next(ctx, r)
-	case len(r.taking.missing) > 0:
-		return Result{}, r.taking.needed()
-	case r.gated() == tool.Blocked:
+	case len(r.binder.missing) > 0:
+		return Result{}, r.binder.missingError()
+	case r.toolGate() == tool.Blocked:
 		return Result{}, blocked(t)
 	}
 	err := p.authorize(ctx)
 	for i := 0; i < len(params) && err == nil; i++ {
 		if params[i].FromSignIn() {
-			err = p.fill(ctx, params[i])
+			err = p.bindParam(ctx, params[i])
 		}
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return Result{}, ended(ctx)
+		return Result{}, contextError(ctx)
 	case err != nil:
 		return Result{}, err
 	case len(p.missing) > 0:
-		return Result{}, p.needed()
+		return Result{}, p.missingTokenError()
 	}
-	p.unused()
+	p.warnUnused()
 	r.identity = p.identity()
 	return next(ctx, r)
 }
 
-// unidentified puts stand-ins where claims would be, which are shown as marks.
-func unidentified(ctx context.Context, r *run, next handler) (Result, error) {
+// useClaimStandIns puts stand-ins where claims would be, which are shown as marks.
+func useClaimStandIns(ctx context.Context, r *run, next handler) (Result, error) {
 	for _, p := range r.req.Tool.Arguments() {
 		if !p.FromSignIn() {
 			continue
@@ -66,8 +66,8 @@ func unidentified(ctx context.Context, r *run, next handler) (Result, error) {
 		}
 		stand := "a" + rand.Text() // also where only a name may stand
 		r.redactor.AddPlain(name, stand)
-		r.taking.args[p.Name] = stand
-		r.taking.blind = true
+		r.binder.args[p.Name] = stand
+		r.binder.hasStandIns = true
 	}
 	return next(ctx, r)
 }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// blame says in the error where the tool stands whose definition is at fault. The
+// locateError says in the error where the tool stands whose definition is at fault. The
 // project's file has a place of its own.
-func blame(ctx context.Context, r *run, next handler) (Result, error) {
+func locateError(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err == nil || r.req.Tool == nil || r.req.Tool.Origin.File == "" {
 		return result, err

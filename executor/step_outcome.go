@@ -8,11 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// outcome fills the envelope's set: by on_result and context_access.write
+// applyOutcome fills the envelope's set: by on_result and context_access.write
 // after a success, by on_error after a failure. What only waits for an answer
 // is neither. An expression that fails is a warning: the run is over. None
 // gets to see a secret, which it could change beyond recognition.
-func outcome(ctx context.Context, r *run, next handler) (Result, error) {
+func applyOutcome(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool
 	if ctx.Err() != nil { // also what came of a run that was cancelled is told
@@ -24,7 +24,7 @@ func outcome(ctx context.Context, r *run, next handler) (Result, error) {
 		r.afterSuccess(ctx, t, result)
 	case t.OnError != nil && asError(err).Kind != KindNeeds:
 		failure, _ := decode(encode(asError(err)))
-		r.follow(ctx, "on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
+		r.applyBlock(ctx, "on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
 	}
 	return result, err
 }
@@ -39,16 +39,16 @@ func (r *run) afterSuccess(ctx context.Context, t *tool.Tool, result Result) {
 	}
 	value = r.redactor.Value(value)
 	if t.ContextAccess != nil {
-		r.write(t.ContextAccess.Write, value)
+		r.setFromResult(t.ContextAccess.Write, value)
 	}
 	if t.OnResult != nil {
-		r.follow(ctx, "on_result", t.OnResult, map[string]any{"result": value})
+		r.applyBlock(ctx, "on_result", t.OnResult, map[string]any{"result": value})
 	}
 }
 
-// write takes the fields that have the path of a session variable, or its
+// setFromResult takes the fields that have the path of a session variable, or its
 // last part.
-func (r *run) write(paths []string, result any) {
+func (r *run) setFromResult(paths []string, result any) {
 	fields, ok := result.(map[string]any)
 	if !ok {
 		return
@@ -57,31 +57,31 @@ func (r *run) write(paths []string, result any) {
 		last := path[strings.LastIndexByte(path, '.')+1:]
 		for _, p := range []string{path, last} {
 			if v, ok := expression.Path(fields, p); ok {
-				r.set(path, v)
+				r.setVariable(path, v)
 				break
 			}
 		}
 	}
 }
 
-// follow does what a block says.
-func (r *run) follow(ctx context.Context, block string, o *tool.Outcome, variables map[string]any) {
+// applyBlock does what a block says.
+func (r *run) applyBlock(ctx context.Context, block string, o *tool.Outcome, variables map[string]any) {
 	for _, a := range o.Set {
-		r.assign(ctx, block, a, variables)
+		r.assignVariable(ctx, block, a, variables)
 	}
-	r.act(ctx, block, o.Do, variables)
+	r.runActions(ctx, block, o.Do, variables)
 }
 
-func (r *run) assign(ctx context.Context, block string, a tool.Assignment, variables map[string]any) {
+func (r *run) assignVariable(ctx context.Context, block string, a tool.Assignment, variables map[string]any) {
 	v, err := expression.Eval(ctx, a.Expr, variables)
 	if err != nil {
 		r.warn("%s: %s was not set: %v", block, a.Name, err)
 		return
 	}
-	r.set(a.Name, v)
+	r.setVariable(a.Name, v)
 }
 
-func (r *run) set(name string, v any) {
+func (r *run) setVariable(name string, v any) {
 	e := &r.envelope
 	if i, ok := member(e.Set, name); ok {
 		e.Set[i].Value = encode(v)

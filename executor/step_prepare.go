@@ -2,14 +2,14 @@ package executor
 
 import "context"
 
-// prepare lets the kind wait for a person, whose time is not the call's.
-func prepare(ctx context.Context, r *run, next handler) (Result, error) {
+// prepareRunner lets the kind wait for a person, whose time is not the call's.
+func prepareRunner(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.prepare(ctx); err != nil {
 		return Result{}, err
 	}
-	if r.check != nil {
-		r.check.call.Scope.Secrets = r.check.beside.kept
-		if err := r.check.prepare(ctx); err != nil {
+	if r.verification != nil {
+		r.verification.call.Scope.Secrets = r.verification.stepContext.foundSecrets
+		if err := r.verification.prepare(ctx); err != nil {
 			return Result{}, err
 		}
 	}
@@ -23,8 +23,8 @@ func (r *run) prepare(ctx context.Context) error {
 	}
 	subject, err := p.Prepare(ctx, r.call)
 	if err != nil && ctx.Err() != nil {
-		return ended(ctx)
+		return contextError(ctx)
 	}
-	r.subject = subject
+	r.signInSubject = subject
 	return err
 }

@@ -36,9 +36,9 @@ func processingOf(t *tool.Tool) (p processing, err error) {
 	return p, nil
 }
 
-// before computes arguments and holds them to conditions, before anybody is asked
+// processBefore computes arguments and holds them to conditions, before anybody is asked
 // to confirm them.
-func before(ctx context.Context, r *run, next handler) (Result, error) {
+func processBefore(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Tool.Extra["process"] == nil {
 		return next(ctx, r)
 	}
@@ -50,39 +50,39 @@ func before(ctx context.Context, r *run, next handler) (Result, error) {
 		r.warn("process.before.use: %s is a processor of the platform; it was not run", p.Before.Use)
 	}
 	original := *r.call.Scope
-	fault := r.compute(ctx, p)
+	fault := r.computeArguments(ctx, p)
 	switch {
 	case fault == nil:
 		return next(ctx, r)
 	case ctx.Err() != nil:
-		return Result{}, ended(ctx)
+		return Result{}, contextError(ctx)
 	}
-	f, err := failureOf("process.before", p.Before.OnFail)
+	f, err := parseOnFail("process.before", p.Before.OnFail)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case p.Before.OnFail == "":
-		return Result{}, Errorf(asError(fault).Kind, "process", "%s", f.says(fault))
-	case f.action == useOriginal:
+		return Result{}, Errorf(asError(fault).Kind, "process", "%s", f.message(fault))
+	case f.action == keepOriginal:
 		*r.call.Scope = original
 		r.warn("process.before: %v; the arguments are as they were given", fault)
 	case f.action == warn:
-		r.warn("%s", f.says(fault))
+		r.warn("%s", f.message(fault))
 	case f.action == fallback:
 		r.warn("process.before: %v; the tool was not run", fault)
 		return f.result(), nil
 	case f.action == reask:
-		return Result{}, needs(Needs{Arguments: r.req.Tool.ArgumentSchema()}, "reask", "%s", f.says(fault))
+		return Result{}, needsError(Needs{Arguments: r.req.Tool.ArgumentSchema()}, "reask", "%s", f.message(fault))
 	default:
-		return Result{}, Errorf(KindDenied, "process", "%s", f.says(fault))
+		return Result{}, Errorf(KindDenied, "process", "%s", f.message(fault))
 	}
 	return next(ctx, r)
 }
 
-// compute sets arguments, each seeing those before, and gives what does not hold.
-func (r *run) compute(ctx context.Context, p processing) error {
+// computeArguments sets arguments, each seeing those before, and gives what does not hold.
+func (r *run) computeArguments(ctx context.Context, p processing) error {
 	scope := *r.call.Scope
-	scope.Params, scope.Args = slices.Clone(scope.Params), cloned(scope.Args)
+	scope.Params, scope.Args = slices.Clone(scope.Params), cloneArguments(scope.Args)
 	if len(r.req.Tool.Arguments()) == 0 && len(p.Before.Params) > 0 {
 		scope.Params = nil // the arguments are those that are computed
 		if _, ok := scope.Args[freeForm]; ok {
@@ -114,7 +114,7 @@ func (r *run) compute(ctx context.Context, p processing) error {
 	return nil
 }
 
-func cloned(args map[string]any) map[string]any {
+func cloneArguments(args map[string]any) map[string]any {
 	out := make(map[string]any, len(args))
 	for name, v := range args {
 		out[name] = v
@@ -141,8 +141,8 @@ func (r *run) setArgument(name string, v any) error {
 	return nil
 }
 
-// after lays computed fields over the result, before that is held to its type.
-func after(ctx context.Context, r *run, next handler) (Result, error) {
+// processAfter lays computed fields over the result, before that is held to its type.
+func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err != nil {
 		return result, err
@@ -151,38 +151,38 @@ func after(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || len(p.After.Result) == 0 {
 		return result, err
 	}
-	processed, fault := r.reshape(ctx, p, result)
+	processed, fault := r.computeResult(ctx, p, result)
 	switch {
 	case fault == nil:
 		return processed, nil
 	case ctx.Err() != nil:
-		return result, ended(ctx)
+		return result, contextError(ctx)
 	}
-	f, err := failureOf("process.after", p.After.OnFail)
+	f, err := parseOnFail("process.after", p.After.OnFail)
 	switch {
 	case err != nil:
 		return result, err
-	case f.action == useOriginal:
+	case f.action == keepOriginal:
 		r.warn("process.after: %v; the result is as it came", fault)
 	case f.action == warn:
-		r.warn("%s", f.says(fault))
+		r.warn("%s", f.message(fault))
 	case f.action == fallback:
 		r.warn("process.after: %v; the result is its fallback", fault)
 		return f.result(), nil
 	default:
-		return result, Errorf(KindResult, "process", "%s", f.says(fault))
+		return result, Errorf(KindResult, "process", "%s", f.message(fault))
 	}
 	return result, nil
 }
 
-func (r *run) reshape(ctx context.Context, p processing, result Result) (Result, error) {
+func (r *run) computeResult(ctx context.Context, p processing, result Result) (Result, error) {
 	value, err := result.tree()
 	if err != nil {
 		return result, err
 	}
 	value = r.redactor.Value(value) // no expression gets to see a secret
 	fields, _ := value.(map[string]any)
-	fields = cloned(fields)
+	fields = cloneArguments(fields)
 	variables := r.call.Variables()
 	variables["result"] = value
 	for _, a := range p.After.Result {
@@ -198,28 +198,28 @@ func (r *run) reshape(ctx context.Context, p processing, result Result) (Result,
 
 // The actions of on_fail.
 const (
-	block       = "block"
-	reask       = "reask"
-	warn        = "warn"
-	useOriginal = "use_original"
-	fallback    = "fallback"
+	block        = "block"
+	reask        = "reask"
+	warn         = "warn"
+	keepOriginal = "use_original"
+	fallback     = "fallback"
 )
 
-// failure is what on_fail asks for.
-type failure struct{ of, action, text string }
+// onFailAction is what on_fail asks for.
+type onFailAction struct{ of, action, text string }
 
-// failureOf reads on_fail: `reask("Which one?")`, `use_original`. Without it the
+// parseOnFail reads on_fail: `reask("Which one?")`, `use_original`. Without it the
 // call is blocked.
-func failureOf(of, onFail string) (failure, error) {
+func parseOnFail(of, onFail string) (onFailAction, error) {
 	action, rest, called := strings.Cut(strings.TrimSpace(onFail), "(")
-	f := failure{of: of, action: strings.ToLower(strings.TrimSpace(action))}
+	f := onFailAction{of: of, action: strings.ToLower(strings.TrimSpace(action))}
 	if f.action == "" {
 		f.action = block
 	}
 	if called {
 		f.text = unquoted(strings.TrimSuffix(strings.TrimSpace(rest), ")"))
 	}
-	if !slices.Contains([]string{block, reask, warn, useOriginal, fallback}, f.action) {
+	if !slices.Contains([]string{block, reask, warn, keepOriginal, fallback}, f.action) {
 		return f, Errorf(KindDefinition, "process", "%s.on_fail: %q is none of block, reask, warn, use_original and fallback", of, f.action)
 	}
 	return f, nil
@@ -233,8 +233,8 @@ func unquoted(text string) string {
 	return strings.Trim(text, `'"`)
 }
 
-// says is the author's message, else what does not hold.
-func (f failure) says(fault error) string {
+// message is the author's message, else what does not hold.
+func (f onFailAction) message(fault error) string {
 	if f.text != "" {
 		return f.text
 	}
@@ -242,7 +242,7 @@ func (f failure) says(fault error) string {
 }
 
 // result is what stands in place of the tool's.
-func (f failure) result() Result {
+func (f onFailAction) result() Result {
 	if raw := json.RawMessage(f.text); json.Valid(raw) {
 		return Result{Value: raw, ContentType: "application/json"}
 	}

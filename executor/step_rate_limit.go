@@ -9,14 +9,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// rateLimit has an attempt wait for its turn. Turns of one tool at one host
+// awaitRateLimit has an attempt wait for its turn. Turns of one tool at one host
 // are spaced out evenly, so that no second sees more than are allowed.
-func rateLimit(ctx context.Context, r *run, next handler) (Result, error) {
+func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.pace.Rate <= 0 {
 		return next(ctx, r)
 	}
 	said := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
-	limiter := remembered(r.executor.limiters, r.endpoint(said), func() *rate.Limiter {
+	limiter := getOrMake(r.executor.limiters, r.endpoint(said), func() *rate.Limiter {
 		return rate.NewLimiter(rate.Limit(r.pace.Rate), 1)
 	})
 	now := time.Now()
@@ -38,7 +38,7 @@ func rateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 
 func (r *run) rateError(ctx context.Context, said string, wait time.Duration) error {
 	if ctx.Err() != nil {
-		return ended(ctx)
+		return contextError(ctx)
 	}
 	e := Errorf(KindLimit, "rate-limit", "rate_limit: %s a second is used up; the turn of %s would come in %v, when the time of this call is over",
 		said, r.req.Tool.Name, rounded(wait))

@@ -27,10 +27,10 @@ func (e *JournalError) Error() string {
 // Unwrap is why.
 func (e *JournalError) Unwrap() error { return e.Err }
 
-// record has the run in the journal from here on: what was refused, or answered
+// recordRun has the run in the journal from here on: what was refused, or answered
 // from the cache, has done nothing. Of a call that may change something a row tells before it is
 // made. A journal that cannot be written stops no run.
-func record(ctx context.Context, r *run, next handler) (Result, error) {
+func recordRun(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
 	if j == nil {
 		return next(ctx, r)
@@ -40,9 +40,9 @@ func record(ctx context.Context, r *run, next handler) (Result, error) {
 	if err == nil && r.call.Mutates {
 		err = j.Begin(r.row())
 	}
-	if r.unkept = err != nil; r.unkept {
+	if r.unrecorded = err != nil; r.unrecorded {
 		r.warn("%v", &JournalError{Err: err})
-		r.executor.unkept.Store(true)
+		r.executor.journalFailed.Store(true)
 	}
 	return next(ctx, r)
 }
@@ -72,7 +72,7 @@ func (r *run) recordEnd() {
 			row.Error.Message = personalMark // it may quote what came
 		}
 	}
-	r.tellRevert(&row)
+	r.reportRevertible(&row)
 	r.executor.journal.End(row)
 }
 
@@ -84,7 +84,7 @@ func (r *run) row() journal.Row {
 	case r.pending != nil:
 		args = nil // those of the beginning stand
 	case r.personal():
-		args = r.masked()
+		args = r.maskedArguments()
 	}
 	return journal.Row{
 		Run:         r.envelope.Run,
@@ -92,7 +92,7 @@ func (r *run) row() journal.Row {
 		Tool:        t.Name,
 		Version:     t.Version,
 		File:        t.Origin.File,
-		Asked:       r.asked(),
+		Asked:       r.requestedFrom(),
 		Origin:      t.Origin.System,
 		Reverts:     r.reverts,
 		CanRevert:   t.CanRevert(),
@@ -104,8 +104,8 @@ func (r *run) row() journal.Row {
 	}
 }
 
-// asked is the file in which the tool was asked for, where that is another one.
-func (r *run) asked() string {
+// requestedFrom is the file in which the tool was asked for, where that is another one.
+func (r *run) requestedFrom() string {
 	if r.req.File == r.req.Tool.Origin.File {
 		return ""
 	}
@@ -128,8 +128,8 @@ func personal(access string) bool {
 // personalMark stands where personal data would.
 const personalMark = "••••(pii)"
 
-// masked are the arguments, of which only the names are left.
-func (r *run) masked() json.RawMessage {
+// maskedArguments are the arguments, of which only the names are left.
+func (r *run) maskedArguments() json.RawMessage {
 	shown := map[string]string{}
 	for name := range r.call.Scope.Args {
 		shown[name] = personalMark

@@ -27,22 +27,22 @@ type Verdict struct {
 
 // What asking a database for its verdict does, in order. Nothing runs, so there is
 // nothing to confirm.
-var judgeSteps = []step{
-	blame,
-	trust,
-	binding,
-	arguments,
-	denials,
+var databaseCheckSteps = []step{
+	locateError,
+	requireTrust,
+	findRunner,
+	bindArguments,
+	requirePermissions,
 	useSecrets,
-	wholeCall,
-	attempt,
+	limitCall,
+	makeAttempt,
 	askDatabase,
 }
 
 // Check asks the database of a request's tool whether it would take its statement.
 // [Options.Judged] is told the answer; the envelope says whether there was one.
 func (e *Executor) Check(ctx context.Context, req Request) Envelope {
-	return e.follow(ctx, req, chain(judgeSteps))
+	return e.runChain(ctx, req, chain(databaseCheckSteps))
 }
 
 // askDatabase is the end of the chain.
@@ -51,31 +51,31 @@ func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
 	if !ok {
 		return Result{}, Errorf(KindDefinition, "no-check", "type: %s has nobody who could be asked whether the tool is right", r.req.Tool.Kind)
 	}
-	return Result{}, r.verdict(ctx, c)
+	return Result{}, r.requestVerdict(ctx, c)
 }
 
-// verdict has a database judge the statement, and tells what it says. The error is
+// requestVerdict has a database judge the statement, and tells what it says. The error is
 // why it has said nothing.
-func (r *run) verdict(ctx context.Context, c Checker) error {
+func (r *run) requestVerdict(ctx context.Context, c Checker) error {
 	err := c.Check(ctx, r.call)
 	fault, ok := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
-		r.tellVerdict(nil)
+		r.publishVerdict(nil)
 	case ok && fault.Kind == KindRemote:
-		r.tellVerdict(fault)
+		r.publishVerdict(fault)
 	default:
 		return err
 	}
 	return nil
 }
 
-// maxJudging is how long a database is asked what was wrong.
-const maxJudging = 10 * time.Second
+// verdictTimeout is how long a database is asked what was wrong.
+const verdictTimeout = 10 * time.Second
 
-// judge notes what a run tells of its statement: one that ran is right. One that
+// reportVerdict notes what a run tells of its statement: one that ran is right. One that
 // failed may be right all the same, so that the database is asked.
-func judge(ctx context.Context, r *run, next handler) (Result, error) {
+func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	c, ok := r.runner.(Checker)
 	if !ok {
@@ -84,20 +84,20 @@ func judge(ctx context.Context, r *run, next handler) (Result, error) {
 	fault, ok := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
-		r.tellVerdict(nil)
+		r.publishVerdict(nil)
 	case ok && fault.Kind == KindRemote:
-		asking, stop := context.WithTimeout(ctx, maxJudging)
+		asking, stop := context.WithTimeout(ctx, verdictTimeout)
 		defer stop()
-		if r.verdict(asking, c) != nil {
+		if r.requestVerdict(asking, c) != nil {
 			return result, err // what the run says counts
 		}
 	}
 	return result, err
 }
 
-// tellVerdict tells what a database says of the statement that the request has, without
+// publishVerdict tells what a database says of the statement that the request has, without
 // secrets; nil: it takes it. Into what a caller completes, nobody has looked.
-func (r *run) tellVerdict(fault *Error) {
+func (r *run) publishVerdict(fault *Error) {
 	s, ok := r.req.Tool.Spec.(*tool.SQL)
 	if !ok || len(s.TemplateParameters) > 0 {
 		return
@@ -107,7 +107,7 @@ func (r *run) tellVerdict(fault *Error) {
 		v.Fault = r.redactor.String(fault.Message)
 		v.Position = position(fault.Details["position"])
 	}
-	r.executor.opts.Judged(v)
+	r.executor.opts.OnVerdict(v)
 }
 
 func position(v any) int {

@@ -83,6 +83,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return ended(ctx)
+		return contextError(ctx)
 	}
 }

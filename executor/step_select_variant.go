@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// choose takes the request that the call means, where the binding holds more
+// selectVariant takes the request that the call means, where the binding holds more
 // than one. What follows knows of no other.
-func choose(ctx context.Context, r *run, next handler) (Result, error) {
+func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 	c, ok := r.runner.(Chooser)
 	if !ok {
 		return next(ctx, r)
@@ -21,14 +21,14 @@ func choose(ctx context.Context, r *run, next handler) (Result, error) {
 		chosen := *r.call.Tool
 		chosen.Spec = spec
 		r.call.Tool = &chosen
-		r.call.Mutates = r.judged().MayMutate()
+		r.call.Mutates = r.gatedTool().MayMutate()
 	}
 	return next(ctx, r)
 }
 
-// judged is the tool as the gate sees it: what it may do at worst, unless the chosen
+// gatedTool is the tool as the gate sees it: what it may do at worst, unless the chosen
 // request alone decides.
-func (r *run) judged() *tool.Tool {
+func (r *run) gatedTool() *tool.Tool {
 	if t := r.call.Tool; t != nil {
 		if d, ok := t.Spec.(Decider); ok && d.Decides() {
 			return t

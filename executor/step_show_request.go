@@ -39,22 +39,22 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 // secretNames are the secrets that the binding names, and those that its kind
 // needs besides. They are looked for once.
 func (r *run) secretNames() ([]string, error) {
-	if r.names != nil {
-		return r.names, nil
+	if r.foundSecretNames != nil {
+		return r.foundSecretNames, nil
 	}
-	r.names = slices.Clone(r.namedSecrets())
+	r.foundSecretNames = slices.Clone(r.namedSecrets())
 	if u, ok := r.runner.(SecretUser); ok {
 		more, err := u.Secrets(r.call)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range more {
-			if !slices.Contains(r.names, name) {
-				r.names = append(r.names, name)
+			if !slices.Contains(r.foundSecretNames, name) {
+				r.foundSecretNames = append(r.foundSecretNames, name)
 			}
 		}
 	}
-	return r.names, nil
+	return r.foundSecretNames, nil
 }
 
 // namedSecrets are the secrets that the binding names. A tool is frozen, so they
@@ -68,5 +68,5 @@ func (r *run) namedSecrets() []string {
 	if spec != r.req.Tool.Spec {
 		return find()
 	}
-	return remembered(r.executor.named, spec, find)
+	return getOrMake(r.executor.named, spec, find)
 }

@@ -10,8 +10,8 @@ import (
 // defaultTimeout bounds a call about whose time nothing is said.
 const defaultTimeout = 30 * time.Second
 
-// wholeCall bounds all attempts together.
-func wholeCall(ctx context.Context, r *run, next handler) (Result, error) {
+// limitCall bounds all attempts together.
+func limitCall(ctx context.Context, r *run, next handler) (Result, error) {
 	if p, ok := r.runner.(Pacer); ok {
 		pace, err := p.Pace(r.call)
 		if err != nil {
@@ -26,7 +26,7 @@ func wholeCall(ctx context.Context, r *run, next handler) (Result, error) {
 	if after <= 0 {
 		return next(ctx, r)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, after, &timeUp{after, limit})
+	ctx, cancel := context.WithTimeoutCause(ctx, after, &timeoutCause{after, limit})
 	defer cancel()
 	return next(ctx, r)
 }
@@ -50,11 +50,11 @@ func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 	return defaultTimeout, "the usual limit", nil
 }
 
-// attempt bounds one try and writes it down.
-func attempt(ctx context.Context, r *run, next handler) (Result, error) {
+// makeAttempt bounds one try and writes it down.
+func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 	if after := r.pace.Timeout; after > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, after, &timeUp{after, "timeout"})
+		ctx, cancel = context.WithTimeoutCause(ctx, after, &timeoutCause{after, "timeout"})
 		defer cancel()
 	}
 	start := time.Now()
@@ -68,7 +68,7 @@ func attempt(ctx context.Context, r *run, next handler) (Result, error) {
 		own := *asError(err) // runs that waited for the same thing share an error
 		e := &own
 		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
-			over := ended(ctx)
+			over := contextError(ctx)
 			over.Unsent = e.Unsent
 			e = over
 		}

@@ -47,11 +47,11 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 		c.mu.Unlock()
 	}
 	sum := sha256.Sum256([]byte(hash + mark))
-	return hex.EncodeToString(sum[:]), mark, keptError(err)
+	return hex.EncodeToString(sum[:]), mark, confirmationError(err)
 }
 
 // ready is why used digests cannot be kept; nil where they can.
-func (c *confirmations) ready() error { return keptError(c.store.Ready()) }
+func (c *confirmations) ready() error { return confirmationError(c.store.Ready()) }
 
 // use uses up the digest of a call, and reports whether it fits still. restore makes it
 // good again, where no other run of the slot has begun meanwhile.
@@ -68,7 +68,7 @@ func (c *confirmations) use(hash, digest string) (ok bool, restore func() error,
 func (c *confirmations) swap(slot, old, mark string) (bool, error) {
 	if c.store != nil {
 		ok, err := c.store.CompareAndSwap(confirmationBucket, slot, old, mark)
-		return ok, keptError(err)
+		return ok, confirmationError(err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,8 +87,8 @@ func isUnsentRefusal(err error) bool {
 	return refused && !sent
 }
 
-// keptError is that of used confirmations that cannot be read or written.
-func keptError(err error) error {
+// confirmationError is that of used confirmations that cannot be read or written.
+func confirmationError(err error) error {
 	if err == nil {
 		return nil
 	}

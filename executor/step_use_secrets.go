@@ -17,13 +17,13 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	sending := r.sending(names)
-	if r.check != nil {
-		more, err := r.check.secretNames()
+	sending := r.secretAccesses(names)
+	if r.verification != nil {
+		more, err := r.verification.secretNames()
 		if err != nil {
 			return Result{}, err
 		}
-		names, sending = union(names, more), union(sending, r.check.sending(more))
+		names, sending = union(names, more), union(sending, r.verification.secretAccesses(more))
 	}
 	values, missing, err := r.findSecrets(ctx, names)
 	if err != nil {
@@ -36,8 +36,8 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, err
 	}
 	r.call.Scope.Secrets = values
-	if r.check != nil {
-		r.check.beside.kept = values
+	if r.verification != nil {
+		r.verification.stepContext.foundSecrets = values
 	}
 	return next(ctx, r)
 }
@@ -53,7 +53,7 @@ func union[T comparable](a, b []T) []T {
 }
 
 func (r *run) missingSecrets(names []string) error {
-	e := needs(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Outside(), strings.Join(names, ", "))
+	e := needsError(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Outside(), strings.Join(names, ", "))
 	return e.WithHint("%s", r.req.Environment.Secrets.Hint())
 }
 
@@ -91,24 +91,24 @@ func (r *run) permitSecrets(sending []tool.Permission) error {
 		name, _, _ := strings.Cut(p.Resource, " ")
 		_, given := r.req.Secrets[name]
 		given = given && !slices.Contains(r.req.Kept, name)
-		switch r.judge(p, nil) {
+		switch r.decideAccess(p, nil) {
 		case denied:
-			return r.denies(p)
-		case unsaid:
+			return r.deniedError(p)
+		case undecided:
 			if r.req.AskSecrets && !given {
 				missing = append(missing, p)
 			}
 		}
 	}
 	if len(missing) > 0 {
-		return needs(Needs{Permission: missing}, "send-secret", "%s sends %s: is that meant?", r.req.Tool.Name, sent(missing)).
+		return needsError(Needs{Permission: missing}, "send-secret", "%s sends %s: is that meant?", r.req.Tool.Name, describeReceivers(missing)).
 			WithHint("Grant it once, and it is not asked again.")
 	}
 	return nil
 }
 
-// sending are the accesses of each secret going where it goes.
-func (r *run) sending(names []string) []tool.Permission {
+// secretAccesses are the accesses of each secret going where it goes.
+func (r *run) secretAccesses(names []string) []tool.Permission {
 	var all []tool.Permission
 	for _, name := range names {
 		receivers, elsewhere := r.reach.Receivers[name]
@@ -122,8 +122,8 @@ func (r *run) sending(names []string) []tool.Permission {
 	return all
 }
 
-// sent says which secrets go where: TOKEN to api.example.com.
-func sent(list []tool.Permission) string {
+// describeReceivers says which secrets go where: TOKEN to api.example.com.
+func describeReceivers(list []tool.Permission) string {
 	texts := make([]string, len(list))
 	for i, p := range list {
 		name, receiver, _ := strings.Cut(p.Resource, " ")

@@ -14,55 +14,55 @@ import (
 
 // What looking ahead to the check of a run does, in order, and what the check does.
 var (
-	foreseeSteps = []step{
-		binding,
-		besideArguments,
-		choose,
+	previewCheckSteps = []step{
+		findRunner,
+		bindStepArguments,
+		selectVariant,
 		showRequest,
-		reachBeside,
-		foreseen,
+		checkStepReach,
+		endPreviewCheck,
 	}
-	checkSteps = []step{
-		binding,
-		besideArguments,
-		choose,
+	verifySteps = []step{
+		findRunner,
+		bindStepArguments,
+		selectVariant,
 		showRequest,
-		reachBeside,
-		keptSecrets,
-		prepare,
-		wholeCall,
+		checkStepReach,
+		useFoundSecrets,
+		prepareRunner,
+		limitCall,
 		retry,
-		breaker,
-		rateLimit,
-		attempt,
+		applyBreaker,
+		awaitRateLimit,
+		makeAttempt,
 		runKind,
 	}
 )
 
-// foresee looks at the binding that will check the run: nobody is asked anything once
+// previewCheck looks at the binding that will check the run: nobody is asked anything once
 // something may have changed, so all of it is asked before.
-func foresee(ctx context.Context, r *run, next handler) (Result, error) {
+func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	s := r.req.Tool.Verify
-	if err := cmp.Or(r.unreadable("verify", s), r.unreadable("revert", r.req.Tool.Revert)); err != nil {
+	if err := cmp.Or(r.checkStepExpressions("verify", s), r.checkStepExpressions("revert", r.req.Tool.Revert)); err != nil {
 		return Result{}, err
 	}
 	if s == nil || s.Kind == "" {
 		return next(ctx, r)
 	}
-	r.check = r.beginBeside(s, template.Run{Args: r.call.Scope.Args, Coming: true})
-	_, err := chain(foreseeSteps)(ctx, r.check)
+	r.verification = r.beginVerification(s, template.Run{Args: r.call.Scope.Args, Coming: true})
+	_, err := chain(previewCheckSteps)(ctx, r.verification)
 	if err == nil {
 		return next(ctx, r)
 	}
 	// That a stand-in for the result does not fit says nothing.
 	if e := asError(err); slices.Contains([]ErrorKind{KindDefinition, KindDenied}, e.Kind) {
-		return Result{}, within("verify", e)
+		return Result{}, inProperty("verify", e)
 	}
 	return next(ctx, r)
 }
 
-// unreadable says which expression of a step is none, whatever the run will bring.
-func (r *run) unreadable(name string, s *tool.Step) error {
+// checkStepExpressions says which expression of a step is none, whatever the run will bring.
+func (r *run) checkStepExpressions(name string, s *tool.Step) error {
 	if s == nil {
 		return nil
 	}
@@ -84,69 +84,69 @@ func (r *run) unreadable(name string, s *tool.Step) error {
 	return nil
 }
 
-// foreseen is the end of the chain.
-func foreseen(context.Context, *run, handler) (Result, error) { return Result{}, nil }
+// endPreviewCheck is the end of the chain.
+func endPreviewCheck(context.Context, *run, handler) (Result, error) { return Result{}, nil }
 
-// reachBeside holds a check to what the project denies, and to what was confirmed
+// checkStepReach holds a check to what the project denies, and to what was confirmed
 // before.
-func reachBeside(ctx context.Context, r *run, next handler) (Result, error) {
-	if err := r.reaches(); err != nil {
+func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
+	if err := r.checkReach(); err != nil {
 		return Result{}, err
 	}
-	if why := r.reach.Unjailed; why != "" && !r.beside.past.Coming && !r.beside.confirmed {
+	if why := r.reach.Unjailed; why != "" && !r.stepContext.past.Coming && !r.stepContext.confirmed {
 		return Result{}, Errorf(KindDenied, "unjailed", "it would run without a jail, which nobody has confirmed: %s", why)
 	}
 	return next(ctx, r)
 }
 
-// keptSecrets are those that were found before the run that is checked.
-func keptSecrets(ctx context.Context, r *run, next handler) (Result, error) {
+// useFoundSecrets are those that were found before the run that is checked.
+func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
 		return Result{}, err
 	}
 	for _, name := range names {
-		if _, ok := r.beside.kept[name]; !ok {
+		if _, ok := r.stepContext.foundSecrets[name]; !ok {
 			return Result{}, Errorf(KindDefinition, "missing-secrets", "the secret %s was not asked for in time", name)
 		}
 	}
-	if err := r.permitSecrets(r.sending(names)); err != nil {
+	if err := r.permitSecrets(r.secretAccesses(names)); err != nil {
 		return Result{}, err
 	}
-	r.call.Scope.Secrets = r.beside.kept
+	r.call.Scope.Secrets = r.stepContext.foundSecrets
 	return next(ctx, r)
 }
 
-// within says in which property the fault is.
-func within(property string, e *Error) *Error {
+// inProperty says in which property the fault is.
+func inProperty(property string, e *Error) *Error {
 	in := *e
 	in.Message = property + ": " + e.Message
 	return &in
 }
 
-// verify checks a run that succeeded. One that does not hold, or that nobody could
+// verifyResult checks a run that succeeded. One that does not hold, or that nobody could
 // check, has failed, though it has done what it did.
-func verify(ctx context.Context, r *run, next handler) (Result, error) {
+func verifyResult(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	s := r.req.Tool.Verify
 	if err != nil || s == nil {
 		return result, err
 	}
-	held, why := r.verified(ctx, s, result)
+	held, why := r.verificationHolds(ctx, s, result)
 	if why == nil {
 		r.envelope.Verified = &held
 	}
 	if held && why == nil {
 		return result, nil
 	}
-	return result, Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.why(s, why))
+	return result, Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.verifyFailure(s, why))
 }
 
 // codeUnverified is the code of a run that was made, and did not hold.
 const codeUnverified = "verify-failed"
 
-// why says what is wrong.
-func (r *run) why(s *tool.Step, why error) string {
+// verifyFailure says what is wrong.
+func (r *run) verifyFailure(s *tool.Step, why error) string {
 	what := s.Expr
 	if what == "" {
 		what = s.Expect
@@ -160,20 +160,20 @@ func (r *run) why(s *tool.Step, why error) string {
 	return "verify says that it did not do what it should"
 }
 
-// verified reports whether a run holds; an error where nobody can tell.
-func (r *run) verified(ctx context.Context, s *tool.Step, result Result) (bool, error) {
+// verificationHolds reports whether a run holds; an error where nobody can tell.
+func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result) (bool, error) {
 	value, err := result.tree()
 	if err != nil {
 		return false, err
 	}
 	if s.Kind == "" {
-		return r.holdsFor(ctx, s.Expr, value)
+		return r.resultHolds(ctx, s.Expr, value)
 	}
-	n := r.beginBeside(s, template.Run{Args: r.call.Scope.Args, Result: value})
-	if r.check != nil {
-		n.beside.kept = r.check.beside.kept
+	n := r.beginVerification(s, template.Run{Args: r.call.Scope.Args, Result: value})
+	if r.verification != nil {
+		n.stepContext.foundSecrets = r.verification.stepContext.foundSecrets
 	}
-	answer, err := n.walk(ctx, chain(checkSteps))
+	answer, err := n.callSteps(ctx, chain(verifySteps))
 	for _, w := range append(n.envelope.Warnings, answer.Warnings...) {
 		r.warn("verify: %s", w)
 	}
@@ -190,19 +190,19 @@ func (r *run) verified(ctx context.Context, s *tool.Step, result Result) (bool, 
 		return false, err
 	}
 	if s.Expect != "" {
-		return r.holdsFor(ctx, s.Expect, said)
+		return r.resultHolds(ctx, s.Expect, said)
 	}
 	return said != false, nil
 }
 
-// holdsFor evaluates a condition over a result, which is not needed any more. No
+// resultHolds evaluates a condition over a result, which is not needed any more. No
 // expression gets to see a secret.
-func (r *run) holdsFor(ctx context.Context, condition string, result any) (bool, error) {
+func (r *run) resultHolds(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
 	variables["result"] = expression.Owned{Value: r.redactor.Value(result)}
 	held, err := expression.Holds(ctx, condition, variables)
 	if err != nil && ctx.Err() != nil {
-		return false, ended(ctx)
+		return false, contextError(ctx)
 	}
 	return held, err
 }

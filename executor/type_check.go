@@ -17,7 +17,7 @@ type mismatch struct {
 	want string // "a number"; "" where the value is missing
 	got  any
 
-	beyond bool // of the right type, but not a value that is allowed
+	notAllowed bool // of the right type, but not a value that is allowed
 }
 
 func (m *mismatch) Error() string {
@@ -31,9 +31,9 @@ func (m *mismatch) Error() string {
 	return m.path + ": " + msg
 }
 
-// check says where v, a tree with json.Number for numbers, is not of type t.
+// checkType says where v, a tree with json.Number for numbers, is not of type t.
 // Types of the author's own, and none, match everything.
-func check(t *tool.Type, v any, path string) error {
+func checkType(t *tool.Type, v any, path string) error {
 	switch {
 	case t == nil || v == nil && t.Nullable:
 		return nil
@@ -48,14 +48,14 @@ func check(t *tool.Type, v any, path string) error {
 	case t.Name == "map":
 		return checkMap(t, v, path)
 	}
-	if s, ok := simple[t.Name]; ok && !s.is(v) {
+	if s, ok := simpleTypes[t.Name]; ok && !s.is(v) {
 		return mismatched(path, s.want, v)
 	}
 	return nil
 }
 
-// simple are the types that have no parts.
-var simple = map[string]struct {
+// simpleTypes are the types that have no parts.
+var simpleTypes = map[string]struct {
 	want string
 	is   func(any) bool
 }{
@@ -115,7 +115,7 @@ func checkEnum(words []string, v any, path string) error {
 
 func checkUnion(t *tool.Type, v any, path string) error {
 	for _, u := range t.Union {
-		if check(u, v, path) == nil {
+		if checkType(u, v, path) == nil {
 			return nil
 		}
 	}
@@ -126,7 +126,7 @@ func checkUnion(t *tool.Type, v any, path string) error {
 func wantOf(t *tool.Type) string {
 	var wants []string
 	for _, u := range t.Union {
-		if s, ok := simple[u.Name]; ok && len(u.Enum) == 0 && !u.Declared && !u.Nullable {
+		if s, ok := simpleTypes[u.Name]; ok && len(u.Enum) == 0 && !u.Declared && !u.Nullable {
 			wants = append(wants, s.want)
 		}
 	}
@@ -151,7 +151,7 @@ func checkObject(t *tool.Type, v any, path string) error {
 		case !given:
 			return &mismatch{path: at}
 		}
-		if err := check(f.Type, x, at); err != nil {
+		if err := checkType(f.Type, x, at); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func checkArray(t *tool.Type, v any, path string) error {
 		return mismatched(path, "an array", v)
 	}
 	for i, x := range list {
-		if err := check(t.Elem, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+		if err := checkType(t.Elem, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func checkMap(t *tool.Type, v any, path string) error {
 	}
 	slices.Sort(keys)
 	for _, k := range keys {
-		if err := check(t.Elem, m[k], join(path, k)); err != nil {
+		if err := checkType(t.Elem, m[k], join(path, k)); err != nil {
 			return err
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkRaw is check for valid JSON without blanks around it. It makes no tree of it: a
+// checkRawType is check for valid JSON without blanks around it. It makes no tree of it: a
 // list may have millions of elements.
-func checkRaw(t *tool.Type, raw []byte) error {
+func checkRawType(t *tool.Type, raw []byte) error {
 	first := raw[0]
 	switch {
 	case t == nil || first == 'n' && t.Nullable:
@@ -33,12 +33,12 @@ func checkRaw(t *tool.Type, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return check(t, v, "")
+	return checkType(t, v, "")
 }
 
 func checkRawUnion(t *tool.Type, raw []byte) error {
 	for _, u := range t.Union {
-		if checkRaw(u, raw) == nil {
+		if checkRawType(u, raw) == nil {
 			return nil
 		}
 	}
@@ -52,8 +52,8 @@ func checkRawUnion(t *tool.Type, raw []byte) error {
 func checkRawArray(elem *tool.Type, raw []byte) error {
 	i := 0
 	for _, element := range rawParts(raw) {
-		if err := checkRaw(elem, element); err != nil {
-			return under(fmt.Sprintf("[%d]", i), err)
+		if err := checkRawType(elem, element); err != nil {
+			return addPath(fmt.Sprintf("[%d]", i), err)
 		}
 		i++
 	}
@@ -77,8 +77,8 @@ func checkRawObject(fields []tool.TypeField, raw []byte) error {
 		case values[i] == nil:
 			return &mismatch{path: f.Name}
 		}
-		if err := checkRaw(f.Type, values[i]); err != nil {
-			return under(f.Name, err)
+		if err := checkRawType(f.Type, values[i]); err != nil {
+			return addPath(f.Name, err)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func checkRawMap(elem *tool.Type, raw []byte) error {
 	}
 	var wrong []string
 	for name, value := range values {
-		if checkRaw(elem, value) != nil {
+		if checkRawType(elem, value) != nil {
 			wrong = append(wrong, name)
 		}
 	}
@@ -100,11 +100,11 @@ func checkRawMap(elem *tool.Type, raw []byte) error {
 		return nil
 	}
 	first := slices.Min(wrong)
-	return under(first, checkRaw(elem, values[first]))
+	return addPath(first, checkRawType(elem, values[first]))
 }
 
-// under puts the place of a part before the place of the fault within it.
-func under(part string, err error) error {
+// addPath puts the place of a part before the place of the fault within it.
+func addPath(part string, err error) error {
 	if m, ok := errors.AsType[*mismatch](err); ok {
 		if m.path != "" && m.path[0] != '[' {
 			part += "."

@@ -63,7 +63,7 @@ func checkText(t *testing.T, typ *tool.Type, text, path string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofTree, ofText := check(typ, v, path), under(path, checkRaw(typ, []byte(text)))
+	ofTree, ofText := checkType(typ, v, path), addPath(path, checkRawType(typ, []byte(text)))
 	if fmt.Sprint(ofTree) != fmt.Sprint(ofText) {
 		t.Errorf("%s of %s: %v as a tree, %v as a text", text, typ, ofTree, ofText)
 	}
@@ -120,7 +120,7 @@ func TestCheckNamesThePlace(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if err := check(number, "x", ""); err == nil || err.Error() != `must be a number, not "x"` {
+	if err := checkType(number, "x", ""); err == nil || err.Error() != `must be a number, not "x"` {
 		t.Errorf("%v", err)
 	}
 }

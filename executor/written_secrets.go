@@ -13,15 +13,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
-// literals are the secrets that files write out and that are so short that other data reads
+// writtenSecrets are the secrets that files write out and that are so short that other data reads
 // like them: they are hidden there as well, and a warning says so.
-type literals struct {
+type writtenSecrets struct {
 	mu    sync.Mutex
-	short []literal
+	short []writtenSecret
 }
 
-// literal is a secret that a file writes out.
-type literal struct {
+// writtenSecret is a secret that a file writes out.
+type writtenSecret struct {
 	name string // by which it is marked: sources.pg.password
 	file string
 }
@@ -30,25 +30,25 @@ type literal struct {
 // data.
 const shortLiteral = 8
 
-// trackLiteral has a value that a file writes out treated as a secret.
-func (r *run) trackLiteral(file, name, value string) {
+// trackWrittenSecret has a value that a file writes out treated as a secret.
+func (r *run) trackWrittenSecret(file, name, value string) {
 	r.redactor.Add(name, value)
-	one := literal{name, file}
-	r.literals.mu.Lock()
-	defer r.literals.mu.Unlock()
-	if utf8.RuneCountInString(value) < shortLiteral && value != "" && !slices.Contains(r.literals.short, one) {
-		r.literals.short = append(r.literals.short, one)
+	one := writtenSecret{name, file}
+	r.writtenSecrets.mu.Lock()
+	defer r.writtenSecrets.mu.Unlock()
+	if utf8.RuneCountInString(value) < shortLiteral && value != "" && !slices.Contains(r.writtenSecrets.short, one) {
+		r.writtenSecrets.short = append(r.writtenSecrets.short, one)
 	}
 }
 
-// trackOwn is trackLiteral for what the tool's own file writes out.
-func (r *run) trackOwn(name, value string) {
+// trackToolSecret is trackLiteral for what the tool's own file writes out.
+func (r *run) trackToolSecret(name, value string) {
 	o := r.req.Tool.Origin
 	file := filepath.Base(o.File)
 	if o.Line > 0 {
 		file = fmt.Sprintf("%s:%d", file, o.Line)
 	}
-	r.trackLiteral(file, name, value)
+	r.trackWrittenSecret(file, name, value)
 }
 
 // warnHidden warns of short literals for which something was hidden in what came back.
@@ -58,9 +58,9 @@ func (r *run) warnHidden() {
 	if e.Error != nil {
 		shown += e.Error.Message
 	}
-	r.literals.mu.Lock()
-	defer r.literals.mu.Unlock()
-	for _, l := range r.literals.short {
+	r.writtenSecrets.mu.Lock()
+	defer r.writtenSecrets.mu.Unlock()
+	for _, l := range r.writtenSecrets.short {
 		if strings.Contains(shown, secrets.Mark(l.name)) {
 			r.warn("%s, which %s writes out, has fewer than %d characters: whatever reads like it was hidden in this answer; choose a longer one", l.name, r.redactor.String(l.file), shortLiteral)
 		}
@@ -73,57 +73,57 @@ func (r *run) trackWritten() {
 	env := &r.req.Environment
 	trackIn := func(entry string) func(name, value string) {
 		file := cmp.Or(env.WrittenIn[entry], "abl.yaml")
-		return func(name, value string) { r.trackLiteral(file, entry+"."+name, value) }
+		return func(name, value string) { r.trackWrittenSecret(file, entry+"."+name, value) }
 	}
 	for of, c := range env.Credentials {
-		c.written(trackIn("credentials." + of))
+		c.eachWritten(trackIn("credentials." + of))
 	}
 	for name, s := range env.Servers {
 		track := trackIn("servers." + name)
-		writtenNames("headers.", s.Headers, track)
-		writtenNames("env.", s.Env, track)
+		trackCredentials("headers.", s.Headers, track)
+		trackCredentials("env.", s.Env, track)
 	}
 	for name, f := range env.Functions {
 		track := trackIn("functions." + name)
-		writtenNames("headers.", f.Headers, track)
-		writtenNames("env.", f.Env, track)
+		trackCredentials("headers.", f.Headers, track)
+		trackCredentials("env.", f.Env, track)
 	}
 	for name, s := range env.Sources {
 		track := trackIn("sources." + name)
-		writtenOut("password", s.Password, track)
-		writtenNames("headers.", s.Headers, track)
-		writtenNames("query_params.", s.QueryParams, track)
+		trackPlainText("password", s.Password, track)
+		trackCredentials("headers.", s.Headers, track)
+		trackCredentials("query_params.", s.QueryParams, track)
 	}
 	for name, s := range env.AuthServices {
 		track := trackIn("auth_services." + name)
-		writtenOut("client_secret", s.ClientSecret, track)
-		writtenOut("assertion", s.Assertion, track)
+		trackPlainText("client_secret", s.ClientSecret, track)
+		trackPlainText("assertion", s.Assertion, track)
 	}
 }
 
-// written calls track with each value of a credential that stands there in plain
+// eachWritten calls track with each value of a credential that stands there in plain
 // text, and what to call it.
-func (c Credential) written(track func(name, value string)) {
-	writtenOut("bearer", c.Bearer, track)
-	writtenOut("api_key", c.APIKey, track)
-	writtenOut("client_secret", c.ClientSecret, track)
+func (c Credential) eachWritten(track func(name, value string)) {
+	trackPlainText("bearer", c.Bearer, track)
+	trackPlainText("api_key", c.APIKey, track)
+	trackPlainText("client_secret", c.ClientSecret, track)
 	for name, text := range c.Headers {
 		if SignsIn(name, text) {
-			writtenOut("headers."+name, AfterScheme(text), track)
+			trackPlainText("headers."+name, AfterScheme(text), track)
 		}
 	}
 }
 
-// writtenNames looks at headers or variables of which only some sign in.
-func writtenNames(of string, texts map[string]string, track func(name, value string)) {
+// trackCredentials looks at headers or variables of which only some sign in.
+func trackCredentials(of string, texts map[string]string, track func(name, value string)) {
 	for name, text := range texts {
 		if NamesCredential(name) {
-			writtenOut(of+name, AfterScheme(text), track)
+			trackPlainText(of+name, AfterScheme(text), track)
 		}
 	}
 }
 
-func writtenOut(name, text string, track func(name, value string)) {
+func trackPlainText(name, text string, track func(name, value string)) {
 	if !template.Has(text) {
 		track(name, text)
 	}

@@ -117,8 +117,8 @@ func openGuide(t *testing.T, dir, state string, options ...func(*protocol.Initia
 	t.Helper()
 	store := servercache.New(state, time.Now)
 	runs := executor.New(executor.Options{
-		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{})},
-		Discovered: store.Tell,
+		Runners:     map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{})},
+		OnDiscovery: store.Tell,
 	})
 	t.Cleanup(func() {
 		if err := runs.Close(); err != nil {

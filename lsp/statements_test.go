@@ -34,8 +34,8 @@ func openJudged(t *testing.T, f folder, source executor.Source) *judged {
 	t.Helper()
 	store := servercache.New(t.TempDir(), time.Now)
 	runs := executor.New(executor.Options{
-		Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})},
-		Judged:  store.Judge,
+		Runners:   map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})},
+		OnVerdict: store.Judge,
 	})
 	t.Cleanup(func() {
 		if err := runs.Close(); err != nil {

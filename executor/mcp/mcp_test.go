@@ -32,9 +32,9 @@ func newRig(t testing.TB, o mcp.Options, servers map[string]executor.Server) *ri
 	t.Helper()
 	r := &rig{TB: t, found: make(chan executor.Discovery, 16)}
 	r.executor = executor.New(executor.Options{
-		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(o)},
-		LookupEnv:  func(string) (string, bool) { return "", false },
-		Discovered: func(d executor.Discovery) { r.found <- d },
+		Runners:     map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(o)},
+		LookupEnv:   func(string) (string, bool) { return "", false },
+		OnDiscovery: func(d executor.Discovery) { r.found <- d },
 	})
 	t.Cleanup(func() { r.executor.Close() })
 	r.request = executor.Request{
