@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -37,7 +36,6 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	for _, lines := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
 			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-			s.ctx = context.Background()
 			s.session.update(func(next *snapshot) { next.put(opened(at, text(lines))) })
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
@@ -64,7 +62,7 @@ func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) *d
 	}
 	raw := fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":19},"end":{"line":%d,"character":%d}},"text":%q}]}`,
 		at, version, line, line, end, insert)
-	params, err := decode[didChangeParams](jsonrpc2.RawMessage(raw))
+	params, err := Decode[didChangeParams](jsonrpc2.RawMessage(raw))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -110,7 +108,6 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 		}
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	s.ctx, s.client = b.Context(), newConn(b.Context(), strings.NewReader(""), io.Discard)
 	path := filepath.Join(dir, "open.agent.abl")
 	text := strings.Replace(benchtext.Agent(2000), "FLOW:\n", "HANDOFF:\n  - TO: Agent_7\n    WHEN: done\n\nFLOW:\n", 1)
 	d := opened(uriOf(path), text)
@@ -143,7 +140,6 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	s.ctx = context.Background()
 	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, benchtext.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
 	before := at.tokens(d, text.Span{End: len(d.Text())})
@@ -175,7 +171,6 @@ func BenchmarkWorkspace(b *testing.B) {
 	})
 	at := strings.Index(library, "find_item_7(")
 	ctx := b.Context()
-	s.ctx = ctx // as long as nobody serves
 	ask := func(b *testing.B, question func(w analysis.Workspace)) {
 		b.Helper()
 		whole, err := s.widened(ctx, s.session.load())

@@ -36,7 +36,7 @@ func (s *server) awaitCallbacks() {
 	if s.opts.Executor == nil || !orZero(s.session.load().settings.Trusted) {
 		return
 	}
-	s.start(&s.lasting, "callbacks", func(ctx context.Context) {
+	s.conn.GoLasting("callbacks", func(ctx context.Context) {
 		if !s.claiming.TryLock() {
 			return // somebody does
 		}
@@ -66,7 +66,7 @@ func (s *server) claimCallbacks(ctx context.Context, told map[string]bool) (agai
 	for _, p := range claimed {
 		switch {
 		case p.Fault == nil:
-			s.start(&s.lasting, "callback", func(ctx context.Context) { s.awaitCallback(ctx, p) })
+			s.conn.GoLasting("callback", func(ctx context.Context) { s.awaitCallback(ctx, p) })
 		case !told[p.Run]:
 			told[p.Run] = true
 			s.say(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
@@ -83,7 +83,7 @@ func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
 	req.Report = progress.follow
 	envelope := s.opts.Executor.Resume(ctx, req, p)
 	progress.end(outcome(envelope))
-	if s.ctx.Err() != nil {
+	if s.conn.Context().Err() != nil {
 		return // the session is over
 	}
 	raw, err := wire(envelope)
@@ -91,7 +91,7 @@ func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
 		s.log.Error("result", zap.Error(err))
 		return
 	}
-	s.notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
+	s.conn.Notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
 	kind := protocol.MessageTypeInfo
 	if !envelope.OK {
 		kind = protocol.MessageTypeWarning
@@ -109,13 +109,13 @@ func (s *server) say(kind protocol.MessageType, format string, args ...any) {
 
 // show is for work that lasts, which may wait for a client that does not read.
 func (s *server) show(kind protocol.MessageType, message string) {
-	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
+	s.conn.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
 }
 
 // pendingRequest is what is known of the tool by now. Of one that is gone, or
 // broken, nothing is checked, and nothing kept.
 func (s *server) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
-	at := s.completed(s.ctx, s.session.load(), p.File)
+	at := s.completed(s.conn.Context(), s.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return s.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {

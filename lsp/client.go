@@ -5,16 +5,7 @@ import (
 	"fmt"
 
 	"go.lsp.dev/protocol"
-	"go.uber.org/zap"
 )
-
-// notify sends a notification to the client. That one cannot be encoded is a
-// defect of the server, which only its log can name.
-func (s *server) notify(method string, params any) {
-	if err := s.client.notify(method, params); err != nil {
-		s.log.Error("notification to the client", zap.Error(err))
-	}
-}
 
 // warn tells the log and the client's output window about something that the
 // person can put right.
@@ -48,8 +39,8 @@ func (s *server) tell(method string, params any) {
 		s.telling.Add(-1)
 		return
 	}
-	s.spawn("message", func(context.Context) {
+	s.conn.Go("message", func(context.Context) {
 		defer s.telling.Add(-1)
-		s.notify(method, params)
+		s.conn.Notify(method, params)
 	})
 }

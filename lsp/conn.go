@@ -10,49 +10,70 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
 )
 
 // maxMessage is the size in bytes of the largest message that is read.
 const maxMessage = 256 << 20
 
-// conn reads and writes JSON-RPC messages framed by Content-Length headers.
-// One goroutine reads; any may write, a message at a time.
-type conn struct {
-	in  *bufio.Reader
-	out jsonrpc2.Stream
-	// cut ends the input with an error.
-	cut func(error)
-
-	mu      sync.Mutex
-	lastID  int64
-	waiting map[jsonrpc2.ID]chan<- *jsonrpc2.Response // of our own requests
+// connOptions are what a connection is made of. Logger may be nil.
+type connOptions struct {
+	In      io.Reader
+	Out     io.Writer
+	Handler Handler
+	Logger  *zap.Logger
+	Ended   error // why the context of all work is cancelled when the session ends
 }
 
-// newConn returns a connection whose input also ends when ctx is done.
-func newConn(ctx context.Context, in io.Reader, out io.Writer) *conn {
+// Conn is the server's end of the connection to a client. One goroutine reads,
+// in Serve; any may write, a message at a time.
+type Conn struct {
+	// Patience is how long an orderly end of the session waits for requests and tasks.
+	// It may be set before Serve.
+	Patience time.Duration
+
+	opts  connOptions
+	log   *zap.Logger
+	input *io.PipeWriter // feeds in; closing it ends the input with an error
+	in    *bufio.Reader
+	out   jsonrpc2.Stream
+
+	phase    phase // of the session; only the loop in Serve uses it
+	tasks    tasks
+	incoming incomingRequests
+	outgoing outgoingRequests
+	traced   atomic.Bool // the client wants to know how its requests went
+}
+
+// newConn returns a connection that Serve will read from. It can be written to before.
+func newConn(opts connOptions) *Conn {
 	// A read of a terminal or a pipe cannot be interrupted, so it happens
 	// behind a pipe that can be closed.
 	r, w := io.Pipe()
-	go func() {
-		_, err := io.Copy(w, in)
-		w.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { w.CloseWithError(context.Cause(ctx)) })
-	return &conn{
-		in:      bufio.NewReader(r),
-		out:     jsonrpc2.NewHeaderStream(output{out}),
-		cut:     func(err error) { w.CloseWithError(err) },
-		waiting: map[jsonrpc2.ID]chan<- *jsonrpc2.Response{},
+	c := &Conn{
+		opts:     opts,
+		log:      opts.Logger,
+		input:    w,
+		in:       bufio.NewReader(r),
+		out:      jsonrpc2.NewHeaderStream(output{opts.Out}),
+		Patience: patience,
+		tasks:    newTasks(),
 	}
+	if c.log == nil {
+		c.log = zap.NewNop()
+	}
+	return c
 }
 
 // read returns the next message. It answers what is no message by itself, so
 // that only what cannot be framed is an error. The end of the input between
 // two messages is io.EOF.
-func (c *conn) read() (jsonrpc2.Message, error) {
+func (c *Conn) read() (jsonrpc2.Message, error) {
 	for {
 		body, err := c.readBody()
 		if err != nil {
@@ -68,7 +89,7 @@ func (c *conn) read() (jsonrpc2.Message, error) {
 
 // readBody reads one framed message. Memory grows with what arrives, not with
 // what the header announces.
-func (c *conn) readBody() ([]byte, error) {
+func (c *Conn) readBody() ([]byte, error) {
 	n, err := c.readHeader()
 	if err != nil {
 		return nil, err
@@ -81,7 +102,7 @@ func (c *conn) readBody() ([]byte, error) {
 }
 
 // readHeader returns the Content-Length, the only header field that matters.
-func (c *conn) readHeader() (int64, error) {
+func (c *Conn) readHeader() (int64, error) {
 	length := int64(-1)
 	for first := true; ; first = false {
 		line, err := c.readField()
@@ -106,7 +127,7 @@ func (c *conn) readHeader() (int64, error) {
 }
 
 // readField reads one line of a header, "" at its end.
-func (c *conn) readField() (string, error) {
+func (c *Conn) readField() (string, error) {
 	line, err := c.in.ReadSlice('\n')
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
@@ -138,20 +159,21 @@ func unexpected(err error) error {
 
 // write sends msg. A client that cannot be written to is lost: the input ends
 // with the error.
-func (c *conn) write(msg jsonrpc2.Message) {
+func (c *Conn) write(msg jsonrpc2.Message) {
 	if _, err := c.out.Write(context.Background(), msg); err != nil {
-		c.cut(fmt.Errorf("writing to the client: %w", err))
+		c.input.CloseWithError(fmt.Errorf("writing to the client: %w", err))
 	}
 }
 
-// notify sends a notification to the client.
-func (c *conn) notify(method string, params any) error {
+// Notify sends a notification. That one cannot be encoded is a defect of the
+// server, which only its log can name.
+func (c *Conn) Notify(method string, params any) {
 	raw, err := encode(params)
 	if err != nil {
-		return fmt.Errorf("%s: %w", method, err)
+		c.log.Error("notification to the client", zap.Error(fmt.Errorf("%s: %w", method, err)))
+		return
 	}
 	c.write(jsonrpc2.NewNotification(method, raw))
-	return nil
 }
 
 // encode encodes parameters; nil stands for none.
@@ -162,20 +184,20 @@ func encode(params any) (jsonrpc2.RawMessage, error) {
 	return protocol.Marshal(params)
 }
 
-// call sends a request to the client and waits for the answer, which it
-// decodes into result where that is not nil. When ctx is done first, it tells
-// the client so. The goroutine that reads must not call it.
-func (c *conn) call(ctx context.Context, method string, params, result any) error {
+// Call sends a request to the client, waits for the answer, and decodes it into
+// result unless that is nil. When ctx is done first, it cancels the request and
+// returns the error of ctx. A handler that runs in order must not call it.
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := encode(params)
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	answer := make(chan *jsonrpc2.Response, 1)
-	id := c.expect(answer)
+	id := c.outgoing.add(answer)
 	c.write(jsonrpc2.NewCall(id, method, raw))
 	select {
 	case <-ctx.Done():
-		c.forget(id)
+		c.outgoing.remove(id)
 		cancel := jsonrpc2.RawMessage(fmt.Sprintf(`{"id":%v}`, id))
 		c.write(jsonrpc2.NewNotification(protocol.MethodCancelRequest, cancel))
 		return ctx.Err()
@@ -190,26 +212,38 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	}
 }
 
-func (c *conn) expect(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lastID++
-	id := jsonrpc2.NewNumberID(c.lastID)
-	c.waiting[id] = answer
+// outgoingRequests are the server's own requests that wait for an answer.
+type outgoingRequests struct {
+	mu      sync.Mutex // guards what follows
+	lastID  int64
+	waiting map[jsonrpc2.ID]chan<- *jsonrpc2.Response
+}
+
+// add returns the id of a new request whose answer is sent to a channel.
+func (o *outgoingRequests) add(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.waiting == nil {
+		o.waiting = map[jsonrpc2.ID]chan<- *jsonrpc2.Response{}
+	}
+	o.lastID++
+	id := jsonrpc2.NewNumberID(o.lastID)
+	o.waiting[id] = answer
 	return id
 }
 
-func (c *conn) forget(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	answer := c.waiting[id]
-	delete(c.waiting, id)
+// remove forgets a request and returns its channel, nil if there is no such request.
+func (o *outgoingRequests) remove(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	answer := o.waiting[id]
+	delete(o.waiting, id)
 	return answer
 }
 
 // deliver hands an answer to the call that waits for it, if any does.
-func (c *conn) deliver(r *jsonrpc2.Response) {
-	if answer := c.forget(r.ID()); answer != nil {
+func (o *outgoingRequests) deliver(r *jsonrpc2.Response) {
+	if answer := o.remove(r.ID()); answer != nil {
 		answer <- r
 	}
 }

@@ -51,11 +51,11 @@ type report struct {
 
 // diagnose looks at changed documents anew, at those that depend on them, and at others.
 func (s *server) diagnose(changed []string, others ...string) {
-	ctx, ok := s.diagnostics.next(s.ctx, changed, others)
+	ctx, ok := s.diagnostics.next(s.conn.Context(), changed, others)
 	if !ok {
 		return
 	}
-	s.spawn("diagnostics", func(context.Context) {
+	s.conn.Go("diagnostics", func(context.Context) {
 		defer s.diagnoseRest()
 		// Requests start jobs too. Only what is loaded from here on is no older
 		// than what the job that was just stopped had.
@@ -269,7 +269,7 @@ func (s *server) publish(r report) {
 	if r.items != nil {
 		params.Version = protocol.NewOptional(r.version)
 	}
-	s.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	s.conn.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
 // replace notes that the client gets a report, or none where the document is

@@ -2,7 +2,10 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,56 +14,84 @@ import (
 	"go.uber.org/zap"
 )
 
-// answer sees to it that a request is answered, once.
-func (s *server) answer(call *jsonrpc2.Call) {
-	traced := s.traced(call.Method())
-	ctx, done := s.calls.add(s.ctx, call.ID())
+// Handler handles the messages of a client. Its methods are called one at a
+// time, in the order in which the messages arrive.
+type Handler interface {
+	// Request returns the function that makes a request of its parameters, nil
+	// if the server has no such method. The function captures the state at the
+	// request's arrival.
+	Request(method string) func(params jsonrpc2.RawMessage) Request
+	// Notification returns the function that applies a notification before the
+	// next message is read, nil if the server has no such method.
+	Notification(method string) func(params jsonrpc2.RawMessage) error
+	// Received is called after each message.
+	Received()
+}
+
+// Request is a request that is ready to be answered.
+type Request struct {
+	// Answer returns the result, or an error; a *jsonrpc2.Error keeps its code. Its
+	// context is done when the request is cancelled or the session ends.
+	Answer func(context.Context) (any, error)
+	// InOrder has Answer called before the next message is read. Otherwise it runs
+	// in a goroutine of its own.
+	InOrder bool
+}
+
+// answerCall sees to it that a request is answered, once.
+func (c *Conn) answerCall(call *jsonrpc2.Call) {
+	trace := c.trace(call.Method())
+	ctx, done := c.incoming.add(c.tasks.ctx, call.ID())
 	reply := func(result jsonrpc2.RawMessage, err error) {
 		done()
-		s.client.write(jsonrpc2.NewResponse(call.ID(), result, err))
-		s.calls.answered()
-		traced(err)
+		c.write(jsonrpc2.NewResponse(call.ID(), result, err))
+		c.incoming.answered()
+		trace(err)
 	}
-	run, err := s.prepare(call)
-	if err == nil && s.calls.many() {
+	request, err := c.findRequest(call)
+	if err == nil && c.incoming.tooMany() {
 		// A client that does not read is not read from any more.
-		err = jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "more than %d requests at once", maxCalls)
+		err = jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "more than %d requests at once", MaxRequests)
 	}
 	if err != nil {
 		reply(nil, err)
 		return
 	}
-	if run.inOrder {
-		reply(s.run(ctx, call.Method(), run.handle))
+	if request.InOrder {
+		result, err := c.runRequest(ctx, call.Method(), request)
+		if err == nil {
+			c.phase = c.phase.after(call.Method())
+		}
+		reply(result, err)
 		return
 	}
-	s.running.Go(func() { reply(s.run(ctx, call.Method(), run.handle)) })
+	c.tasks.running.Go(func() { reply(c.runRequest(ctx, call.Method(), request)) })
 }
 
-// prepare finds the handler of a request and binds it to the current state.
-func (s *server) prepare(call *jsonrpc2.Call) (bound, error) {
-	if err := s.phase.admit(call.Method()); err != nil {
-		return bound{}, err
+// findRequest finds the handler of a request and binds it to the current state.
+func (c *Conn) findRequest(call *jsonrpc2.Call) (Request, error) {
+	if err := c.phase.admit(call.Method()); err != nil {
+		return Request{}, err
 	}
-	bind, ok := s.requests[call.Method()]
-	if !ok {
-		return bound{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "this server has no method %q", call.Method())
+	bind := c.opts.Handler.Request(call.Method())
+	if bind == nil {
+		return Request{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "this server has no method %q", call.Method())
 	}
-	return bind(s, call.Params()), nil
+	return bind(call.Params()), nil
 }
 
-// run calls a handler and encodes its result.
-func (s *server) run(ctx context.Context, method string, handle handler) (raw jsonrpc2.RawMessage, err error) {
-	defer s.survive(method, &err)
-	result, err := handle(ctx)
+// runRequest calls a handler and encodes its result.
+func (c *Conn) runRequest(ctx context.Context, method string, request Request) (raw jsonrpc2.RawMessage, err error) {
+	defer c.recoverPanic(method, &err)
+	result, err := request.Answer(ctx)
 	if err != nil {
 		return nil, wireError(ctx, err)
 	}
-	return asJSON(result)
+	return Encode(result)
 }
 
-// asJSON is a result as JSON, which it may be already.
-func asJSON(result any) (jsonrpc2.RawMessage, error) {
+// Encode encodes a result. One that is a jsonrpc2.RawMessage stays as it is.
+func Encode(result any) (jsonrpc2.RawMessage, error) {
 	if raw, ok := result.(jsonrpc2.RawMessage); ok {
 		return raw, nil
 	}
@@ -80,50 +111,96 @@ func wireError(ctx context.Context, err error) error {
 	return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), err.Error())
 }
 
-// notice applies a notification. What is wrong with one can only be logged.
-func (s *server) notice(n *jsonrpc2.Notification) {
-	handle, known := s.notifications[n.Method()]
+// applyNotification applies a notification. What is wrong with one can only be logged.
+func (c *Conn) applyNotification(n *jsonrpc2.Notification) {
+	apply := c.notification(n.Method())
 	switch {
-	case !known && strings.HasPrefix(n.Method(), "$/"):
+	case apply == nil && strings.HasPrefix(n.Method(), "$/"):
 		return
-	case !known:
-		s.log.Debug("unknown notification", zap.String("method", n.Method()))
+	case apply == nil:
+		c.log.Debug("unknown notification", zap.String("method", n.Method()))
 		return
-	case !s.phase.notices(n.Method()):
-		s.log.Warn("notification outside the session", zap.String("method", n.Method()))
+	case !c.phase.admitsNotification(n.Method()):
+		c.log.Warn("notification outside the session", zap.String("method", n.Method()))
 		return
 	}
-	if err := s.apply(n, handle); err != nil {
-		s.log.Error("notification", zap.String("method", n.Method()), zap.Error(err))
+	err := func() (err error) {
+		defer c.recoverPanic(n.Method(), &err)
+		return apply(n.Params())
+	}()
+	if err != nil {
+		c.log.Error("notification", zap.String("method", n.Method()), zap.Error(err))
 	}
 }
 
-func (s *server) apply(n *jsonrpc2.Notification, handle notification) (err error) {
-	defer s.survive(n.Method(), &err)
-	return handle(s, n.Params())
+// notification returns the function that applies a notification, the connection's own
+// for what is about the connection itself.
+func (c *Conn) notification(method string) func(jsonrpc2.RawMessage) error {
+	switch method {
+	case protocol.MethodCancelRequest:
+		return c.cancelRequest
+	case protocol.MethodSetTrace:
+		return c.setTrace
+	case protocol.MethodExit:
+		return c.exit
+	}
+	return c.opts.Handler.Notification(method)
 }
 
-// calls are the requests being answered. Some clients use an id again before it
-// is free.
-type calls struct {
-	mu     sync.Mutex
+// cancelRequest cancels a request of the client. The library's type for the
+// parameters holds no integer above 32 bits.
+func (c *Conn) cancelRequest(raw jsonrpc2.RawMessage) error {
+	params, err := Decode[struct {
+		ID json.RawMessage `json:"id"`
+	}](raw)
+	if err != nil {
+		return err
+	}
+	var name string
+	if json.Unmarshal(params.ID, &name) == nil {
+		c.incoming.cancelAll(jsonrpc2.NewStringID(name))
+		return nil
+	}
+	number, err := strconv.ParseInt(string(params.ID), 10, 64)
+	if err != nil {
+		return fmt.Errorf("no request has the id %s", params.ID)
+	}
+	c.incoming.cancelAll(jsonrpc2.NewNumberID(number))
+	return nil
+}
+
+// Decode decodes the parameters of a message. No parameters at all are their zero value.
+func Decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
+	params := new(P)
+	if len(raw) == 0 {
+		return params, nil
+	}
+	if err := protocol.Unmarshal(raw, params); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid parameters: %v", err)
+	}
+	return params, nil
+}
+
+// incomingRequests are the client's requests that are being answered. Some clients
+// use an id again before it is free.
+type incomingRequests struct {
+	mu     sync.Mutex // guards what follows
 	count  int
 	cancel map[jsonrpc2.ID]map[int]context.CancelFunc
 	last   int
 }
 
-// maxCalls is how many requests are worked on at once.
-const maxCalls = 1000
+// MaxRequests is how many requests are worked on at once. Further ones are refused.
+const MaxRequests = 1000
 
-// many reports whether there are too many.
-func (c *calls) many() bool {
+func (c *incomingRequests) tooMany() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.count > maxCalls
+	return c.count > MaxRequests
 }
 
 // add returns the context for a request, and what to call before answering it.
-func (c *calls) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
+func (c *incomingRequests) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,14 +225,14 @@ func (c *calls) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func(
 }
 
 // answered notes that an answer is with the client.
-func (c *calls) answered() {
+func (c *incomingRequests) answered() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.count--
 }
 
-// stop cancels a request, if it still runs.
-func (c *calls) stop(id jsonrpc2.ID) {
+// cancelAll cancels all requests with an id that still run.
+func (c *incomingRequests) cancelAll(id jsonrpc2.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, cancel := range c.cancel[id] {

@@ -87,7 +87,7 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 	if err != nil {
 		return nil, err
 	}
-	raw, err := asJSON(answer)
+	raw, err := Encode(answer)
 	return jsonrpc2.RawMessage(markValues(raw)), err
 }
 
@@ -114,7 +114,7 @@ func (x execution) about(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.completed(x.ctx, x.at, path).withLibraries(path), nil
+	return path, x.completed(x.conn.Context(), x.at, path).withLibraries(path), nil
 }
 
 // read decodes the argument of a command that is about a file, and gives that file.

@@ -21,9 +21,9 @@ type indexing struct {
 // person stops the reading.
 func (s *server) showIndexing(ctx context.Context) (context.Context, *indexing) {
 	ctx, stop := context.WithCancelCause(ctx)
-	ended, end := context.WithCancel(s.ctx)
+	ended, end := context.WithCancel(s.conn.Context())
 	x := &indexing{end: end}
-	s.spawn("progress", func(ctx context.Context) {
+	s.conn.Go("progress", func(ctx context.Context) {
 		token := s.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
 		x.shown.Store(s.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
 		<-ended.Done()

@@ -27,7 +27,7 @@ func current[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error
 // edit where the client knows these.
 func versioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
 	always, refused := withServer(h), current(h)
-	return func(s *server, raw jsonrpc2.RawMessage) bound {
+	return func(s *server, raw jsonrpc2.RawMessage) Request {
 		if s.session.load().client.documentChanges {
 			return always(s, raw)
 		}

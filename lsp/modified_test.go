@@ -43,14 +43,14 @@ func TestModified(t *testing.T) {
 				c.Open(name, source)
 				c.echo(t)
 
-				ask := func() bound { return c.server.requests[method](c.server, jsonrpc2.RawMessage(tt.params)) }
-				if _, err := ask().handle(context.Background()); err != nil {
+				ask := func() Request { return c.server.requests[method](c.server, jsonrpc2.RawMessage(tt.params)) }
+				if _, err := ask().Answer(context.Background()); err != nil {
 					t.Fatalf("of what has not changed: %v", err)
 				}
 				before := ask()
 				c.Change(name, 2, &protocol.TextDocumentContentChangeWholeDocument{Text: "# " + source})
 				c.echo(t)
-				_, err := before.handle(context.Background())
+				_, err := before.Answer(context.Background())
 				if got, want := errors.Is(err, errModified), !versions || !tt.version; got != want {
 					t.Errorf("of what has changed: %v; refused %v, want %v", err, got, want)
 				}

@@ -87,7 +87,7 @@ func (s *server) createProgress(ctx context.Context) protocol.ProgressToken {
 	}
 	token := s.progress.newToken()
 	params := &protocol.WorkDoneProgressCreateParams{Token: token}
-	if err := s.client.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
+	if err := s.conn.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
 		s.log.Debug("no progress is shown", zap.Error(err))
 		return nil
 	}
@@ -116,5 +116,5 @@ func (p *progress) send(value any) {
 		p.server.log.Error("progress", zap.Error(err))
 		return
 	}
-	p.server.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: raw})
+	p.server.conn.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: raw})
 }

@@ -19,9 +19,9 @@ func (s *server) refresh(stale bool, method string) {
 	if !stale || !s.refreshes.begin(method) {
 		return
 	}
-	s.spawn("refresh", func(ctx context.Context) {
+	s.conn.Go("refresh", func(ctx context.Context) {
 		for ok := true; ok; ok = s.refreshes.again(method) {
-			if err := s.client.call(ctx, method, nil, nil); err != nil {
+			if err := s.conn.Call(ctx, method, nil, nil); err != nil {
 				s.log.Debug("not refreshed", zap.Error(err))
 			}
 		}

@@ -26,13 +26,13 @@ func (s *server) register(ctx context.Context, id, method string, options any) e
 		return err
 	}
 	params := &protocol.RegistrationParams{Registrations: []protocol.Registration{{ID: id, Method: method, RegisterOptions: raw}}}
-	return s.client.call(ctx, protocol.MethodClientRegisterCapability, params, nil)
+	return s.conn.Call(ctx, protocol.MethodClientRegisterCapability, params, nil)
 }
 
 // unregister takes that back.
 func (s *server) unregister(ctx context.Context, id, method string) {
 	params := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{ID: id, Method: method}}}
-	if err := s.client.call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {
+	if err := s.conn.Call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {
 		s.log.Debug("still registered", zap.String("id", id), zap.Error(err))
 	}
 }

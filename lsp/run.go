@@ -93,7 +93,7 @@ func (p *progress) follow(now executor.Progress) {
 		p.report(now.Message)
 	}
 	if now.Chunk != "" {
-		p.server.notify(outputMethod, runOutput{p.token, now.Chunk})
+		p.server.conn.Notify(outputMethod, runOutput{p.token, now.Chunk})
 	}
 }
 
@@ -112,7 +112,7 @@ func (x execution) openURL() func(context.Context, string) error {
 	return func(ctx context.Context, page string) error {
 		var shown protocol.ShowDocumentResult
 		params := showPage{URI: page, External: true}
-		if err := x.client.call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
+		if err := x.conn.Call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
 			return fmt.Errorf("the editor shows no page: %w", err)
 		}
 		if !shown.Success {

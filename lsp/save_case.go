@@ -65,7 +65,7 @@ func (s *server) applyEdit(ctx context.Context, at *snapshot, label string, edit
 	}
 	var answer protocol.ApplyWorkspaceEditResult
 	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
-	if err := s.client.call(ctx, protocol.MethodWorkspaceApplyEdit, params, &answer); err != nil {
+	if err := s.conn.Call(ctx, protocol.MethodWorkspaceApplyEdit, params, &answer); err != nil {
 		return fmt.Errorf("the editor does not make the edit: %w", err)
 	}
 	if !answer.Applied {

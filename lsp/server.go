@@ -9,10 +9,7 @@ package lsp
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,19 +35,6 @@ type Options struct {
 	Version  string             // of the program, as the client shows it
 }
 
-// How a session ends that does not end as the protocol wants it.
-var (
-	ErrClientLost = errors.New("the client went away without a shutdown")
-	ErrExited     = errors.New("the client asked to exit without a shutdown")
-)
-
-// How long requests may take at the end: to finish, and then to notice that
-// they are cancelled.
-const (
-	patience = 500 * time.Millisecond
-	grace    = 5 * time.Second
-)
-
 // Serve serves one client until it says exit or goes away, or until ctx is
 // done. It returns nil where the client has asked for a shutdown, ErrClientLost
 // or ErrExited where it has not, and another error where the input is no
@@ -67,15 +51,7 @@ type server struct {
 	requests      map[string]request
 	notifications map[string]notification
 
-	client   *conn
-	patience time.Duration   // with requests that run at the end
-	phase    phase           // of the session; only the loop in serve uses it
-	ctx      context.Context // of all work; done when the session ends
-	running  sync.WaitGroup  // that work, as far as it comes to an end by itself
-	lasting  sync.WaitGroup  // and the rest of it
-	starting sync.Mutex      // of work
-	ending   bool            // nothing more is started
-	calls    calls
+	conn *Conn
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
@@ -92,7 +68,6 @@ type server struct {
 	hints       shownIDs
 	tokens      shownTokens
 	progress    progresses
-	trace       trace
 	watch       watch
 	poll        poll
 	pulling     sync.Mutex    // of settings
@@ -108,7 +83,6 @@ func newServer(opts Options) *server {
 		requests:      requestTable(),
 		notifications: notificationTable(),
 		asking:        make(chan struct{}, 1),
-		patience:      patience,
 		index:         newIndex(),
 		poll:          newPoll(),
 		holdTimer:     holdTimer{after: time.After},
@@ -116,6 +90,7 @@ func newServer(opts Options) *server {
 	if s.log == nil {
 		s.log = zap.NewNop()
 	}
+	s.conn = newConn(connOptions{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
 	if s.session.known = opts.Known; s.session.known == nil {
 		s.session.known = servercache.New("", time.Now)
 	}
@@ -135,104 +110,27 @@ func newServer(opts Options) *server {
 }
 
 func (s *server) serve(ctx context.Context) error {
-	work, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer stop(nil)
-	defer context.AfterFunc(ctx, func() { stop(executor.ErrEnding) })()
-	s.ctx = work
-	s.client = newConn(ctx, s.opts.In, s.opts.Out)
-	defer s.client.cut(io.ErrClosedPipe)
 	defer s.session.known.Watch(s.learn)()
-
-	err := s.loop()
-	s.startNoMore()
-	if err == nil { // an orderly exit
-		wait(s.patience, &s.running)
-	}
-	stop(executor.ErrEnding)
-	if !wait(grace, &s.running, &s.lasting) {
-		s.log.Warn("work goes on that was cancelled")
-	}
-	return err
+	return s.conn.Serve(ctx)
 }
 
-// loop handles messages until the session ends. It returns why it ended.
-func (s *server) loop() error {
-	for s.phase < exited {
-		msg, err := s.client.read()
-		switch {
-		case errors.Is(err, io.EOF) && s.phase == shutDown:
-			return nil
-		case errors.Is(err, io.EOF):
-			return ErrClientLost
-		case err != nil:
-			return fmt.Errorf("reading from the client: %w", err)
-		}
-		switch msg := msg.(type) {
-		case *jsonrpc2.Call:
-			s.answer(msg)
-		case *jsonrpc2.Notification:
-			s.notice(msg)
-		case *jsonrpc2.Response:
-			s.client.deliver(msg)
-		}
-		s.poll.wake()
+// Request returns the handler of a request.
+func (s *server) Request(method string) func(jsonrpc2.RawMessage) Request {
+	bind := s.requests[method]
+	if bind == nil {
+		return nil
 	}
-	if s.phase == exitedEarly {
-		return ErrExited
-	}
-	return nil
+	return func(params jsonrpc2.RawMessage) Request { return bind(s, params) }
 }
 
-// wait waits for work and reports whether it all came to its end.
-func wait(atMost time.Duration, work ...*sync.WaitGroup) bool {
-	idle := make(chan struct{})
-	go func() {
-		for _, w := range work {
-			w.Wait()
-		}
-		close(idle)
-	}()
-	select {
-	case <-idle:
-		return true
-	case <-time.After(atMost):
-		return false
+// Notification returns the handler of a notification.
+func (s *server) Notification(method string) func(jsonrpc2.RawMessage) error {
+	apply := s.notifications[method]
+	if apply == nil {
+		return nil
 	}
+	return func(params jsonrpc2.RawMessage) error { return apply(s, params) }
 }
 
-// spawn starts work that outlives the request or notification at hand.
-func (s *server) spawn(name string, work func(context.Context)) {
-	s.start(&s.running, name, work)
-}
-
-func (s *server) start(group *sync.WaitGroup, name string, work func(context.Context)) {
-	s.starting.Lock()
-	defer s.starting.Unlock()
-	if s.ending {
-		return // nobody is left to see it
-	}
-	group.Go(func() {
-		defer s.survive(name, nil)
-		work(s.ctx)
-	})
-}
-
-// startNoMore begins the end: what is waited for must not become more meanwhile.
-func (s *server) startNoMore() {
-	s.starting.Lock()
-	defer s.starting.Unlock()
-	s.ending = true
-}
-
-// survive, deferred, turns a panic into a log entry and an error for *err,
-// where there is one to tell.
-func (s *server) survive(name string, err *error) {
-	p := recover()
-	if p == nil {
-		return
-	}
-	s.log.Error("panic", zap.String("in", name), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
-	if err != nil {
-		*err = jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed inside the server, whose log says more", name)
-	}
-}
+// Received has the disk looked at again.
+func (s *server) Received() { s.poll.wake() }

@@ -218,7 +218,7 @@ func TestContextEndsSession(t *testing.T) {
 }
 
 func TestExitAnswersWhatRuns(t *testing.T) {
-	c := startFake(t, func(s *server) { s.patience = time.Minute })
+	c := startFake(t, func(s *server) { s.conn.Patience = time.Minute })
 	c.Initialize()
 	echo := c.Start("test/echo", map[string]int{"n": 3})
 	shutdown := c.Start(protocol.MethodShutdown, nil)

@@ -50,7 +50,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.completed(x.ctx, x.at, path)
+	at := x.completed(x.conn.Context(), x.at, path)
 	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
@@ -103,7 +103,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 		req.Grants = x.remembered(req)
 		req.Report, req.OpenURL = shown.follow, x.openURL()
 		all.Go(func() {
-			defer x.survive(refreshCommand, nil)
+			defer x.conn.Recover(refreshCommand)
 			turns <- struct{}{}
 			defer func() { <-turns }()
 			shown.report(req.Tool.Name)

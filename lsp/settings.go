@@ -130,7 +130,7 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 		}
 	}
 	if len(sections.ABL) == 0 || string(sections.ABL) == "null" {
-		s.spawn("settings", s.pullSettings)
+		s.conn.Go("settings", s.pullSettings)
 		return nil
 	}
 	s.reconfigure(sections.ABL)
@@ -158,7 +158,7 @@ func (s *server) pullSettings(ctx context.Context) {
 	defer s.pulling.Unlock()
 	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
 	var answer protocol.LSPAny
-	if err := s.client.call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
+	if err := s.conn.Call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
 		s.log.Debug("no settings", zap.Error(err))
 		return
 	}

@@ -43,5 +43,5 @@ func showDocument(ctx context.Context, x execution) (any, error) {
 	if err != nil || !x.at.client.showsDocuments {
 		return nil, err
 	}
-	return nil, x.client.call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)
+	return nil, x.conn.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)
 }

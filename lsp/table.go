@@ -57,9 +57,6 @@ func requestTable() map[string]request {
 func notificationTable() map[string]notification {
 	return map[string]notification{
 		protocol.MethodInitialized:                        notified(initialized),
-		protocol.MethodExit:                               notified(exit),
-		protocol.MethodSetTrace:                           notified(setTrace),
-		protocol.MethodCancelRequest:                      notified(cancelRequest),
 		protocol.MethodWindowWorkDoneProgressCancel:       notified(cancelProgress),
 		protocol.MethodTextDocumentDidOpen:                notified(didOpen),
 		protocol.MethodTextDocumentDidChange:              notified(didChange),
@@ -76,15 +73,7 @@ func notificationTable() map[string]notification {
 
 // request binds a request's parameters and the state at its arrival to a
 // handler.
-type request func(*server, jsonrpc2.RawMessage) bound
-
-// bound is a handler that is ready to run.
-type bound struct {
-	handle  handler
-	inOrder bool // before the next message is read
-}
-
-type handler func(context.Context) (any, error)
+type request func(*server, jsonrpc2.RawMessage) Request
 
 // notification applies a notification before the next message is read.
 type notification func(*server, jsonrpc2.RawMessage) error
@@ -133,10 +122,10 @@ func alone[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(con
 // withServer is a request whose handler needs more than a snapshot: the
 // client, the session, or progress.
 func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
-	return func(s *server, raw jsonrpc2.RawMessage) bound {
+	return func(s *server, raw jsonrpc2.RawMessage) Request {
 		at := s.session.load()
-		return bound{handle: func(ctx context.Context) (any, error) {
-			params, err := decode[P](raw)
+		return Request{Answer: func(ctx context.Context) (any, error) {
+			params, err := Decode[P](raw)
 			if err != nil {
 				return nil, err
 			}
@@ -151,9 +140,9 @@ func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, er
 // inOrder is a request that changes the session: it is answered before the
 // next message is read.
 func inOrder[P, R any](h func(*server, *P) (R, error)) request {
-	return func(s *server, raw jsonrpc2.RawMessage) bound {
-		return bound{inOrder: true, handle: func(context.Context) (any, error) {
-			params, err := decode[P](raw)
+	return func(s *server, raw jsonrpc2.RawMessage) Request {
+		return Request{InOrder: true, Answer: func(context.Context) (any, error) {
+			params, err := Decode[P](raw)
 			if err != nil {
 				return nil, err
 			}
@@ -164,22 +153,10 @@ func inOrder[P, R any](h func(*server, *P) (R, error)) request {
 
 func notified[P any](h func(*server, *P) error) notification {
 	return func(s *server, raw jsonrpc2.RawMessage) error {
-		params, err := decode[P](raw)
+		params, err := Decode[P](raw)
 		if err != nil {
 			return err
 		}
 		return h(s, params)
 	}
-}
-
-// decode reads the parameters of a message. None at all are their zero value.
-func decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
-	params := new(P)
-	if len(raw) == 0 {
-		return params, nil
-	}
-	if err := protocol.Unmarshal(raw, params); err != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid parameters: %v", err)
-	}
-	return params, nil
 }

@@ -2,32 +2,33 @@ package lsp
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
 
-// trace is whether the client wants to hear how its requests went.
-type trace struct{ on atomic.Bool }
-
-func (t *trace) set(value protocol.TraceValue) {
-	t.on.Store(value != "" && value != protocol.TraceValueOff)
+// SetTrace says whether the client wants to know how its requests went.
+func (c *Conn) SetTrace(value protocol.TraceValue) {
+	c.traced.Store(value != "" && value != protocol.TraceValueOff)
 }
 
-func setTrace(s *server, params *protocol.SetTraceParams) error {
-	s.trace.set(params.Value)
-	return nil
+func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
+	params, err := Decode[protocol.SetTraceParams](raw)
+	if err == nil {
+		c.SetTrace(params.Value)
+	}
+	return err
 }
 
-// traced returns what tells the log, and a client that wants to hear it, that
-// a request which arrives now has been answered.
-func (s *server) traced(method string) func(error) {
-	started, on := time.Now(), s.trace.on.Load()
+// trace returns what tells the log, and a client that wants to know, that a
+// request which arrives now has been answered.
+func (c *Conn) trace(method string) func(error) {
+	started, on := time.Now(), c.traced.Load()
 	return func(err error) {
 		took := time.Since(started)
-		s.log.Debug("request", zap.String("method", method), zap.Duration("took", took), zap.Error(err))
+		c.log.Debug("request", zap.String("method", method), zap.Duration("took", took), zap.Error(err))
 		if !on {
 			return
 		}
@@ -35,6 +36,6 @@ func (s *server) traced(method string) func(error) {
 		if err != nil {
 			message += ": " + err.Error()
 		}
-		s.notify(protocol.MethodLogTrace, &protocol.LogTraceParams{Message: message})
+		c.Notify(protocol.MethodLogTrace, &protocol.LogTraceParams{Message: message})
 	}
 }

@@ -52,7 +52,6 @@ func (all replayServers) of(t *testing.T, path string) *server {
 		return s
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	s.ctx = t.Context()
 	below, err := s.index.look(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexing) {
 		return ctx, &indexing{end: func() {}}
 	})

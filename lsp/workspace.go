@@ -54,7 +54,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		s.session.files.reset(next)
 	})
 	s.recallTrust()
-	s.spawn("watch files", s.watchFiles)
+	s.conn.Go("watch files", s.watchFiles)
 	s.diagnoseAll()
 	s.awaitCallbacks()
 	return nil

@@ -109,7 +109,7 @@ func (s *server) readNames(at *snapshot) <-chan struct{} {
 	if s.names.ended == nil {
 		ended := make(chan struct{})
 		s.names.ended = ended
-		s.spawn("names", func(ctx context.Context) {
+		s.conn.Go("names", func(ctx context.Context) {
 			defer func() {
 				s.names.mu.Lock()
 				defer s.names.mu.Unlock()

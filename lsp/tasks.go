@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.uber.org/zap"
+)
+
+// tasks are the work of a session that goes on while messages are read.
+type tasks struct {
+	ctx     context.Context // of all work; done when the session ends
+	cancel  context.CancelCauseFunc
+	running sync.WaitGroup // work that comes to an end by itself
+	lasting sync.WaitGroup // work that goes on until it is cancelled
+
+	mu    sync.Mutex // guards ended, so that nothing starts while the end waits
+	ended bool
+}
+
+func newTasks() tasks {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return tasks{ctx: ctx, cancel: cancel}
+}
+
+// Context is done when the session ends.
+func (c *Conn) Context() context.Context { return c.tasks.ctx }
+
+// Go starts work that outlives the message at hand. An orderly end of the session
+// waits for it for a moment. A panic of it only costs itself. Nothing is started
+// once the session has ended.
+func (c *Conn) Go(name string, work func(context.Context)) {
+	c.start(&c.tasks.running, name, work)
+}
+
+// GoLasting starts work that goes on until its context is done, as Go does.
+func (c *Conn) GoLasting(name string, work func(context.Context)) {
+	c.start(&c.tasks.lasting, name, work)
+}
+
+func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Context)) {
+	c.tasks.mu.Lock()
+	defer c.tasks.mu.Unlock()
+	if c.tasks.ended {
+		return // nobody is left to see it
+	}
+	group.Go(func() {
+		defer c.Recover(name)
+		work(c.tasks.ctx)
+	})
+}
+
+// How long tasks may take at the end: to finish, and then to notice that they are
+// cancelled.
+const (
+	patience = 500 * time.Millisecond
+	grace    = 5 * time.Second
+)
+
+// endTasks waits for tasks to finish if the end is an orderly one, and cancels what
+// is left.
+func (c *Conn) endTasks(orderly bool) {
+	c.tasks.mu.Lock()
+	c.tasks.ended = true
+	c.tasks.mu.Unlock()
+	if orderly {
+		wait(c.Patience, &c.tasks.running)
+	}
+	c.tasks.cancel(c.opts.Ended)
+	if !wait(grace, &c.tasks.running, &c.tasks.lasting) {
+		c.log.Warn("work goes on that was cancelled")
+	}
+}
+
+// wait waits for work and reports whether it all came to its end.
+func wait(atMost time.Duration, work ...*sync.WaitGroup) bool {
+	idle := make(chan struct{})
+	go func() {
+		for _, w := range work {
+			w.Wait()
+		}
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return true
+	case <-time.After(atMost):
+		return false
+	}
+}
+
+// Recover, deferred, turns a panic into an entry of the log.
+func (c *Conn) Recover(name string) {
+	if p := recover(); p != nil {
+		c.logPanic(name, p)
+	}
+}
+
+// recoverPanic, deferred, turns a panic into an entry of the log and an error.
+func (c *Conn) recoverPanic(name string, err *error) {
+	if p := recover(); p != nil {
+		c.logPanic(name, p)
+		*err = jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed inside the server, whose log says more", name)
+	}
+}
+
+func (c *Conn) logPanic(name string, p any) {
+	c.log.Error("panic", zap.String("in", name), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
+}
