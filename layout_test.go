@@ -70,6 +70,7 @@ var layers = []layer{
 	{"internal/servercache", []string{"tool", "analysis", "executor"}},
 	{"internal/mcpserver", []string{"tool", "dialect/model", "executor", "internal/invoke"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis"}},
+	{"lsp/connection", nil},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis", "analysis/check", "dialect", "executor", "executor/state", "docs", "internal/..."}},
 	{"cmd/...", []string{"..."}},
 	{"editors/...", nil},

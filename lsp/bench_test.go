@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -62,7 +63,7 @@ func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) *d
 	}
 	raw := fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":19},"end":{"line":%d,"character":%d}},"text":%q}]}`,
 		at, version, line, line, end, insert)
-	params, err := Decode[didChangeParams](jsonrpc2.RawMessage(raw))
+	params, err := connection.Decode[didChangeParams](jsonrpc2.RawMessage(raw))
 	if err != nil {
 		b.Fatal(err)
 	}

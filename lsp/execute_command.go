@@ -13,6 +13,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
 // The commands of the server.
@@ -87,7 +89,7 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 	if err != nil {
 		return nil, err
 	}
-	raw, err := Encode(answer)
+	raw, err := connection.Encode(answer)
 	return jsonrpc2.RawMessage(markValues(raw)), err
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -41,7 +41,7 @@ func working() int {
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	n := 0
 	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(stack, "abl-lsp/lsp.(*server)") || strings.Contains(stack, "abl-lsp/lsp.(*Conn)") {
+		if strings.Contains(stack, "abl-lsp/lsp.(*server)") || strings.Contains(stack, "abl-lsp/lsp/connection.(*Conn)") {
 			n++
 		}
 	}
@@ -61,16 +61,16 @@ func TestClientThatNeverReads(t *testing.T) {
 		}
 		_ = d.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 		_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":"x"}}}`, testFile))
-		for i := range 3 * MaxRequests {
+		for i := range 3 * connection.MaxRequests {
 			_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":0,"character":0}}}`, i+2, testFile))
 			_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"TOOLS:\n"}]}}`, testFile, i+2))
 			_ = d.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":7}}}}`)
 		}
 	}()
-	for working() <= MaxRequests {
+	for working() <= connection.MaxRequests {
 		runtime.Gosched()
 	}
-	if n := working(); n > MaxRequests+maxTold+maxJobs+50 {
+	if n := working(); n > connection.MaxRequests+maxTold+maxJobs+50 {
 		t.Errorf("%d goroutines work", n)
 	}
 	d.out.Close()
@@ -97,26 +97,5 @@ func TestLostClientLeavesNothing(t *testing.T) {
 	}
 	for working() > 0 {
 		runtime.Gosched()
-	}
-}
-
-// TestSameID asks twice by one id. Both are answered, and cancelled at once.
-func TestSameID(t *testing.T) {
-	calls := incomingRequests{}
-	id := jsonrpc2.NewNumberID(7)
-	one, endOne := calls.add(t.Context(), id)
-	two, endTwo := calls.add(t.Context(), id)
-	endOne()
-	if one.Err() == nil || two.Err() != nil {
-		t.Error("the end of one is not the end of the other")
-	}
-	calls.cancelAll(id)
-	if two.Err() == nil {
-		t.Error("the second can not be cancelled")
-	}
-	endTwo()
-	calls.cancelAll(id)
-	if len(calls.cancel) > 0 {
-		t.Errorf("%d are left", len(calls.cancel))
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
 // errModified says that an answer would be about a text that is gone.
@@ -27,7 +29,7 @@ func current[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error
 // edit where the client knows these.
 func versioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
 	always, refused := withServer(h), current(h)
-	return func(s *server, raw jsonrpc2.RawMessage) Request {
+	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		if s.session.load().client.documentChanges {
 			return always(s, raw)
 		}

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -43,7 +44,7 @@ func TestModified(t *testing.T) {
 				c.Open(name, source)
 				c.echo(t)
 
-				ask := func() Request { return c.server.requests[method](c.server, jsonrpc2.RawMessage(tt.params)) }
+				ask := func() connection.Request { return c.server.requests[method](c.server, jsonrpc2.RawMessage(tt.params)) }
 				if _, err := ask().Answer(context.Background()); err != nil {
 					t.Fatalf("of what has not changed: %v", err)
 				}

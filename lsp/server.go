@@ -1,10 +1,5 @@
 // Package lsp is the language server: it translates between the Language
 // Server Protocol and analysis, and holds the session's state.
-//
-// Notifications are applied in the order in which they arrive. Requests run
-// concurrently, each on the state that was current when it arrived. Every
-// request is answered exactly once, and a handler that panics costs its own
-// answer only.
 package lsp
 
 import (
@@ -22,6 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/servercache"
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
 // Options say what a server talks to. In and Out are required.
@@ -36,8 +32,8 @@ type Options struct {
 }
 
 // Serve serves one client until it says exit or goes away, or until ctx is
-// done. It returns nil where the client has asked for a shutdown, ErrClientLost
-// or ErrExited where it has not, and another error where the input is no
+// done. It returns nil where the client has asked for a shutdown, connection.ErrClientLost
+// or connection.ErrExited where it has not, and another error where the input is no
 // stream of messages.
 func Serve(ctx context.Context, opts Options) error {
 	return newServer(opts).serve(ctx)
@@ -51,7 +47,7 @@ type server struct {
 	requests      map[string]request
 	notifications map[string]notification
 
-	conn *Conn
+	conn *connection.Conn
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
@@ -90,7 +86,7 @@ func newServer(opts Options) *server {
 	if s.log == nil {
 		s.log = zap.NewNop()
 	}
-	s.conn = newConn(connOptions{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
+	s.conn = connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
 	if s.session.known = opts.Known; s.session.known == nil {
 		s.session.known = servercache.New("", time.Now)
 	}
@@ -115,12 +111,12 @@ func (s *server) serve(ctx context.Context) error {
 }
 
 // Request returns the handler of a request.
-func (s *server) Request(method string) func(jsonrpc2.RawMessage) Request {
+func (s *server) Request(method string) func(jsonrpc2.RawMessage) connection.Request {
 	bind := s.requests[method]
 	if bind == nil {
 		return nil
 	}
-	return func(params jsonrpc2.RawMessage) Request { return bind(s, params) }
+	return func(params jsonrpc2.RawMessage) connection.Request { return bind(s, params) }
 }
 
 // Notification returns the handler of a notification.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 	"testing"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -151,86 +149,5 @@ func TestOddClient(t *testing.T) {
 				t.Errorf("text = %q", got)
 			}
 		})
-	}
-}
-
-func TestEnd(t *testing.T) {
-	tests := []struct {
-		name string
-		end  func(fake)
-		want error
-	}{
-		{"exit without shutdown", func(f fake) { f.Notify(protocol.MethodExit, nil) }, ErrExited},
-		{"client lost", func(f fake) { f.Disconnect() }, ErrClientLost},
-		{"lost after shutdown", func(f fake) { f.Call(protocol.MethodShutdown, nil, nil); f.Disconnect() }, nil},
-		{"lost inside a header", func(f fake) { f.Write("Content-Le"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"lost between fields", func(f fake) { f.Write("Content-Length: 5\r\n"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"lost inside a body", func(f fake) { f.Write("Content-Length: 5\r\n\r\n{"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"no length", func(f fake) { f.Write("Content-Type: x\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"negative length", func(f fake) { f.Write("Content-Length: -1\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length that is no number", func(f fake) { f.Write("Content-Length: ten\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length beyond any number", func(f fake) { f.Write("Content-Length: 99999999999999999999\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length beyond the limit", func(f fake) { f.Write("Content-Length: 268435457\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"header without end", func(f fake) { f.Write(strings.Repeat("x", 5000)) }, jsonrpc2.ErrInvalidHeader},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			c := startFake(t)
-			c.Initialize()
-			tt.end(c)
-			if err := c.Wait(); !errors.Is(err, tt.want) {
-				t.Errorf("Serve = %v, want %v", err, tt.want)
-			}
-		})
-	}
-}
-
-// TestLostClientStopsWork ends sessions while a request runs.
-func TestLostClientStopsWork(t *testing.T) {
-	for name, end := range map[string]func(fake){
-		"lost": func(f fake) { f.Disconnect() },
-		"exit": func(f fake) { f.Notify(protocol.MethodExit, nil) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := startFake(t)
-			c.Initialize()
-			pending := c.Start("test/wait", nil)
-			<-c.started
-			end(c)
-			c.Wait()
-			wantCode(t, pending.Wait(nil), protocol.CodeRequestCancelled)
-			if c.log.FilterMessageSnippet("cancelled").Len() > 0 {
-				t.Error("work went on after the end")
-			}
-		})
-	}
-}
-
-func TestContextEndsSession(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	in, _ := io.Pipe() // an editor that says nothing
-	ended := make(chan error)
-	go func() { ended <- Serve(ctx, Options{In: in, Out: io.Discard}) }()
-	cancel()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("Serve = %v, want %v", err, context.Canceled)
-	}
-}
-
-func TestExitAnswersWhatRuns(t *testing.T) {
-	c := startFake(t, func(s *server) { s.conn.Patience = time.Minute })
-	c.Initialize()
-	echo := c.Start("test/echo", map[string]int{"n": 3})
-	shutdown := c.Start(protocol.MethodShutdown, nil)
-	c.Notify(protocol.MethodExit, nil)
-	if err := c.Wait(); err != nil {
-		t.Errorf("Serve = %v", err)
-	}
-	var n int
-	if err := echo.Wait(&n); err != nil || n != 3 {
-		t.Errorf("test/echo = %d, %v", n, err)
-	}
-	if err := shutdown.Wait(nil); err != nil {
-		t.Errorf("shutdown: %v", err)
 	}
 }

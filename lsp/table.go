@@ -5,6 +5,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
 // requestTable names the handler of each request. Requests that are not here
@@ -73,7 +75,7 @@ func notificationTable() map[string]notification {
 
 // request binds a request's parameters and the state at its arrival to a
 // handler.
-type request func(*server, jsonrpc2.RawMessage) Request
+type request func(*server, jsonrpc2.RawMessage) connection.Request
 
 // notification applies a notification before the next message is read.
 type notification func(*server, jsonrpc2.RawMessage) error
@@ -122,10 +124,10 @@ func alone[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(con
 // withServer is a request whose handler needs more than a snapshot: the
 // client, the session, or progress.
 func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
-	return func(s *server, raw jsonrpc2.RawMessage) Request {
+	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		at := s.session.load()
-		return Request{Answer: func(ctx context.Context) (any, error) {
-			params, err := Decode[P](raw)
+		return connection.Request{Answer: func(ctx context.Context) (any, error) {
+			params, err := connection.Decode[P](raw)
 			if err != nil {
 				return nil, err
 			}
@@ -140,9 +142,9 @@ func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, er
 // inOrder is a request that changes the session: it is answered before the
 // next message is read.
 func inOrder[P, R any](h func(*server, *P) (R, error)) request {
-	return func(s *server, raw jsonrpc2.RawMessage) Request {
-		return Request{InOrder: true, Answer: func(context.Context) (any, error) {
-			params, err := Decode[P](raw)
+	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
+		return connection.Request{InOrder: true, Answer: func(context.Context) (any, error) {
+			params, err := connection.Decode[P](raw)
 			if err != nil {
 				return nil, err
 			}
@@ -153,7 +155,7 @@ func inOrder[P, R any](h func(*server, *P) (R, error)) request {
 
 func notified[P any](h func(*server, *P) error) notification {
 	return func(s *server, raw jsonrpc2.RawMessage) error {
-		params, err := Decode[P](raw)
+		params, err := connection.Decode[P](raw)
 		if err != nil {
 			return err
 		}

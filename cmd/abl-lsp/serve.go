@@ -15,6 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 	"github.com/abl-lsp/abl-lsp/lsp"
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
 func newServe() *cobra.Command {
@@ -48,7 +49,7 @@ func newServe() *cobra.Command {
 				return nil
 			case stopped != nil:
 				err = stopped
-			case !errors.Is(err, lsp.ErrExited) && !errors.Is(err, lsp.ErrClientLost):
+			case !errors.Is(err, connection.ErrExited) && !errors.Is(err, connection.ErrClientLost):
 				return err
 			}
 			log.Warn(err.Error())

@@ -1,4 +1,4 @@
-package lsp
+package connection
 
 import (
 	"fmt"
@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"unknown method", "textDocument/unheardOf", `{}`, jsonrpc2.MethodNotFound},
 		{"unknown $/ method", "$/unheardOf", `{}`, jsonrpc2.MethodNotFound},
-		{"notification's method", "textDocument/didOpen", `{}`, jsonrpc2.MethodNotFound},
+		{"notification's method", "test/set", `{}`, jsonrpc2.MethodNotFound},
 		{"wrong parameters", "test/echo", `{"n":"seven"}`, jsonrpc2.InvalidParams},
 		{"parameters of the wrong kind", "test/echo", `[1]`, jsonrpc2.InvalidParams},
 		{"parameters that are no JSON", "test/echo", `{"n" 1}`, jsonrpc2.InvalidParams},
@@ -129,7 +129,7 @@ func TestOddNotifications(t *testing.T) {
 	c.Notify("unheardOf", nil)
 	c.Notify("test/echo", nil) // a request's method
 	c.Notify("test/panicked", nil)
-	c.Send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":5}}`)
+	c.Send(`{"jsonrpc":"2.0","method":"test/set","params":{"n":"five"}}`)
 	c.Send(`{"jsonrpc":"2.0","id":99,"result":"nobody asked"}`)
 	c.Send(`{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"nobody asked"}}`)
 	c.echo(t)
@@ -143,17 +143,16 @@ func TestOddNotifications(t *testing.T) {
 func TestOrder(t *testing.T) {
 	c := startFake(t)
 	c.Initialize()
-	c.Open(testFile, "")
 	const n = 200
 	var questions []lsptest.Pending
 	for i := range n {
-		c.Change(testFile, int32(i+2), lsptest.ReplaceAll(fmt.Sprint(i)))
-		questions = append(questions, c.Start("test/text", &uriParams{testFile}))
+		c.Notify("test/set", numberParams{i})
+		questions = append(questions, c.Start("test/number", nil))
 	}
 	for i, q := range questions {
-		var text string
-		if err := q.Wait(&text); err != nil || text != fmt.Sprint(i) {
-			t.Fatalf("question %d saw %q, %v", i, text, err)
+		var number int
+		if err := q.Wait(&number); err != nil || number != i {
+			t.Fatalf("question %d saw %d, %v", i, number, err)
 		}
 	}
 }

@@ -1,4 +1,12 @@
-package lsp
+// Package connection is the server's end of a connection to a client of the
+// Language Server Protocol: messages framed by Content-Length headers, the order in
+// which they are handled, cancellation, and the end of the session.
+//
+// Notifications are applied in the order in which they arrive. Requests run
+// concurrently, each on the state that was current when it arrived. Every
+// request is answered exactly once, and a handler that panics costs its own
+// answer only.
+package connection
 
 import (
 	"bufio"
@@ -21,8 +29,8 @@ import (
 // maxMessage is the size in bytes of the largest message that is read.
 const maxMessage = 256 << 20
 
-// connOptions are what a connection is made of. Logger may be nil.
-type connOptions struct {
+// Options are what a connection is made of. Logger may be nil.
+type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Handler Handler
@@ -37,7 +45,7 @@ type Conn struct {
 	// It may be set before Serve.
 	Patience time.Duration
 
-	opts  connOptions
+	opts  Options
 	log   *zap.Logger
 	input *io.PipeWriter // feeds in; closing it ends the input with an error
 	in    *bufio.Reader
@@ -50,8 +58,8 @@ type Conn struct {
 	traced   atomic.Bool // the client wants to know how its requests went
 }
 
-// newConn returns a connection that Serve will read from. It can be written to before.
-func newConn(opts connOptions) *Conn {
+// New returns a connection that Serve will read from. It can be written to before.
+func New(opts Options) *Conn {
 	// A read of a terminal or a pipe cannot be interrupted, so it happens
 	// behind a pipe that can be closed.
 	r, w := io.Pipe()
