@@ -273,13 +273,13 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 			FileOperations: at.fileOperations(),
 		},
 	}
-	if at.client.prepareRename {
+	if at.support.prepareRename {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
-	if at.client.codeActions {
-		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.client.resolvesEdits)}
+	if at.support.codeActions {
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.support.resolvesEdits)}
 	}
-	if at.client.pullDiagnostics {
+	if at.support.pullDiagnostics {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 	return c

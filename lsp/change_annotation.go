@@ -8,7 +8,7 @@ const elsewhere protocol.ChangeAnnotationIdentifier = "elsewhere"
 // confirmed marks what an edit changes in files other than a document, so that
 // the client shows it before it is made. New files are what somebody asked for.
 func (at *snapshot) confirmed(edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
-	if !at.client.annotatesChanges {
+	if !at.support.annotatesChanges {
 		return edit
 	}
 	for _, change := range edit.DocumentChanges {

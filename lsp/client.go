@@ -30,12 +30,12 @@ func (s *server) caution(format string, args ...any) {
 }
 
 // maxTold is how many messages wait for a client that does not read.
-const maxTold = 100
+const maxQueued = 100
 
 // tell sends a message without waiting for the client. The log has those that
 // are too many.
 func (s *server) tell(method string, params any) {
-	if s.telling.Add(1) > maxTold {
+	if s.telling.Add(1) > maxQueued {
 		s.telling.Add(-1)
 		return
 	}

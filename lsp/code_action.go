@@ -80,7 +80,7 @@ func (p *codeActionParams) lacksTool(in converter, found []analysis.Diagnostic) 
 
 func codeAction(ctx context.Context, s *server, at *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
-	if d == nil || !at.client.codeActions {
+	if d == nil || !at.support.codeActions {
 		return nil, nil
 	}
 	found := s.check(ctx, at, d.path)
@@ -156,7 +156,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 		return
 	}
 	if f.Rename != "" {
-		if a.at.client.renameFiles {
+		if a.at.support.renameFiles {
 			action.Edit = a.at.renaming(a.document.path, f.Rename)
 			a.all = append(a.all, action)
 		}

@@ -36,7 +36,7 @@ type refactorData struct {
 // refactorings adds what can be done at the range: with its edits only where the
 // client does not resolve them, and never for its light bulb.
 func (a *actions) refactorings(ctx context.Context, s *server, params *codeActionParams) error {
-	if !params.asked() && !a.at.client.resolvesEdits {
+	if !params.asked() && !a.at.support.resolvesEdits {
 		return nil
 	}
 	kinds := refactorKinds()
@@ -44,7 +44,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 	span := a.at.in(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) || !a.at.canMake(r.Makes) {
+		if r.Disabled != "" && (!a.at.support.disabledActions || !params.asked()) || !a.at.canMake(r.Makes) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -67,7 +67,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 	switch {
 	case r.Disabled != "":
 		action.Disabled.Reason, action.Command = r.Disabled, protocol.Command{}
-	case a.at.client.resolvesEdits:
+	case a.at.support.resolvesEdits:
 		data.Name, data.Title = r.Name, r.Title
 		raw, err := protocol.Marshal(data)
 		if err != nil {
@@ -131,7 +131,7 @@ func (at *snapshot) refactor(ctx context.Context, d *document, r analysis.Refact
 
 // canMake reports whether the client can make a file, or need not.
 func (at *snapshot) canMake(path string) bool {
-	return path == "" || at.client.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
+	return path == "" || at.support.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
 // withFiles is the snapshot that also knows these files, or that they are not

@@ -62,13 +62,13 @@ func (s lensSettings) wants(kind analysis.LensKind) bool {
 }
 
 // shownIDs are ids of what the client shows beside a text, by path.
-type shownIDs struct {
+type sentIDs struct {
 	mu  sync.Mutex
 	ids map[string]string
 }
 
 // replace notes what the client gets and says whether it had others.
-func (l *shownIDs) replace(path, id string) bool {
+func (l *sentIDs) replace(path, id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ids == nil {
@@ -79,14 +79,14 @@ func (l *shownIDs) replace(path, id string) bool {
 	return known && last != id
 }
 
-func (l *shownIDs) has(path string) bool {
+func (l *sentIDs) has(path string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, known := l.ids[path]
 	return known
 }
 
-func (l *shownIDs) forget(path string) {
+func (l *sentIDs) forget(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.ids, path)
@@ -100,7 +100,7 @@ func (s *server) staleLenses(ctx context.Context, at *snapshot, path string) boo
 	case d == nil:
 		s.lenses.forget(path)
 		return false
-	case !at.client.refreshLenses || !s.lenses.has(path):
+	case !at.support.refreshLenses || !s.lenses.has(path):
 		return false
 	}
 	lenses, err := s.lensesOf(ctx, at, d)

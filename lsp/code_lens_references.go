@@ -18,7 +18,7 @@ type lensData struct {
 
 // countsReferences reports whether any change may alter the lenses of any file.
 func (at *snapshot) countsReferences() bool {
-	return at.client.refreshLenses && at.settings.CodeLens.References
+	return at.support.refreshLenses && at.settings.CodeLens.References
 }
 
 // withReferences adds the lenses that say how often a tool is named. They are

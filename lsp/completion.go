@@ -54,7 +54,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
 	if text := at.withNearLibraries(pathOf(t.URI)).workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
-		item.Documentation = markup(text, at.client.plainDocumentation)
+		item.Documentation = markup(text, at.support.plainDocumentation)
 	}
 	return item, nil
 }
@@ -76,15 +76,15 @@ func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) pr
 	}
 	mode := protocol.InsertTextModeAdjustIndentation
 	switch {
-	case item.SnippetText != "" && at.client.snippets:
+	case item.SnippetText != "" && at.support.snippets:
 		c.InsertTextFormat, edit.NewText = protocol.InsertTextFormatSnippet, item.SnippetText
-	case item.Snippet && at.client.snippets:
+	case item.Snippet && at.support.snippets:
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
 		mode = protocol.InsertTextModeAsIs
 		edit.NewText = indented(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
 	}
-	if at.client.textModes && strings.Contains(edit.NewText, "\n") {
+	if at.support.textModes && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
 	}
 	c.AdditionalTextEdits = at.in(d).textEdits(item.Further)
@@ -98,7 +98,7 @@ func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) pr
 	setIfAny(&c.FilterText, item.FilterText)
 	setIfAny(&c.SortText, item.SortText)
 	if item.Documentation != "" {
-		c.Documentation = markup(item.Documentation, at.client.plainDocumentation)
+		c.Documentation = markup(item.Documentation, at.support.plainDocumentation)
 	}
 	return c
 }

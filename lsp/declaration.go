@@ -14,7 +14,7 @@ func declaration(ctx context.Context, s *server, at *snapshot, params *protocol.
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case !at.client.declarationLinks:
+	case !at.support.declarationLinks:
 		return plain, nil
 	}
 	out := make(protocol.DeclarationLinkSlice, len(links))

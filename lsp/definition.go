@@ -15,7 +15,7 @@ func definition(ctx context.Context, s *server, at *snapshot, params *protocol.D
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case at.client.definitionLinks:
+	case at.support.definitionLinks:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil

@@ -21,12 +21,12 @@ func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []prot
 			Code:     protocol.String(f.Code),
 			Source:   protocol.NewOptional("abl"),
 			Message:  protocol.String(f.Message),
-			Tags:     at.client.tags(f.Tags),
+			Tags:     at.support.tags(f.Tags),
 		}
-		if at.client.codeDescriptions {
+		if at.support.codeDescriptions {
 			d.CodeDescription.Href = uri.URI(docs.URL(f.Code))
 		}
-		if at.client.relatedInformation {
+		if at.support.relatedInformation {
 			d.RelatedInformation = at.related(f.Related)
 		}
 		all = append(all, d)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDiagnostics(t *testing.T) {
-	at := &snapshot{encoding: text.UTF16, client: support{
+	at := &snapshot{encoding: text.UTF16, support: support{
 		codeDescriptions: true, relatedInformation: true, diagnosticTags: []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary},
 	}}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}

@@ -81,7 +81,7 @@ func (s *server) diagnoseDue(ctx context.Context, at *snapshot) {
 			}
 			at = at.completeNames(path)
 		}
-		if at.client.pullDiagnostics {
+		if at.support.pullDiagnostics {
 			stale = s.staleDiagnostics(ctx, at, path, own) || stale
 		} else {
 			s.pushDiagnostics(ctx, at, path)
@@ -89,7 +89,7 @@ func (s *server) diagnoseDue(ctx context.Context, at *snapshot) {
 		lenses = !own && s.staleLenses(ctx, at, path) || lenses
 		hints = !own && s.staleHints(at, path) || hints
 	}
-	s.refresh(stale && at.client.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
+	s.refresh(stale && at.support.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
 	s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
 	s.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 }
@@ -364,7 +364,7 @@ type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocum
 // relatedReports are those of the open documents that depend on one, as far as
 // they are not what the client has.
 func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
-	if !at.client.relatedDocuments {
+	if !at.support.relatedDocuments {
 		return nil, nil
 	}
 	var all reports

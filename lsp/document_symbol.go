@@ -14,7 +14,7 @@ func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSy
 		return nil, nil
 	}
 	symbols := at.workspace.Symbols(d.path)
-	if at.client.symbolTree {
+	if at.support.symbolTree {
 		return protocol.DocumentSymbolSlice(symbolTree(at.in(d), symbols)), nil
 	}
 	return flatSymbols(d, at.in(d), symbols, ""), nil

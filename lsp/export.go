@@ -12,7 +12,7 @@ import (
 )
 
 // exported is the answer to abl.export.
-type exported struct {
+type exportAnswer struct {
 	Text  string   `json:"text"`
 	Left  []string `json:"left"` // what the form cannot say
 	Notes []string `json:"notes"`
@@ -38,5 +38,5 @@ func exportTools(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	return exported{written.Text, append([]string{}, written.Lost...), append([]string{}, written.Notes...)}, nil
+	return exportAnswer{written.Text, append([]string{}, written.Lost...), append([]string{}, written.Notes...)}, nil
 }

@@ -70,7 +70,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	for working() <= connection.MaxRequests {
 		runtime.Gosched()
 	}
-	if n := working(); n > connection.MaxRequests+maxTold+maxJobs+50 {
+	if n := working(); n > connection.MaxRequests+maxQueued+maxJobs+50 {
 		t.Errorf("%d goroutines work", n)
 	}
 	d.out.Close()

@@ -57,7 +57,7 @@ func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *form
 
 // format answers with what makes a document canonical. One that has no form is
 // left alone, and the log says why: an error would come up with every save.
-func (s *server) format(ctx context.Context, at *snapshot, params *formattingParams, layOut layOut) ([]protocol.TextEdit, error) {
+func (s *server) format(ctx context.Context, at *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
 	if d == nil || !at.formats(d.path) {
 		return nil, nil
@@ -79,7 +79,7 @@ func (s *server) format(ctx context.Context, at *snapshot, params *formattingPar
 }
 
 // layOut gives the edits that format a document in which something was found.
-type layOut func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error)
+type formatFunc func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error)
 
 // formats reports whether a document is one that the formatter knows.
 func (at *snapshot) formats(path string) bool {

@@ -44,7 +44,7 @@ func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []
 // reach over several lines, and where the client could not be told when it ends.
 func (at *snapshot) holdFor(d *document, changes []contentChange) *hold {
 	lines, ok := editedLine(changes)
-	if !ok || at.client.pullDiagnostics && !at.client.refreshDiagnostics {
+	if !ok || at.support.pullDiagnostics && !at.support.refreshDiagnostics {
 		return nil
 	}
 	if lines.first < lines.last && !at.held.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {

@@ -16,7 +16,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	return &protocol.Hover{
-		Contents: markup(h.Markdown, at.client.plainHover),
+		Contents: markup(h.Markdown, at.support.plainHover),
 		Range:    new(at.in(d).rangeOf(h.Span)),
 	}, nil
 }

@@ -23,7 +23,7 @@ type index struct {
 	mu      sync.Mutex
 	changes int      // of the disk that are known of
 	told    []string // the files that they are said to be about
-	looked  look     // the last one
+	looked  indexLook     // the last one
 
 	large     chan struct{} // closed when the folders have turned out to hold much
 	announced bool          // the person was told that the folders have too many files
@@ -38,11 +38,11 @@ type index struct {
 	whole   bool                // the folders have no more files than are read
 	stopped bool                // by the person, who does not want the rest read
 
-	latest atomic.Pointer[widening]
+	latest atomic.Pointer[indexedSnapshot]
 }
 
 // look is a look at the disk that came to its end.
-type look struct {
+type indexLook struct {
 	folders []string // nil before the first one
 	changes int      // that were known of
 	whole   bool     // all files were read
@@ -74,14 +74,14 @@ func (x *index) hasTooMany() (news bool) {
 }
 
 // note keeps what the last look saw.
-func (x *index) note(l look) {
+func (x *index) note(l indexLook) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.looked = l
 }
 
 // widening is what became of a snapshot.
-type widening struct {
+type indexedSnapshot struct {
 	at    *snapshot
 	below *analysis.Workspace
 	whole *snapshot
@@ -179,7 +179,7 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 func (s *server) widenedBy(at *snapshot, below *analysis.Workspace) *snapshot {
 	last := s.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
-		last = &widening{at, below, s.over(at, *below)}
+		last = &indexedSnapshot{at, below, s.over(at, *below)}
 		s.index.latest.Store(last)
 	}
 	return last.whole
@@ -235,7 +235,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 	}
 	now := x.hear()
 	if x.stopped || x.watched.Load() && x.seen == now {
-		x.note(look{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
+		x.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 		return x.below, nil
 	}
 	var shown *indexing
@@ -253,7 +253,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 		x.polled = x.below
 	}
 	x.seen = now
-	x.note(look{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
+	x.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 	return x.below, nil
 }
 

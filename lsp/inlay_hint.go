@@ -45,7 +45,7 @@ func (s hintSettings) kinds() []analysis.InlayKind {
 
 func (at *snapshot) inlayHint(d *document, h analysis.InlayHint) protocol.InlayHint {
 	in := at.in(d)
-	tooltip := markup(h.Tooltip, at.client.plainHover)
+	tooltip := markup(h.Tooltip, at.support.plainHover)
 	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
 	if l, ok := at.location(h.Path, h.Span); ok {
 		part.Location = l
@@ -77,5 +77,5 @@ func (s *server) staleHints(at *snapshot, path string) bool {
 		s.hints.forget(path)
 		return false
 	}
-	return at.client.refreshHints && s.hints.has(path) && s.hints.replace(path, idOf(at.allHints(d)))
+	return at.support.refreshHints && s.hints.has(path) && s.hints.replace(path, idOf(at.allHints(d)))
 }

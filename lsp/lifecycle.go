@@ -30,7 +30,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		s.log.Warn("initialize", zap.Error(err))
 	}
 	at := s.session.update(func(next *snapshot) {
-		next.client = params.Capabilities.support()
+		next.support = params.Capabilities.support()
 		next.encoding = params.Capabilities.encoding()
 		next.folders = params.folders()
 	})

@@ -30,7 +30,7 @@ func current[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error
 func versioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
 	always, refused := withServer(h), current(h)
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
-		if s.session.load().client.documentChanges {
+		if s.session.load().support.documentChanges {
 			return always(s, raw)
 		}
 		return refused(s, raw)

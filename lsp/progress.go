@@ -10,13 +10,13 @@ import (
 )
 
 // progresses are the progress reports that the client can cancel.
-type progresses struct {
+type progressReports struct {
 	mu     sync.Mutex
 	last   int
 	cancel map[protocol.ProgressToken]context.CancelFunc
 }
 
-func (p *progresses) add(token protocol.ProgressToken, cancel context.CancelFunc) {
+func (p *progressReports) add(token protocol.ProgressToken, cancel context.CancelFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cancel == nil {
@@ -27,7 +27,7 @@ func (p *progresses) add(token protocol.ProgressToken, cancel context.CancelFunc
 
 // take returns what cancels a token's work, nil where there is none, and
 // forgets it.
-func (p *progresses) take(token protocol.ProgressToken) context.CancelFunc {
+func (p *progressReports) take(token protocol.ProgressToken) context.CancelFunc {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	cancel := p.cancel[token]
@@ -35,7 +35,7 @@ func (p *progresses) take(token protocol.ProgressToken) context.CancelFunc {
 	return cancel
 }
 
-func (p *progresses) newToken() protocol.ProgressToken {
+func (p *progressReports) newToken() protocol.ProgressToken {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last++
@@ -82,7 +82,7 @@ func (s *server) startProgress(token protocol.ProgressToken, title string, cance
 // createProgress asks the client for a place to show a report, and returns its
 // token or nil.
 func (s *server) createProgress(ctx context.Context) protocol.ProgressToken {
-	if !s.session.load().client.progress {
+	if !s.session.load().support.progress {
 		return nil
 	}
 	token := s.progress.newToken()

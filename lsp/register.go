@@ -9,7 +9,7 @@ import (
 
 // registerAll asks the client for what it has to be asked for.
 func (s *server) registerAll(ctx context.Context) {
-	if s.session.load().client.registerSettings {
+	if s.session.load().support.registerSettings {
 		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
 		if err := s.register(ctx, "settings", protocol.MethodWorkspaceDidChangeConfiguration, &options); err != nil {
 			s.log.Warn("the client does not tell of settings", zap.Error(err))

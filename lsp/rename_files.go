@@ -16,7 +16,7 @@ func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameF
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !at.client.renameFiles {
+	if !at.support.renameFiles {
 		along = nil
 	}
 	if len(edits)+len(along) == 0 {
@@ -103,7 +103,7 @@ func (at *snapshot) fileOperations() *protocol.FileOperationOptions {
 	// Any file may be one that another names.
 	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
 
-	told := at.client.fileOperations
+	told := at.support.fileOperations
 	if told == (fileOperationSupport{}) {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 type revertArgument struct {
 	Run     string          `json:"run"`
 	Session json.RawMessage `json:"session"`
-	said
+	runAnswers
 }
 
 // revertRun answers with the envelope of the call that undoes a run of the journal.
@@ -65,5 +65,5 @@ func (x execution) prepareRevert(ctx context.Context, a revertArgument, row exec
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}
-	return at.request(t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.said)
+	return at.request(t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
 }

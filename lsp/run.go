@@ -30,11 +30,11 @@ type runArgument struct {
 	Environment string          `json:"environment"`
 	Session     json.RawMessage `json:"session"`
 	Fresh       bool            `json:"fresh"` // the tool is called, whatever it answered lately
-	said
+	runAnswers
 }
 
 // said is what a person has answered to what a run needs.
-type said struct {
+type runAnswers struct {
 	Confirm    string            `json:"confirm"`
 	Grant      []tool.Permission `json:"grant"`
 	AllowHosts []string          `json:"allowHosts"`
@@ -106,7 +106,7 @@ type showPage struct {
 
 // openURL has the client show a page in the person's browser; nil where it can't.
 func (x execution) openURL() func(context.Context, string) error {
-	if !x.at.client.showsDocuments {
+	if !x.at.support.showsDocuments {
 		return nil
 	}
 	return func(ctx context.Context, page string) error {
@@ -152,7 +152,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err != nil {
 		return req, nil, err
 	}
-	req, refused, err = at.request(t, argument.choice(at.settings), argument.said)
+	req, refused, err = at.request(t, argument.choice(at.settings), argument.runAnswers)
 	req.Fresh = argument.Fresh
 	return req, refused, err
 }
@@ -243,7 +243,7 @@ func (at *snapshot) owner(path, name string) string {
 
 // request is a call of a tool, with what a person has said of it. refused is the
 // answer where the tool has errors, or cannot be called so.
-func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused *executor.Envelope, err error) {
+func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.Refused(at.shown(t.BrokenIn.Path))), nil
 	}
@@ -262,7 +262,7 @@ func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executo
 }
 
 // answer puts what a person has said into a request.
-func (at *snapshot) answer(req *executor.Request, a said) {
+func (at *snapshot) answer(req *executor.Request, a runAnswers) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
 	req.Proxy = at.settings.Proxy

@@ -22,7 +22,7 @@ type saveCaseArgument struct {
 }
 
 // savedAt is where the case is.
-type savedAt struct {
+type saveCaseAnswer struct {
 	URI   uri.URI        `json:"uri"`
 	Range protocol.Range `json:"range"`
 }
@@ -54,13 +54,13 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 	if err := x.applyEdit(ctx, at, "Save a case", edit); err != nil {
 		return nil, err
 	}
-	return savedAt{at.uriOf(cases), converter{after, at.encoding}.rangeOf(place)}, nil
+	return saveCaseAnswer{at.uriOf(cases), converter{after, at.encoding}.rangeOf(place)}, nil
 }
 
 // applyEdit has the client make an edit.
 func (s *server) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
 	edit, ok := at.workspaceEdit(edits)
-	if !ok || !at.client.appliesEdits {
+	if !ok || !at.support.appliesEdits {
 		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
 	}
 	var answer protocol.ApplyWorkspaceEditResult

@@ -120,39 +120,39 @@ func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 }
 
 // shownTokens are the tokens that the client has, by path.
-type shownTokens struct {
+type sentTokens struct {
 	mu     sync.Mutex
 	count  int // of all that were given
-	byPath map[string]givenTokens
+	byPath map[string]tokensResult
 }
 
-type givenTokens struct {
+type tokensResult struct {
 	id   string
 	data []uint32
 }
 
 // replace notes that the client gets tokens, and names them.
-func (s *shownTokens) replace(path string, data []uint32) (id string) {
+func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byPath == nil {
-		s.byPath = map[string]givenTokens{}
+		s.byPath = map[string]tokensResult{}
 	}
 	s.count++
 	id = strconv.Itoa(s.count)
-	s.byPath[path] = givenTokens{id, data}
+	s.byPath[path] = tokensResult{id, data}
 	return id
 }
 
 // last are the tokens that the client got under a name, if those were the last.
-func (s *shownTokens) last(path, id string) (data []uint32, known bool) {
+func (s *sentTokens) last(path, id string) (data []uint32, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	given := s.byPath[path]
 	return given.data, id != "" && given.id == id
 }
 
-func (s *shownTokens) forget(path string) {
+func (s *sentTokens) forget(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.byPath, path)

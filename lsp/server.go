@@ -60,10 +60,10 @@ type server struct {
 	holdTimer   holdTimer
 	refreshes   refreshes
 	telling     atomic.Int32 // messages on their way
-	lenses      shownIDs
-	hints       shownIDs
-	tokens      shownTokens
-	progress    progresses
+	lenses      sentIDs
+	hints       sentIDs
+	tokens      sentTokens
+	progress    progressReports
 	watch       watch
 	poll        poll
 	pulling     sync.Mutex    // of settings

@@ -151,7 +151,7 @@ func (s *server) reconfigure(raw []byte) {
 // pullSettings asks a client for the settings that can be asked. One at a time
 // does, so that the last answer is the latest.
 func (s *server) pullSettings(ctx context.Context) {
-	if !s.session.load().client.configuration {
+	if !s.session.load().support.configuration {
 		return
 	}
 	s.pulling.Lock()

@@ -21,7 +21,7 @@ func (at *snapshot) showing(path string) (protocol.Command, error) {
 		return protocol.Command{}, nil
 	case slices.Contains(at.settings.ClientCommands, openCommand):
 		name = openCommand
-	case !at.client.showsDocuments:
+	case !at.support.showsDocuments:
 		return protocol.Command{}, nil
 	}
 	argument, err := protocol.Marshal(map[string]any{"uri": at.uriOf(path)})
@@ -40,7 +40,7 @@ func showDocument(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	path, err := argumentPath(argument.URI)
-	if err != nil || !x.at.client.showsDocuments {
+	if err != nil || !x.at.support.showsDocuments {
 		return nil, err
 	}
 	return nil, x.conn.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)

@@ -25,7 +25,7 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	}
 	info := protocol.SignatureInformation{Label: s.Label, Parameters: []protocol.ParameterInformation{}}
 	if s.Doc != "" {
-		info.Documentation = markup(s.Doc, at.client.plainSignature)
+		info.Documentation = markup(s.Doc, at.support.plainSignature)
 	}
 	for _, p := range s.Params {
 		info.Parameters = append(info.Parameters, at.parameter(s, p))
@@ -34,7 +34,7 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	switch {
 	case s.Active < len(s.Params):
 		help.ActiveParameter = protocol.NewNullable(uint32(s.Active))
-	case at.client.noActiveParameter:
+	case at.support.noActiveParameter:
 		help.ActiveParameter = protocol.NullNullable[uint32]()
 	default: // most clients mark nothing then
 		help.ActiveParameter = protocol.NewNullable(uint32(len(s.Params)))
@@ -49,12 +49,12 @@ func (at *snapshot) parameter(s analysis.Signature, p analysis.SignatureParam) p
 	var info protocol.ParameterInformation
 	label := s.Label[p.Span.Start:p.Span.End]
 	info.Label = protocol.String(label)
-	if at.client.labelOffsets {
+	if at.support.labelOffsets {
 		start := units(s.Label[:p.Span.Start])
 		info.Label = protocol.ParameterInformationLabelTuple{start, start + units(label)}
 	}
 	if p.Doc != "" {
-		info.Documentation = markup(p.Doc, at.client.plainSignature)
+		info.Documentation = markup(p.Doc, at.support.plainSignature)
 	}
 	return info
 }

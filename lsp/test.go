@@ -46,7 +46,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	answer := func(req *executor.Request) { at.answer(req, argument.said) }
+	answer := func(req *executor.Request) { at.answer(req, argument.runAnswers) }
 	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.call(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
 			return x.opts.Executor.Run(ctx, req)

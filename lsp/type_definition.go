@@ -13,7 +13,7 @@ func typeDefinition(_ context.Context, at *snapshot, params *protocol.TypeDefini
 	switch {
 	case len(plain) == 0:
 		return nil, nil
-	case at.client.typeDefinitionLinks:
+	case at.support.typeDefinitionLinks:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil

@@ -46,7 +46,7 @@ func (s *server) watchFiles(ctx context.Context) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
 	at := s.session.load()
-	if !at.client.watchFiles || s.watch.id > 0 && !at.client.relativePatterns {
+	if !at.support.watchFiles || s.watch.id > 0 && !at.support.relativePatterns {
 		return // what was asked before is below any folder
 	}
 	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: at.watchers()}
@@ -68,7 +68,7 @@ func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 // watchers are what the client watches: below each folder, or wherever it thinks
 // right.
 func (at *snapshot) watchers() []protocol.FileSystemWatcher {
-	if !at.client.relativePatterns {
+	if !at.support.relativePatterns {
 		return watched()
 	}
 	all := []protocol.FileSystemWatcher{}

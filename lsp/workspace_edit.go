@@ -28,7 +28,7 @@ func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.Wor
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
-		case known != nil && known.Absent == analysis.NotFound && at.client.createFiles:
+		case known != nil && known.Absent == analysis.NotFound && at.support.createFiles:
 			f.lines, f.made = text.NewLines(""), true
 		default:
 			return nil, false
@@ -55,7 +55,7 @@ func byFile(edits []analysis.FileEdit) []fileEdits {
 func (at *snapshot) addFile(edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := at.uriOf(f.path)
 	edits := converter{f.lines, at.encoding}.textEdits(f.edits)
-	if !at.client.documentChanges {
+	if !at.support.documentChanges {
 		if edit.Changes == nil {
 			edit.Changes = map[uri.URI][]protocol.TextEdit{}
 		}
