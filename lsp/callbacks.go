@@ -36,7 +36,7 @@ func (s *server) awaitCallbacks() {
 	if s.opts.Executor == nil || !orZero(s.session.load().settings.Trusted) {
 		return
 	}
-	s.conn.GoLasting("callbacks", func(ctx context.Context) {
+	s.client.GoLasting("callbacks", func(ctx context.Context) {
 		if !s.claiming.TryLock() {
 			return // somebody does
 		}
@@ -61,15 +61,15 @@ func (s *server) claimCallbacks(ctx context.Context, told map[string]bool) (agai
 	}
 	claimed, busy, err := s.opts.Executor.Claim(ctx, func(p executor.Pending) bool { return at.folderOf(p.File) != "" })
 	if err != nil {
-		s.say(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
+		s.client.inform(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}
 	for _, p := range claimed {
 		switch {
 		case p.Fault == nil:
-			s.conn.GoLasting("callback", func(ctx context.Context) { s.awaitCallback(ctx, p) })
+			s.client.GoLasting("callback", func(ctx context.Context) { s.awaitCallback(ctx, p) })
 		case !told[p.Run]:
 			told[p.Run] = true
-			s.say(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
+			s.client.inform(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
 		}
 	}
 	return busy > 0
@@ -77,13 +77,13 @@ func (s *server) claimCallbacks(ctx context.Context, told map[string]bool) (agai
 
 // awaitCallback waits for one, and tells the person what came.
 func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
-	ctx, progress := s.beginProgress(ctx, nil, "Running "+p.Tool)
+	ctx, progress := s.client.beginProgress(ctx, nil, "Running "+p.Tool)
 	req := s.pendingRequest(ctx, p)
 	req.Trusted = true
 	req.Report = progress.follow
 	envelope := s.opts.Executor.Resume(ctx, req, p)
 	progress.end(outcome(envelope))
-	if s.conn.Context().Err() != nil {
+	if s.client.Context().Err() != nil {
 		return // the session is over
 	}
 	raw, err := wire(envelope)
@@ -91,38 +91,26 @@ func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
 		s.log.Error("result", zap.Error(err))
 		return
 	}
-	s.conn.Notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
+	s.client.Notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
 	kind := protocol.MessageTypeInfo
 	if !envelope.OK {
 		kind = protocol.MessageTypeWarning
 	}
 	s.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
-	s.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
-}
-
-// say shows the person a message, and logs it.
-func (s *server) say(kind protocol.MessageType, format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	s.log.Info(message)
-	s.show(kind, message)
-}
-
-// show is for work that lasts, which may wait for a client that does not read.
-func (s *server) show(kind protocol.MessageType, message string) {
-	s.conn.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
+	s.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
 }
 
 // pendingRequest is what is known of the tool by now. Of one that is gone, or
 // broken, nothing is checked, and nothing kept.
 func (s *server) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
-	at := s.completed(s.conn.Context(), s.session.load(), p.File)
+	at := s.completed(s.client.Context(), s.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return s.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {
 			return req
 		}
 	}
-	s.say(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
+	s.client.inform(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
 	gone := &tool.Tool{Name: p.Tool, Kind: p.Kind, Spec: &tool.AsyncWebhook{}}
 	gone.Origin.File = p.File
 	gone.StoreResult, gone.PIIAccess = "false", "user"

@@ -1,46 +1,94 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
+
+// client is the editor at the other end of the connection. The session's snapshot
+// says what it supports.
+type client struct {
+	*connection.Conn
+	log       *zap.Logger
+	session   *session
+	queued    atomic.Int32 // messages that wait for a client that does not read
+	progress  progressReports
+	refreshes refreshes
+}
 
 // warn tells the log and the client's output window about something that the
 // person can put right.
-func (s *server) warn(format string, args ...any) {
+func (c *client) warn(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	s.log.Warn(message)
-	s.tell(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	c.log.Warn(message)
+	c.queue(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
 // alert shows the person a message that needs attention now.
-func (s *server) alert(format string, args ...any) {
+func (c *client) alert(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	s.log.Error(message)
-	s.tell(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
+	c.log.Error(message)
+	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
 }
 
 // caution shows the person a message about something that did not work.
-func (s *server) caution(format string, args ...any) {
+func (c *client) caution(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	s.log.Warn(message)
-	s.tell(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	c.log.Warn(message)
+	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
-// maxTold is how many messages wait for a client that does not read.
+// maxQueued is how many messages wait for a client that does not read.
 const maxQueued = 100
 
-// tell sends a message without waiting for the client. The log has those that
-// are too many.
-func (s *server) tell(method string, params any) {
-	if s.telling.Add(1) > maxQueued {
-		s.telling.Add(-1)
+// queue sends a notification without waiting for the client. Only the log has those
+// that are too many.
+func (c *client) queue(method string, params any) {
+	if c.queued.Add(1) > maxQueued {
+		c.queued.Add(-1)
 		return
 	}
-	s.conn.Go("message", func(context.Context) {
-		defer s.telling.Add(-1)
-		s.conn.Notify(method, params)
+	c.Go("message", func(context.Context) {
+		defer c.queued.Add(-1)
+		c.Notify(method, params)
 	})
+}
+
+// inform shows the person a message, and logs it. It may wait for a client that does
+// not read, and is for work that lasts.
+func (c *client) inform(kind protocol.MessageType, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	c.log.Info(message)
+	c.show(kind, message)
+}
+
+// show shows the person a message. It may wait for a client that does not read.
+func (c *client) show(kind protocol.MessageType, message string) {
+	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
+}
+
+// applyEdit has the client make an edit.
+func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
+	edit, ok := at.workspaceEdit(edits)
+	if !ok || !at.support.appliesEdits {
+		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
+	}
+	var answer protocol.ApplyWorkspaceEditResult
+	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
+	if err := c.Call(ctx, protocol.MethodWorkspaceApplyEdit, params, &answer); err != nil {
+		return fmt.Errorf("the editor does not make the edit: %w", err)
+	}
+	if !answer.Applied {
+		return errors.New("the editor has not made the edit: " + cmp.Or(orZero(answer.FailureReason), "it does not say why"))
+	}
+	return nil
 }

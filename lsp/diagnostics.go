@@ -51,11 +51,11 @@ type report struct {
 
 // diagnose looks at changed documents anew, at those that depend on them, and at others.
 func (s *server) diagnose(changed []string, others ...string) {
-	ctx, ok := s.diagnostics.next(s.conn.Context(), changed, others)
+	ctx, ok := s.diagnostics.next(s.client.Context(), changed, others)
 	if !ok {
 		return
 	}
-	s.conn.Go("diagnostics", func(context.Context) {
+	s.client.Go("diagnostics", func(context.Context) {
 		defer s.diagnoseRest()
 		// Requests start jobs too. Only what is loaded from here on is no older
 		// than what the job that was just stopped had.
@@ -89,9 +89,9 @@ func (s *server) diagnoseDue(ctx context.Context, at *snapshot) {
 		lenses = !own && s.staleLenses(ctx, at, path) || lenses
 		hints = !own && s.staleHints(at, path) || hints
 	}
-	s.refresh(stale && at.support.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
-	s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
-	s.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
+	s.client.refresh(stale && at.support.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
+	s.client.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
+	s.client.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 }
 
 // schedule finds out which documents are due for the changes so far.
@@ -269,7 +269,7 @@ func (s *server) publish(r report) {
 	if r.items != nil {
 		params.Version = protocol.NewOptional(r.version)
 	}
-	s.conn.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
 // replace notes that the client gets a report, or none where the document is

@@ -62,7 +62,7 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 func (s *server) lose(d *document) {
 	s.session.update(func(next *snapshot) { next.remove(d.path) })
 	s.diagnose([]string{d.path})
-	s.alert("%s is out of step with the editor: close it and open it again", d.path)
+	s.client.alert("%s is out of step with the editor: close it and open it again", d.path)
 }
 
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {

@@ -69,7 +69,7 @@ func (s *server) format(ctx context.Context, at *snapshot, params *formattingPar
 	edits, err := layOut(d.Document, found)
 	var refused *analysis.FormatError
 	if errors.As(err, &refused) {
-		s.warn("%s is not formatted: %v", d.path, refused)
+		s.client.warn("%s is not formatted: %v", d.path, refused)
 		return nil, nil
 	}
 	if err != nil {

@@ -134,13 +134,13 @@ func (t *holdTimer) cancel() {
 
 // endHoldLater ends a hold after its time, unless another edit starts a new wait.
 func (s *server) endHoldLater(h *hold) {
-	ctx, stop := s.holdTimer.restart(s.conn.Context())
+	ctx, stop := s.holdTimer.restart(s.client.Context())
 	if h == nil {
 		stop()
 		return
 	}
 	over := s.holdTimer.after(holdTime)
-	s.conn.GoLasting("hold", func(context.Context) {
+	s.client.GoLasting("hold", func(context.Context) {
 		defer stop()
 		select {
 		case <-over:

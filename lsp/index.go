@@ -21,9 +21,9 @@ type index struct {
 	watched atomic.Bool // the client tells of all changes
 
 	mu      sync.Mutex
-	changes int      // of the disk that are known of
-	told    []string // the files that they are said to be about
-	looked  indexLook     // the last one
+	changes int       // of the disk that are known of
+	told    []string  // the files that they are said to be about
+	looked  indexLook // the last one
 
 	large     chan struct{} // closed when the folders have turned out to hold much
 	announced bool          // the person was told that the folders have too many files

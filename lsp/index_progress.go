@@ -21,11 +21,11 @@ type indexing struct {
 // person stops the reading.
 func (s *server) showIndexing(ctx context.Context) (context.Context, *indexing) {
 	ctx, stop := context.WithCancelCause(ctx)
-	ended, end := context.WithCancel(s.conn.Context())
+	ended, end := context.WithCancel(s.client.Context())
 	x := &indexing{end: end}
-	s.conn.Go("progress", func(ctx context.Context) {
-		token := s.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
-		x.shown.Store(s.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
+	s.client.Go("progress", func(ctx context.Context) {
+		token := s.client.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
+		x.shown.Store(s.client.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
 		<-ended.Done()
 		x.shown.Load().end("")
 	})

@@ -35,10 +35,10 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		next.folders = params.folders()
 	})
 	if err := s.configure(params.InitializationOptions); err != nil {
-		s.caution("None of the settings (initializationOptions) are taken: %v", err)
+		s.client.caution("None of the settings (initializationOptions) are taken: %v", err)
 	}
 	s.recallTrust()
-	s.conn.SetTrace(params.Trace)
+	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))
 	return &protocol.InitializeResult{
@@ -48,8 +48,8 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 }
 
 func initialized(s *server, _ *protocol.InitializedParams) error {
-	s.conn.Go("register", s.registerAll)
-	s.conn.GoLasting("poll", s.pollDisk)
+	s.client.Go("register", s.registerAll)
+	s.client.GoLasting("poll", s.pollDisk)
 	s.awaitCallbacks()
 	return nil
 }

@@ -33,5 +33,5 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 	if err != nil || argument.Check {
 		return nil, err
 	}
-	return nil, x.applyEdit(ctx, at, change.Title, edits...)
+	return nil, x.client.applyEdit(ctx, at, change.Title, edits...)
 }

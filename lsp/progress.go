@@ -43,7 +43,7 @@ func (p *progressReports) newToken() protocol.ProgressToken {
 }
 
 func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) error {
-	if cancel := s.progress.take(params.Token); cancel != nil {
+	if cancel := s.client.progress.take(params.Token); cancel != nil {
 		cancel()
 	}
 	return nil
@@ -52,43 +52,43 @@ func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) er
 // progress shows the person how far one piece of work is. A nil one, for a
 // client that shows none, does nothing.
 type progress struct {
-	server *server
+	client *client
 	token  protocol.ProgressToken
 }
 
 // beginProgress starts a report under the token that came with a request, or,
 // where none did, under one of our own. The context it returns is cancelled
 // by the report's cancel button. The report must be ended.
-func (s *server) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
+func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
 	ctx, cancel := context.WithCancel(ctx)
 	if token == nil {
-		token = s.createProgress(ctx)
+		token = c.createProgress(ctx)
 	}
-	return ctx, s.startProgress(token, title, cancel)
+	return ctx, c.startProgress(token, title, cancel)
 }
 
 // startProgress starts a report whose cancel button calls cancel, as the end of
 // the report does. Without a token there is none.
-func (s *server) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
+func (c *client) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
 	if token == nil {
 		return nil
 	}
-	s.progress.add(token, cancel)
-	p := &progress{s, token}
+	c.progress.add(token, cancel)
+	p := &progress{c, token}
 	p.send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(true)})
 	return p
 }
 
 // createProgress asks the client for a place to show a report, and returns its
 // token or nil.
-func (s *server) createProgress(ctx context.Context) protocol.ProgressToken {
-	if !s.session.load().support.progress {
+func (c *client) createProgress(ctx context.Context) protocol.ProgressToken {
+	if !c.session.load().support.progress {
 		return nil
 	}
-	token := s.progress.newToken()
+	token := c.progress.newToken()
 	params := &protocol.WorkDoneProgressCreateParams{Token: token}
-	if err := s.conn.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
-		s.log.Debug("no progress is shown", zap.Error(err))
+	if err := c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
+		c.log.Debug("no progress is shown", zap.Error(err))
 		return nil
 	}
 	return token
@@ -104,7 +104,7 @@ func (p *progress) end(message string) {
 	if p == nil {
 		return
 	}
-	if cancel := p.server.progress.take(p.token); cancel != nil {
+	if cancel := p.client.progress.take(p.token); cancel != nil {
 		cancel()
 	}
 	p.send(&protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
@@ -113,8 +113,8 @@ func (p *progress) end(message string) {
 func (p *progress) send(value any) {
 	raw, err := protocol.Marshal(value)
 	if err != nil {
-		p.server.log.Error("progress", zap.Error(err))
+		p.client.log.Error("progress", zap.Error(err))
 		return
 	}
-	p.server.conn.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: raw})
+	p.client.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: raw})
 }

@@ -17,7 +17,7 @@ func addSlow(s *server) {
 		protocol.WorkDoneProgressParams
 	}
 	s.requests["test/slow"] = withServer(func(ctx context.Context, s *server, _ *snapshot, p *params) (string, error) {
-		ctx, progress := s.beginProgress(ctx, p.WorkDoneToken, "Slow")
+		ctx, progress := s.client.beginProgress(ctx, p.WorkDoneToken, "Slow")
 		defer progress.end("over")
 		progress.report("half-way")
 		<-ctx.Done()

@@ -15,14 +15,14 @@ type refreshes struct {
 }
 
 // refresh has the client ask again for what a change elsewhere has altered.
-func (s *server) refresh(stale bool, method string) {
-	if !stale || !s.refreshes.begin(method) {
+func (c *client) refresh(stale bool, method string) {
+	if !stale || !c.refreshes.begin(method) {
 		return
 	}
-	s.conn.Go("refresh", func(ctx context.Context) {
-		for ok := true; ok; ok = s.refreshes.again(method) {
-			if err := s.conn.Call(ctx, method, nil, nil); err != nil {
-				s.log.Debug("not refreshed", zap.Error(err))
+	c.Go("refresh", func(ctx context.Context) {
+		for ok := true; ok; ok = c.refreshes.again(method) {
+			if err := c.Call(ctx, method, nil, nil); err != nil {
+				c.log.Debug("not refreshed", zap.Error(err))
 			}
 		}
 	})

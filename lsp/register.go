@@ -11,7 +11,7 @@ import (
 func (s *server) registerAll(ctx context.Context) {
 	if s.session.load().support.registerSettings {
 		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
-		if err := s.register(ctx, "settings", protocol.MethodWorkspaceDidChangeConfiguration, &options); err != nil {
+		if err := s.client.register(ctx, "settings", protocol.MethodWorkspaceDidChangeConfiguration, &options); err != nil {
 			s.log.Warn("the client does not tell of settings", zap.Error(err))
 		}
 	}
@@ -20,19 +20,19 @@ func (s *server) registerAll(ctx context.Context) {
 }
 
 // register asks the client to send messages of a method.
-func (s *server) register(ctx context.Context, id, method string, options any) error {
+func (c *client) register(ctx context.Context, id, method string, options any) error {
 	raw, err := protocol.Marshal(options)
 	if err != nil {
 		return err
 	}
 	params := &protocol.RegistrationParams{Registrations: []protocol.Registration{{ID: id, Method: method, RegisterOptions: raw}}}
-	return s.conn.Call(ctx, protocol.MethodClientRegisterCapability, params, nil)
+	return c.Call(ctx, protocol.MethodClientRegisterCapability, params, nil)
 }
 
 // unregister takes that back.
-func (s *server) unregister(ctx context.Context, id, method string) {
+func (c *client) unregister(ctx context.Context, id, method string) {
 	params := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{ID: id, Method: method}}}
-	if err := s.conn.Call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {
-		s.log.Debug("still registered", zap.String("id", id), zap.Error(err))
+	if err := c.Call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {
+		c.log.Debug("still registered", zap.String("id", id), zap.Error(err))
 	}
 }

@@ -27,7 +27,7 @@ func (s *server) recallTrust() {
 		ok, err := s.opts.State.Get(keptTrust, folder, &trusted)
 		switch {
 		case err != nil:
-			s.warn("what is trusted is not known: %v", err)
+			s.client.warn("what is trusted is not known: %v", err)
 			return
 		case !ok:
 			return
@@ -44,7 +44,7 @@ func (s *server) recallTrust() {
 func (s *server) keepTrust(folders []string, trusted bool) {
 	for _, folder := range folders {
 		if err := s.opts.State.Put(keptTrust, folder, trusted); err != nil {
-			s.warn("whether this workspace is trusted is not remembered: %v", err)
+			s.client.warn("whether this workspace is trusted is not remembered: %v", err)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (s *server) knownGrants(folder string, kept bool) []tool.Permission {
 	var known []tool.Permission
 	if kept {
 		if _, err := s.opts.State.Get(keptGrants, folder, &known); err != nil {
-			s.warn("which secrets may be sent is not known: %v", err)
+			s.client.warn("which secrets may be sent is not known: %v", err)
 		}
 	}
 	if g.sent == nil {
@@ -103,7 +103,7 @@ func (s *server) knownGrants(folder string, kept bool) []tool.Permission {
 
 func (s *server) keepGrants(folder string, all []tool.Permission) {
 	if err := s.opts.State.Put(keptGrants, folder, all); err != nil {
-		s.warn("which secrets may be sent is not remembered: %v", err)
+		s.client.warn("which secrets may be sent is not remembered: %v", err)
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *server) forgetGrants() {
 	g.sent = nil
 	for _, folder := range s.session.load().folders {
 		if err := s.opts.State.Delete(keptGrants, folder); err != nil {
-			s.warn("which secrets may be sent is still remembered: %v", err)
+			s.client.warn("which secrets may be sent is still remembered: %v", err)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func runTool(ctx context.Context, x execution) (any, error) {
 func (x execution) call(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
 	req.Trusted = x.trusted(ctx)
 	req.Grants = x.remembered(req)
-	ctx, progress := x.beginProgress(ctx, x.token, doing+req.Tool.Name)
+	ctx, progress := x.client.beginProgress(ctx, x.token, doing+req.Tool.Name)
 	req.Report = progress.follow
 	req.OpenURL = x.openURL()
 	envelope := call(ctx, req)
@@ -93,7 +93,7 @@ func (p *progress) follow(now executor.Progress) {
 		p.report(now.Message)
 	}
 	if now.Chunk != "" {
-		p.server.conn.Notify(outputMethod, runOutput{p.token, now.Chunk})
+		p.client.Notify(outputMethod, runOutput{p.token, now.Chunk})
 	}
 }
 
@@ -112,7 +112,7 @@ func (x execution) openURL() func(context.Context, string) error {
 	return func(ctx context.Context, page string) error {
 		var shown protocol.ShowDocumentResult
 		params := showPage{URI: page, External: true}
-		if err := x.conn.Call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
+		if err := x.client.Call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
 			return fmt.Errorf("the editor shows no page: %w", err)
 		}
 		if !shown.Success {

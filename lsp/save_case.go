@@ -1,10 +1,7 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -51,25 +48,8 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.applyEdit(ctx, at, "Save a case", edit); err != nil {
+	if err := x.client.applyEdit(ctx, at, "Save a case", edit); err != nil {
 		return nil, err
 	}
 	return saveCaseAnswer{at.uriOf(cases), converter{after, at.encoding}.rangeOf(place)}, nil
-}
-
-// applyEdit has the client make an edit.
-func (s *server) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
-	edit, ok := at.workspaceEdit(edits)
-	if !ok || !at.support.appliesEdits {
-		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
-	}
-	var answer protocol.ApplyWorkspaceEditResult
-	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
-	if err := s.conn.Call(ctx, protocol.MethodWorkspaceApplyEdit, params, &answer); err != nil {
-		return fmt.Errorf("the editor does not make the edit: %w", err)
-	}
-	if !answer.Applied {
-		return errors.New("the editor has not made the edit: " + cmp.Or(orZero(answer.FailureReason), "it does not say why"))
-	}
-	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -47,23 +46,20 @@ type server struct {
 	requests      map[string]request
 	notifications map[string]notification
 
-	conn *connection.Conn
+	client *client
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
 	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
 
-	session     session
+	session     *session
 	index       *index
 	names       workspaceNames
 	diagnostics diagnostics
 	holdTimer   holdTimer
-	refreshes   refreshes
-	telling     atomic.Int32 // messages on their way
 	lenses      sentIDs
 	hints       sentIDs
 	tokens      sentTokens
-	progress    progressReports
 	watch       watch
 	poll        poll
 	pulling     sync.Mutex    // of settings
@@ -76,6 +72,7 @@ func newServer(opts Options) *server {
 	s := &server{
 		opts:          opts,
 		log:           opts.Logger,
+		session:       &session{},
 		requests:      requestTable(),
 		notifications: notificationTable(),
 		asking:        make(chan struct{}, 1),
@@ -86,7 +83,8 @@ func newServer(opts Options) *server {
 	if s.log == nil {
 		s.log = zap.NewNop()
 	}
-	s.conn = connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
+	conn := connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
+	s.client = &client{Conn: conn, log: s.log, session: s.session}
 	if s.session.known = opts.Known; s.session.known == nil {
 		s.session.known = servercache.New("", time.Now)
 	}
@@ -107,7 +105,7 @@ func newServer(opts Options) *server {
 
 func (s *server) serve(ctx context.Context) error {
 	defer s.session.known.Watch(s.learn)()
-	return s.conn.Serve(ctx)
+	return s.client.Serve(ctx)
 }
 
 // Request returns the handler of a request.

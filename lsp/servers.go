@@ -50,7 +50,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.completed(x.conn.Context(), x.at, path)
+	at := x.completed(x.client.Context(), x.at, path)
 	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
@@ -63,7 +63,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 			return nil, err
 		}
 	}
-	asking, progress := x.beginProgress(ctx, x.token, "Asking servers and databases")
+	asking, progress := x.client.beginProgress(ctx, x.token, "Asking servers and databases")
 	answers := argument.answers(at.settings)
 	failed := x.askAll(asking, progress, requests, answers, question{"The server", x.opts.Executor.Discover})
 	failed += x.askAll(asking, progress, statements, answers, question{"The database of", x.opts.Executor.Check})
@@ -103,7 +103,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 		req.Grants = x.remembered(req)
 		req.Report, req.OpenURL = shown.follow, x.openURL()
 		all.Go(func() {
-			defer x.conn.Recover(refreshCommand)
+			defer x.client.Recover(refreshCommand)
 			turns <- struct{}{}
 			defer func() { <-turns }()
 			shown.report(req.Tool.Name)
@@ -123,7 +123,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 // his own wish.
 func (s *server) unanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
-		s.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
+		s.client.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
 	}
 }
 
@@ -138,7 +138,7 @@ func acceptServer(_ context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	if !x.session.known.Accept(analysis.Acceptance(argument)) {
-		x.caution("The server %s has changed its word once more: read that before you accept it.", argument.Server)
+		x.client.caution("The server %s has changed its word once more: read that before you accept it.", argument.Server)
 	}
 	return nil, nil
 }

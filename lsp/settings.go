@@ -130,7 +130,7 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 		}
 	}
 	if len(sections.ABL) == 0 || string(sections.ABL) == "null" {
-		s.conn.Go("settings", s.pullSettings)
+		s.client.Go("settings", s.pullSettings)
 		return nil
 	}
 	s.reconfigure(sections.ABL)
@@ -141,7 +141,7 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 // wrong ones.
 func (s *server) reconfigure(raw []byte) {
 	if err := s.configure(raw); err != nil {
-		s.caution("None of the settings (settings.abl) are taken: %v", err)
+		s.client.caution("None of the settings (settings.abl) are taken: %v", err)
 		return
 	}
 	s.diagnoseAll()
@@ -158,7 +158,7 @@ func (s *server) pullSettings(ctx context.Context) {
 	defer s.pulling.Unlock()
 	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
 	var answer protocol.LSPAny
-	if err := s.conn.Call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
+	if err := s.client.Call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
 		s.log.Debug("no settings", zap.Error(err))
 		return
 	}

@@ -43,5 +43,5 @@ func showDocument(ctx context.Context, x execution) (any, error) {
 	if err != nil || !x.at.support.showsDocuments {
 		return nil, err
 	}
-	return nil, x.conn.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)
+	return nil, x.client.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)
 }

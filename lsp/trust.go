@@ -24,7 +24,7 @@ func (s *server) trusted(ctx context.Context) bool {
 	}
 	const yes = "Trust"
 	var answer *protocol.MessageActionItem
-	err := s.conn.Call(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
+	err := s.client.Call(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
 		Type:    protocol.MessageTypeWarning,
 		Message: "Running a tool sends requests that this workspace has written. Do you trust it?",
 		Actions: []protocol.MessageActionItem{{Title: yes}, {Title: "Do not trust"}},

@@ -51,13 +51,13 @@ func (s *server) watchFiles(ctx context.Context) {
 	}
 	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: at.watchers()}
 	before := s.watch.id
-	if err := s.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
+	if err := s.client.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
 		s.log.Warn("the client does not watch files", zap.Error(err))
 		return
 	}
 	s.watch.id = before + 1
 	if before > 0 {
-		s.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
+		s.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
 	}
 	s.index.watched.Store(true)
 	s.changedOnDisk() // of what happened before, nobody has told

@@ -54,7 +54,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		s.session.files.reset(next)
 	})
 	s.recallTrust()
-	s.conn.Go("watch files", s.watchFiles)
+	s.client.Go("watch files", s.watchFiles)
 	s.diagnoseAll()
 	s.awaitCallbacks()
 	return nil

@@ -60,7 +60,7 @@ func (p *partialReports) add(item protocol.WorkspaceDocumentDiagnosticReport, ne
 }
 
 func (p *partialReports) send() {
-	(&progress{p.server, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
+	(&progress{p.server.client, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
 	p.items = noReports()
 }
 

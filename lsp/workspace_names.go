@@ -109,7 +109,7 @@ func (s *server) readNames(at *snapshot) <-chan struct{} {
 	if s.names.ended == nil {
 		ended := make(chan struct{})
 		s.names.ended = ended
-		s.conn.Go("names", func(ctx context.Context) {
+		s.client.Go("names", func(ctx context.Context) {
 			defer func() {
 				s.names.mu.Lock()
 				defer s.names.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *server) updateNames(ctx context.Context) {
 		below = nil
 	}
 	if s.index.hasTooMany() {
-		s.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
+		s.client.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
 	at := s.session.load()
 	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
