@@ -41,7 +41,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
-				s.report(b.Context(), s.session.load(), d)
+				s.diagnostics.report(b.Context(), s.session.load(), d)
 			}
 			perOp[lines] = float64(b.Elapsed()) / float64(b.N)
 			if perOp[1000] > 0 && lines > 1000 {
@@ -127,11 +127,11 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 	b.Helper()
 	typeLetter(b, s, d.uri, line, version)
 	at := s.session.load()
-	due := s.affected(at, []string{d.path})
-	at = s.withNames(b.Context(), at, due...)
+	due := s.diagnostics.affected(at, []string{d.path})
+	at = s.workspace.withNames(b.Context(), at, due...)
 	for _, path := range due {
 		if d := at.documents[path]; d != nil {
-			s.report(b.Context(), at, d)
+			s.diagnostics.report(b.Context(), at, d)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	ctx := b.Context()
 	ask := func(b *testing.B, question func(w analysis.Workspace)) {
 		b.Helper()
-		whole, err := s.widened(ctx, s.session.load())
+		whole, err := s.workspace.widened(ctx, s.session.load())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			s.index = newIndex()
+			s.workspace.index = newIndex()
 			ask(b, func(analysis.Workspace) {})
 		}
 	})

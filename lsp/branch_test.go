@@ -219,7 +219,7 @@ func (f fake) settled(t *testing.T) {
 	t.Helper()
 	for {
 		f.echo(t)
-		if !f.server.diagnostics.isDue() {
+		if !f.server.diagnostics.queue.isDue() {
 			f.echo(t)
 			return
 		}
@@ -227,7 +227,7 @@ func (f fake) settled(t *testing.T) {
 }
 
 // isDue reports whether a document is due, or may be.
-func (d *diagnostics) isDue() bool {
+func (d *diagnosticsQueue) isDue() bool {
 	d.scheduling.Lock()
 	defer d.scheduling.Unlock()
 	d.mu.Lock()

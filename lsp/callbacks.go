@@ -103,7 +103,7 @@ func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
 // pendingRequest is what is known of the tool by now. Of one that is gone, or
 // broken, nothing is checked, and nothing kept.
 func (s *server) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
-	at := s.completed(s.client.Context(), s.session.load(), p.File)
+	at := s.workspace.completed(s.client.Context(), s.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return s.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {

@@ -85,7 +85,7 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	}
 	found := s.check(ctx, at, d.path)
 	if params.asked() && params.lacksTool(at.in(d), found) {
-		whole, err := s.widened(ctx, at)
+		whole, err := s.workspace.widened(ctx, at)
 		if err != nil {
 			return nil, err
 		}

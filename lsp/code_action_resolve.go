@@ -75,7 +75,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 		}
 		action.Data = raw
 	default:
-		whole, err := s.widened(ctx, a.at)
+		whole, err := s.workspace.widened(ctx, a.at)
 		if err != nil {
 			return err
 		}

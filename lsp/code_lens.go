@@ -24,15 +24,15 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 	if d == nil {
 		return nil, nil
 	}
-	all, err := s.lensesOf(ctx, at, d)
+	all, err := s.diagnostics.lensesOf(ctx, at, d)
 	if err == nil && ctx.Err() == nil {
-		s.lenses.replace(d.path, idOf(all))
+		s.diagnostics.lenses.replace(d.path, idOf(all))
 	}
 	return all, err
 }
 
-func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
-	found := s.checkAll(ctx, at, d.path)
+func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
+	found := p.checkAll(ctx, at, d.path)
 	lenses := at.workspace.CodeLenses(d.path, func(t analysis.PlacedTool) int {
 		return len(analysis.Broken(found, t))
 	})
@@ -94,17 +94,17 @@ func (l *sentIDs) forget(path string) {
 
 // staleLenses reports whether a change elsewhere has altered the lenses of a
 // document that the client shows.
-func (s *server) staleLenses(ctx context.Context, at *snapshot, path string) bool {
+func (p *publisher) staleLenses(ctx context.Context, at *snapshot, path string) bool {
 	d := at.documents[path]
 	switch {
 	case d == nil:
-		s.lenses.forget(path)
+		p.lenses.forget(path)
 		return false
-	case !at.support.refreshLenses || !s.lenses.has(path):
+	case !at.support.refreshLenses || !p.lenses.has(path):
 		return false
 	}
-	lenses, err := s.lensesOf(ctx, at, d)
-	return err == nil && ctx.Err() == nil && s.lenses.replace(path, idOf(lenses))
+	lenses, err := p.lensesOf(ctx, at, d)
+	return err == nil && ctx.Err() == nil && p.lenses.replace(path, idOf(lenses))
 }
 
 // lensCommand is what a lens shows and does. One whose command is the client's

@@ -25,7 +25,7 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		return list, nil
 	}
 	beyond := analysis.Beyond{List: at.list, Read: at.read, Whole: func(ctx context.Context) analysis.Workspace {
-		whole, err := s.widenedSoon(ctx, at)
+		whole, err := s.workspace.widenedSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return analysis.Workspace{}
 		}

@@ -18,7 +18,7 @@ func didOpen(s *server, params *didOpenParams) error {
 		version:  versionOf(opened.Version, 0),
 	}
 	s.session.open(d)
-	s.diagnose([]string{d.path})
+	s.diagnostics.diagnose([]string{d.path})
 	return nil
 }
 
@@ -28,8 +28,8 @@ func didChange(s *server, params *didChangeParams) error {
 	if err != nil {
 		return err
 	}
-	s.endHoldLater(s.session.load().held)
-	s.diagnose([]string{d.path}, before.releasedBy(d)...)
+	s.diagnostics.endHoldLater(s.session.load().held)
+	s.diagnostics.diagnose([]string{d.path}, before.releasedBy(d)...)
 	return nil
 }
 
@@ -61,7 +61,7 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 // lose gives up a document whose text is no longer known.
 func (s *server) lose(d *document) {
 	s.session.update(func(next *snapshot) { next.remove(d.path) })
-	s.diagnose([]string{d.path})
+	s.diagnostics.diagnose([]string{d.path})
 	s.client.alert("%s is out of step with the editor: close it and open it again", d.path)
 }
 
@@ -69,7 +69,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.session.close(path)
 	s.tokens.forget(path)
-	s.diagnose([]string{path})
+	s.diagnostics.diagnose([]string{path})
 	return nil
 }
 
@@ -81,6 +81,6 @@ func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 		s.session.files.refresh(next)
 		next.workspace = s.session.known.Again(next.workspace)
 	})
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 	return nil
 }

@@ -116,7 +116,7 @@ func (x execution) about(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.completed(x.client.Context(), x.at, path).withLibraries(path), nil
+	return path, x.workspace.completed(x.client.Context(), x.at, path).withLibraries(path), nil
 }
 
 // read decodes the argument of a command that is about a file, and gives that file.

@@ -74,10 +74,10 @@ func saysWhatIsAround(path string) bool {
 
 // completed is the snapshot that also knows a file that nobody has opened, all that is not
 // open as the disk has it now, and the names that the file uses of others.
-func (s *server) completed(ctx context.Context, at *snapshot, path string) *snapshot {
-	next := s.session.completed(at, path)
-	if named := s.withNames(ctx, next, path); named != next {
-		return s.session.completed(named, path)
+func (w *workspaceFiles) completed(ctx context.Context, at *snapshot, path string) *snapshot {
+	next := w.session.completed(at, path)
+	if named := w.withNames(ctx, next, path); named != next {
+		return w.session.completed(named, path)
 	}
 	return next
 }

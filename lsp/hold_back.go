@@ -133,32 +133,32 @@ func (t *holdTimer) cancel() {
 }
 
 // endHoldLater ends a hold after its time, unless another edit starts a new wait.
-func (s *server) endHoldLater(h *hold) {
-	ctx, stop := s.holdTimer.restart(s.client.Context())
+func (p *publisher) endHoldLater(h *hold) {
+	ctx, stop := p.holdTimer.restart(p.client.Context())
 	if h == nil {
 		stop()
 		return
 	}
-	over := s.holdTimer.after(holdTime)
-	s.client.GoLasting("hold", func(context.Context) {
+	over := p.holdTimer.after(holdTime)
+	p.client.GoLasting("hold", func(context.Context) {
 		defer stop()
 		select {
 		case <-over:
-			s.endHold(h)
+			p.endHold(h)
 		case <-ctx.Done():
 		}
 	})
 }
 
 // endHold tells what a hold keeps back, unless it has ended.
-func (s *server) endHold(h *hold) {
-	at := s.session.update(func(next *snapshot) {
+func (p *publisher) endHold(h *hold) {
+	at := p.session.update(func(next *snapshot) {
 		if next.held == h {
 			next.held = nil
 		}
 	})
 	if at.held == nil {
-		s.diagnose(nil, h.of.path)
+		p.diagnose(nil, h.of.path)
 	}
 }
 

@@ -166,45 +166,45 @@ func (x *index) hear() int {
 // widened is the snapshot that also knows the files below the folders that
 // nobody has opened, as the disk has them now. It is the same one as long as
 // nothing changes.
-func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
-	below, err := s.index.look(ctx, at.indexFolders(), s.showIndexing)
+func (w *workspaceFiles) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
+	below, err := w.index.look(ctx, at.indexFolders(), w.client.showIndexing)
 	if err != nil {
 		return nil, err
 	}
-	return s.widenedBy(at, below), nil
+	return w.widenedBy(at, below), nil
 }
 
 // widenedBy is the snapshot that also knows files of the folders, the same one as long as
 // both are.
-func (s *server) widenedBy(at *snapshot, below *analysis.Workspace) *snapshot {
-	last := s.index.latest.Load()
+func (w *workspaceFiles) widenedBy(at *snapshot, below *analysis.Workspace) *snapshot {
+	last := w.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
-		last = &indexedSnapshot{at, below, s.over(at, *below)}
-		s.index.latest.Store(last)
+		last = &indexedSnapshot{at, below, w.over(at, *below)}
+		w.index.latest.Store(last)
 	}
 	return last.whole
 }
 
 // widenedSoon is the widened snapshot where the folders hold little, or nothing has changed
 // since they were read. Of large ones that are being read it knows what was known before.
-func (s *server) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
-	large := s.index.isLarge()
-	ended := s.readNames(at)
-	if ended == nil && (s.index.watched.Load() || !isClosed(large)) {
-		return s.widened(ctx, at)
+func (w *workspaceFiles) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
+	large := w.index.isLarge()
+	ended := w.readNames(at)
+	if ended == nil && (w.index.watched.Load() || !isClosed(large)) {
+		return w.widened(ctx, at)
 	}
 	if ended != nil {
 		select {
 		case <-ended:
-			return s.widened(ctx, at)
+			return w.widened(ctx, at)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-large:
 		}
 	}
-	folders, below := s.session.load().workspace.Unopened()
+	folders, below := w.session.load().workspace.Unopened()
 	if below != nil && slices.Equal(folders, at.indexFolders()) {
-		return s.widenedBy(at, below), nil
+		return w.widenedBy(at, below), nil
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)
@@ -212,11 +212,11 @@ func (s *server) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, erro
 }
 
 // over is the snapshot with files below the open ones.
-func (s *server) over(at *snapshot, below analysis.Workspace) *snapshot {
+func (w *workspaceFiles) over(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
 		WithUnopened(at.indexFolders(), new(analysis.Workspace))
-	next.workspace = s.session.known.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
+	next.workspace = w.session.known.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
 	return &next
 }
 

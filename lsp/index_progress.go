@@ -19,13 +19,13 @@ type indexing struct {
 
 // showIndexing begins. The context it returns is done with errStopped where the
 // person stops the reading.
-func (s *server) showIndexing(ctx context.Context) (context.Context, *indexing) {
+func (c *client) showIndexing(ctx context.Context) (context.Context, *indexing) {
 	ctx, stop := context.WithCancelCause(ctx)
-	ended, end := context.WithCancel(s.client.Context())
+	ended, end := context.WithCancel(c.Context())
 	x := &indexing{end: end}
-	s.client.Go("progress", func(ctx context.Context) {
-		token := s.client.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
-		x.shown.Store(s.client.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
+	c.Go("progress", func(ctx context.Context) {
+		token := c.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
+		x.shown.Store(c.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
 		<-ended.Done()
 		x.shown.Load().end("")
 	})

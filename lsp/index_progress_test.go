@@ -27,7 +27,7 @@ func newSlowDisk() *slowDisk {
 
 func (d *slowDisk) waitAt(n int) func(*server) {
 	return func(s *server) {
-		s.index.read = func(path string) (string, analysis.Absence) {
+		s.workspace.index.read = func(path string) (string, analysis.Absence) {
 			if d.read++; d.read == n {
 				close(d.reached)
 				<-d.on

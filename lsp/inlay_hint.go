@@ -14,7 +14,7 @@ func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.Inla
 	if d == nil {
 		return nil, nil
 	}
-	s.hints.replace(d.path, idOf(at.allHints(d)))
+	s.diagnostics.hints.replace(d.path, idOf(at.allHints(d)))
 	return at.hints(d, at.in(d).span(params.Range)), nil
 }
 
@@ -71,11 +71,11 @@ func (at *snapshot) inlayHint(d *document, h analysis.InlayHint) protocol.InlayH
 
 // staleHints reports whether a change elsewhere has altered the hints of a
 // document that the client shows.
-func (s *server) staleHints(at *snapshot, path string) bool {
+func (p *publisher) staleHints(at *snapshot, path string) bool {
 	d := at.documents[path]
 	if d == nil {
-		s.hints.forget(path)
+		p.hints.forget(path)
 		return false
 	}
-	return at.support.refreshHints && s.hints.has(path) && s.hints.replace(path, idOf(at.allHints(d)))
+	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, idOf(at.allHints(d)))
 }

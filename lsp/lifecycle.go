@@ -55,6 +55,6 @@ func initialized(s *server, _ *protocol.InitializedParams) error {
 }
 
 func shutdown(s *server, _ *struct{}) (any, error) {
-	s.holdTimer.cancel()
+	s.diagnostics.holdTimer.cancel()
 	return nil, nil
 }

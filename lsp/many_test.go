@@ -68,10 +68,10 @@ func (e *editorSession) close(tb testing.TB, path string) {
 func (e *editorSession) settle(tb testing.TB, n int) {
 	tb.Helper()
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		due := e.diagnostics.isDue()
-		e.diagnostics.sending.Lock()
-		sent := len(e.diagnostics.client)
-		e.diagnostics.sending.Unlock()
+		due := e.diagnostics.queue.isDue()
+		e.diagnostics.sent.mu.Lock()
+		sent := len(e.diagnostics.sent.byPath)
+		e.diagnostics.sent.mu.Unlock()
 		if !due && sent == n && len(e.session.load().documents) == n {
 			return
 		}
@@ -168,7 +168,7 @@ func TestLargeFolder(t *testing.T) {
 	}
 	reading := make(chan struct{})
 	e := startSession(t, folder, func(s *server) {
-		s.index.read = func(path string) (string, analysis.Absence) {
+		s.workspace.index.read = func(path string) (string, analysis.Absence) {
 			<-reading
 			return disk.Read(path)
 		}

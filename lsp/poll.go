@@ -72,7 +72,7 @@ func (s *server) lookAgain(ctx context.Context) {
 // mustPoll reports whether there is something to look at: a document is open
 // that depends on files of whose changes nobody tells.
 func (s *server) mustPoll() bool {
-	return len(s.session.load().documents) > 0 && (!s.index.watched.Load() || len(s.unwatched()) > 0)
+	return len(s.session.load().documents) > 0 && (!s.workspace.index.watched.Load() || len(s.unwatched()) > 0)
 }
 
 // differs reports whether the disk has something else than what the server knows.
@@ -82,7 +82,7 @@ func (s *server) differs(ctx context.Context) bool {
 			return true
 		}
 	}
-	return !s.index.watched.Load() && s.index.differs(ctx)
+	return !s.workspace.index.watched.Load() && s.workspace.index.differs(ctx)
 }
 
 // unwatched are the files that were read, as far as the client does not tell of
@@ -93,7 +93,7 @@ func (s *server) unwatched() files {
 	at, out := s.session.load(), files{}
 	for path, stamp := range s.session.files {
 		below := func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }
-		if !s.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
+		if !s.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
 			out[path] = stamp
 		}
 	}

@@ -60,7 +60,7 @@ func (x execution) pastRun(id string) (executor.PastRun, error) {
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.Asked, row.File)
-	at := x.completed(x.client.Context(), x.at, path)
+	at := x.workspace.completed(x.client.Context(), x.at, path)
 	t, ok := invoke.FindPast(at.workspace, row, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil

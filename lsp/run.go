@@ -197,7 +197,7 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	if _, absent := at.read(path); at.documents[path] == nil && absent == analysis.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
-	wide, err := x.widened(ctx, at)
+	wide, err := x.workspace.widened(ctx, at)
 	if err != nil {
 		return err
 	}

@@ -48,17 +48,11 @@ type server struct {
 
 	client *client
 
-	// check returns the diagnostics of a file; checkAll also those that comments in
-	// it suppress, for what must not act on a broken one.
-	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
+	*checker
 
 	session     *session
-	index       *index
-	names       workspaceNames
-	diagnostics diagnostics
-	holdTimer   holdTimer
-	lenses      sentIDs
-	hints       sentIDs
+	workspace   *workspaceFiles
+	diagnostics *publisher
 	tokens      sentTokens
 	watch       watch
 	poll        poll
@@ -76,9 +70,7 @@ func newServer(opts Options) *server {
 		requests:      requestTable(),
 		notifications: notificationTable(),
 		asking:        make(chan struct{}, 1),
-		index:         newIndex(),
 		poll:          newPoll(),
-		holdTimer:     holdTimer{after: time.After},
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
@@ -88,19 +80,38 @@ func newServer(opts Options) *server {
 	if s.session.known = opts.Known; s.session.known == nil {
 		s.session.known = servercache.New("", time.Now)
 	}
+	s.checker = newChecker(s.log)
+	s.workspace = &workspaceFiles{client: s.client, session: s.session, index: newIndex()}
+	s.diagnostics = &publisher{
+		checker: s.checker, client: s.client, session: s.session, workspace: s.workspace,
+		holdTimer: holdTimer{after: time.After},
+	}
+	s.workspace.onNames = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
+	return s
+}
+
+// checker finds the diagnostics of files. Tests replace its functions.
+type checker struct {
+	// check returns the diagnostics of a file; checkAll also those that comments in
+	// it suppress, for what must not act on a broken one.
+	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
+}
+
+func newChecker(log *zap.Logger) *checker {
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
-		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
+		log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
-	s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+	c := &checker{}
+	c.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
 		if analysis.IsForeign(path) && !at.workspace.TakesForeign(path) {
 			return nil // an editor opens whatever there is
 		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
-	s.checkAll = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+	c.checkAll = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
 	}
-	return s
+	return c
 }
 
 func (s *server) serve(ctx context.Context) error {

@@ -21,7 +21,7 @@ func (s *server) learn(root string) {
 	s.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithServers(root, s.session.known.Of(root)).WithVerdicts(root, s.session.known.Verdicts(root))
 	})
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 }
 
 // refreshArgument is the argument of abl.refresh: beside the file what a person may
@@ -50,7 +50,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.completed(x.client.Context(), x.at, path)
+	at := x.workspace.completed(x.client.Context(), x.at, path)
 	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {

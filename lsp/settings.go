@@ -144,7 +144,7 @@ func (s *server) reconfigure(raw []byte) {
 		s.client.caution("None of the settings (settings.abl) are taken: %v", err)
 		return
 	}
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 	s.awaitCallbacks()
 }
 

@@ -94,7 +94,7 @@ func everywhere[P, R any](h func(context.Context, *snapshot, *P) (R, error)) req
 // widely is a handler that also knows the files that nobody has opened.
 func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.widened(ctx, at)
+		whole, err := s.workspace.widened(ctx, at)
 		if err != nil {
 			var none R
 			return none, err
@@ -107,7 +107,7 @@ func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(co
 // unless reading these takes long.
 func soon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.widenedSoon(ctx, at)
+		whole, err := s.workspace.widenedSoon(ctx, at)
 		if err != nil {
 			var none R
 			return none, err

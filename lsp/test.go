@@ -53,7 +53,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 		})
 	})
 	if f := tested.Failure; f != nil {
-		now := x.completed(x.client.Context(), x.session.load(), saved.File)
+		now := x.workspace.completed(x.client.Context(), x.session.load(), saved.File)
 		if f.Follow(saved, at.workspace.SavedCases(saved.File), now.workspace.SavedCases(saved.File)) {
 			at = now
 		}

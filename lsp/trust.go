@@ -55,7 +55,7 @@ func (s *server) trustWorkspace(say func(*snapshot)) {
 		say(next)
 		s.session.files.reset(next)
 	})
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 	s.awaitCallbacks()
 }
 

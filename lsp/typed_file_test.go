@@ -52,7 +52,7 @@ func (all replayServers) of(t *testing.T, path string) *server {
 		return s
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	below, err := s.index.look(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexing) {
+	below, err := s.workspace.index.look(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexing) {
 		return ctx, &indexing{end: func() {}}
 	})
 	if err != nil {
@@ -71,7 +71,7 @@ func (e *typedFile) lines() []string { return strings.Split(e.text(), "\n") }
 
 // shown is what the client is shown.
 func (e *typedFile) shown() []protocol.Diagnostic {
-	return e.server.report(e.t.Context(), e.server.session.load(), e.doc).items
+	return e.server.diagnostics.report(e.t.Context(), e.server.session.load(), e.doc).items
 }
 
 // replace replaces columns of the cursor's line and puts the cursor after the text.

@@ -59,7 +59,7 @@ func (s *server) watchFiles(ctx context.Context) {
 	if before > 0 {
 		s.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
 	}
-	s.index.watched.Store(true)
+	s.workspace.index.watched.Store(true)
 	s.changedOnDisk() // of what happened before, nobody has told
 }
 
@@ -107,10 +107,10 @@ func skips(path string) bool {
 // changedOnDisk looks at the disk again: at the given paths even where it looks
 // the same.
 func (s *server) changedOnDisk(paths ...string) {
-	s.index.changed(paths...)
+	s.workspace.index.changed(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.files.refresh(next, paths...)
 		next.workspace = s.session.known.Again(next.workspace)
 	})
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 }

@@ -55,7 +55,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 	})
 	s.recallTrust()
 	s.client.Go("watch files", s.watchFiles)
-	s.diagnoseAll()
+	s.diagnostics.diagnoseAll()
 	s.awaitCallbacks()
 	return nil
 }

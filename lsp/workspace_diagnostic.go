@@ -23,8 +23,8 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 	}
 	for {
 		changed := s.session.next()
-		out := &partialReports{server: s, token: params.PartialResultToken, items: noReports()}
-		err := s.reportAll(ctx, s.session.load(), maps.Clone(known), out)
+		out := &partialReports{client: s.client, token: params.PartialResultToken, items: noReports()}
+		err := s.diagnostics.reportAll(ctx, s.session.load(), maps.Clone(known), out)
 		if err != nil || out.news || len(known) == 0 {
 			return &protocol.WorkspaceDiagnosticReport{Items: out.rest()}, err
 		}
@@ -38,7 +38,7 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 
 // partialReports are the reports of many files on their way to the client.
 type partialReports struct {
-	server *server
+	client *client
 	token  protocol.ProgressToken // of a client that takes parts
 	items  []protocol.WorkspaceDocumentDiagnosticReport
 	news   bool // to the client
@@ -60,7 +60,7 @@ func (p *partialReports) add(item protocol.WorkspaceDocumentDiagnosticReport, ne
 }
 
 func (p *partialReports) send() {
-	(&progress{p.server.client, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
+	(&progress{p.client, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
 	p.items = noReports()
 }
 
@@ -73,21 +73,21 @@ func (p *partialReports) rest() []protocol.WorkspaceDocumentDiagnosticReport {
 }
 
 // reportAll reports on all files, to a client that knows reports by their ids.
-func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
-	whole, err := s.widened(ctx, at)
+func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
+	whole, err := p.workspace.widened(ctx, at)
 	if err != nil {
 		return err
 	}
-	at = s.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
+	at = p.workspace.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
 	own := *whole // to which is added what the unopened files import
 	whole = &own
-	closed := s.tellAgain()
+	closed := p.sent.closedDocuments(p.session)
 	for _, path := range whole.workspace.Paths() {
 		d, in := at.looked(whole, path)
 		if d == nil {
 			continue
 		}
-		next := s.report(ctx, in, d)
+		next := p.report(ctx, in, d)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -107,20 +107,20 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 	return nil
 }
 
-// tellAgain are the documents that the client pulled and has closed since. VS Code shows
+// closedDocuments are the documents that the client pulled and has closed since. VS Code shows
 // what it pulled of one until it is told something else, does not say that it does, and
 // passes over what it is told while it asks a last time: so it is told twice.
-func (s *server) tellAgain() map[uri.URI]bool {
-	s.diagnostics.sending.Lock()
-	defer s.diagnostics.sending.Unlock()
-	open, all := s.session.load().documents, map[uri.URI]bool{}
-	for u, times := range s.diagnostics.again {
+func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	open, all := s.load().documents, map[uri.URI]bool{}
+	for u, times := range r.again {
 		if open[pathOf(u)] != nil {
 			continue
 		}
 		all[u] = true
-		if s.diagnostics.again[u]--; times == 1 {
-			delete(s.diagnostics.again, u)
+		if r.again[u]--; times == 1 {
+			delete(r.again, u)
 		}
 	}
 	return all

@@ -12,6 +12,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
+// workspaceFiles are the files of the workspace, as far as nobody has opened them.
+type workspaceFiles struct {
+	client  *client
+	session *session
+	index   *index
+	names   workspaceNames
+	onNames func(paths ...string) // is called with the open documents that use names, when these are known
+}
+
 // workspaceNames is the job that reads which names unopened files declare for others. It
 // runs where an open document uses such names, and something of the disk is news.
 type workspaceNames struct {
@@ -37,12 +46,12 @@ const namesPatience = time.Second
 // withNames is the snapshot that knows the names of unopened files, if one of the documents
 // at the paths uses such names and they are known soon. Of a document that belongs to no
 // workspace it knows the libraries that bind its tools. Profiles in other folders are read.
-func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
+func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
 	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
 		return at
 	}
-	next := s.withUnopened(ctx, at)
+	next := w.withUnopened(ctx, at)
 	for _, path := range paths {
 		next = next.completeNames(path)
 	}
@@ -51,8 +60,8 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 
 // withUnopened is the snapshot that knows the names of unopened files, if these are known
 // soon.
-func (s *server) withUnopened(ctx context.Context, at *snapshot) *snapshot {
-	if ended := s.readNames(at); ended != nil {
+func (w *workspaceFiles) withUnopened(ctx context.Context, at *snapshot) *snapshot {
+	if ended := w.readNames(at); ended != nil {
 		select {
 		case <-ended:
 		case <-time.After(namesPatience):
@@ -60,7 +69,7 @@ func (s *server) withUnopened(ctx context.Context, at *snapshot) *snapshot {
 		}
 	}
 	next := *at
-	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
+	next.workspace = at.workspace.WithUnopened(w.session.load().workspace.Unopened())
 	return &next
 }
 
@@ -99,50 +108,50 @@ func (at *snapshot) withNearLibraries(path string) *snapshot {
 
 // readNames starts to read the names, unless they are known: then it returns nil. The
 // channel is closed when they are.
-func (s *server) readNames(at *snapshot) <-chan struct{} {
+func (w *workspaceFiles) readNames(at *snapshot) <-chan struct{} {
 	folders := at.indexFolders()
-	if known, _ := at.workspace.Unopened(); len(folders) == 0 || s.index.isCurrent(folders) && slices.Equal(known, folders) {
+	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.isCurrent(folders) && slices.Equal(known, folders) {
 		return nil
 	}
-	s.names.mu.Lock()
-	defer s.names.mu.Unlock()
-	if s.names.ended == nil {
+	w.names.mu.Lock()
+	defer w.names.mu.Unlock()
+	if w.names.ended == nil {
 		ended := make(chan struct{})
-		s.names.ended = ended
-		s.client.Go("names", func(ctx context.Context) {
+		w.names.ended = ended
+		w.client.Go("names", func(ctx context.Context) {
 			defer func() {
-				s.names.mu.Lock()
-				defer s.names.mu.Unlock()
-				s.names.ended = nil
+				w.names.mu.Lock()
+				defer w.names.mu.Unlock()
+				w.names.ended = nil
 				close(ended)
 			}()
-			s.updateNames(ctx)
+			w.updateNames(ctx)
 		})
 	}
-	return s.names.ended
+	return w.names.ended
 }
 
 // updateNames reads the names, and looks again at the documents that use some.
-func (s *server) updateNames(ctx context.Context) {
-	folders := s.session.load().indexFolders()
-	below, err := s.index.look(ctx, folders, s.showIndexing)
+func (w *workspaceFiles) updateNames(ctx context.Context) {
+	folders := w.session.load().indexFolders()
+	below, err := w.index.look(ctx, folders, w.client.showIndexing)
 	if err != nil {
 		return
 	}
-	if !s.index.isWhole() {
+	if !w.index.isWhole() {
 		below = nil
 	}
-	if s.index.hasTooMany() {
-		s.client.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
+	if w.index.hasTooMany() {
+		w.client.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
-	at := s.session.load()
+	at := w.session.load()
 	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
 		return
 	}
-	at = s.session.update(func(next *snapshot) {
+	at = w.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithUnopened(folders, below)
 	})
-	s.diagnose(nil, at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() })...)
+	w.onNames(at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() })...)
 }
 
 // documentsWith are the paths of the open documents that something holds for, sorted.
@@ -181,17 +190,17 @@ func (at *snapshot) indexFolders() []string {
 
 // renamed are the open documents that may have to be told something else because the
 // names have changed that changed files declare for others.
-func (s *server) renamed(at *snapshot, changed []string) []string {
-	s.names.mu.Lock()
-	defer s.names.mu.Unlock()
+func (w *workspaceFiles) renamed(at *snapshot, changed []string) []string {
+	w.names.mu.Lock()
+	defer w.names.mu.Unlock()
 	var names []string
 	for _, path := range changed {
 		now := at.workspace.PublicNames(path)
-		before, known := s.names.declared[path]
+		before, known := w.names.declared[path]
 		if !known {
 			before = at.workspace.UnopenedNames(path)
 		}
-		s.names.remember(path, now, at.documents[path] != nil)
+		w.names.remember(path, now, at.documents[path] != nil)
 		if !slices.Equal(before, now) {
 			names = slices.Concat(names, before, now)
 		}
