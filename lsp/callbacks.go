@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -30,19 +31,29 @@ type runResult struct {
 // meanwhile.
 const lookAgain = 2 * time.Second
 
-// awaitCallbacks waits for what earlier sessions of these folders were waiting
+// callbacks waits for what earlier sessions were waiting for.
+type callbacks struct {
+	*checker
+	opts      *Options
+	client    *client
+	session   *session
+	workspace *workspaceFiles
+	claiming  sync.Mutex // is held by the job that looks for callbacks
+}
+
+// await waits for what earlier sessions of these folders were waiting
 // for. It is called whenever the person may have come to trust them.
-func (s *server) awaitCallbacks() {
-	if s.opts.Executor == nil || !orZero(s.session.load().settings.Trusted) {
+func (c *callbacks) await() {
+	if c.opts.Executor == nil || !orZero(c.session.load().settings.Trusted) {
 		return
 	}
-	s.client.GoLasting("callbacks", func(ctx context.Context) {
-		if !s.claiming.TryLock() {
+	c.client.GoLasting("callbacks", func(ctx context.Context) {
+		if !c.claiming.TryLock() {
 			return // somebody does
 		}
-		defer s.claiming.Unlock()
+		defer c.claiming.Unlock()
 		told := map[string]bool{}
-		for s.claimCallbacks(ctx, told) {
+		for c.claim(ctx, told) {
 			select {
 			case <-ctx.Done():
 				return
@@ -52,65 +63,65 @@ func (s *server) awaitCallbacks() {
 	})
 }
 
-// claimCallbacks reports whether others still wait for some. told are the runs
+// claim reports whether others still wait for some. told are the runs
 // of which the person knows that they cannot be waited for.
-func (s *server) claimCallbacks(ctx context.Context, told map[string]bool) (again bool) {
-	at := s.session.load()
+func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool) {
+	at := c.session.load()
 	if !orZero(at.settings.Trusted) {
 		return false
 	}
-	claimed, busy, err := s.opts.Executor.Claim(ctx, func(p executor.Pending) bool { return at.folderOf(p.File) != "" })
+	claimed, busy, err := c.opts.Executor.Claim(ctx, func(p executor.Pending) bool { return at.folderOf(p.File) != "" })
 	if err != nil {
-		s.client.inform(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
+		c.client.inform(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}
 	for _, p := range claimed {
 		switch {
 		case p.Fault == nil:
-			s.client.GoLasting("callback", func(ctx context.Context) { s.awaitCallback(ctx, p) })
+			c.client.GoLasting("callback", func(ctx context.Context) { c.resume(ctx, p) })
 		case !told[p.Run]:
 			told[p.Run] = true
-			s.client.inform(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
+			c.client.inform(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
 		}
 	}
 	return busy > 0
 }
 
-// awaitCallback waits for one, and tells the person what came.
-func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
-	ctx, progress := s.client.beginProgress(ctx, nil, "Running "+p.Tool)
-	req := s.pendingRequest(ctx, p)
+// resume waits for one, and tells the person what came.
+func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
+	ctx, progress := c.client.beginProgress(ctx, nil, "Running "+p.Tool)
+	req := c.request(ctx, p)
 	req.Trusted = true
 	req.Report = progress.follow
-	envelope := s.opts.Executor.Resume(ctx, req, p)
+	envelope := c.opts.Executor.Resume(ctx, req, p)
 	progress.end(outcome(envelope))
-	if s.client.Context().Err() != nil {
+	if c.client.Context().Err() != nil {
 		return // the session is over
 	}
 	raw, err := wire(envelope)
 	if err != nil {
-		s.log.Error("result", zap.Error(err))
+		c.client.log.Error("result", zap.Error(err))
 		return
 	}
-	s.client.Notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
+	c.client.Notify(resultMethod, runResult{uri.File(p.File), json.RawMessage(raw)})
 	kind := protocol.MessageTypeInfo
 	if !envelope.OK {
 		kind = protocol.MessageTypeWarning
 	}
-	s.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
-	s.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
+	c.client.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
+	c.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
 }
 
-// pendingRequest is what is known of the tool by now. Of one that is gone, or
+// request is what is known of the tool by now. Of one that is gone, or
 // broken, nothing is checked, and nothing kept.
-func (s *server) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
-	at := s.workspace.completed(s.client.Context(), s.session.load(), p.File)
-	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return s.checkAll(ctx, at, path) })
+func (c *callbacks) request(ctx context.Context, p executor.Pending) executor.Request {
+	at := c.workspace.completed(c.client.Context(), c.session.load(), p.File)
+	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return c.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {
 			return req
 		}
 	}
-	s.client.inform(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
+	c.client.inform(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
 	gone := &tool.Tool{Name: p.Tool, Kind: p.Kind, Spec: &tool.AsyncWebhook{}}
 	gone.Origin.File = p.File
 	gone.StoreResult, gone.PIIAccess = "false", "user"

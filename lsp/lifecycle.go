@@ -34,10 +34,10 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		next.encoding = params.Capabilities.encoding()
 		next.folders = params.folders()
 	})
-	if err := s.configure(params.InitializationOptions); err != nil {
+	if err := s.configuration.apply(params.InitializationOptions); err != nil {
 		s.client.caution("None of the settings (initializationOptions) are taken: %v", err)
 	}
-	s.recallTrust()
+	s.trust.recall()
 	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))
@@ -49,8 +49,8 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 
 func initialized(s *server, _ *protocol.InitializedParams) error {
 	s.client.Go("register", s.registerAll)
-	s.client.GoLasting("poll", s.pollDisk)
-	s.awaitCallbacks()
+	s.client.GoLasting("poll", s.poll.run)
+	s.callbacks.await()
 	return nil
 }
 

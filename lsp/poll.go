@@ -10,11 +10,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// poll looks at those files from time to time of whose changes the client does
-// not tell: soon after it has said something, then ever more rarely, and then no
-// more until it says something again.
-type poll struct {
-	awake chan struct{} // holds that the client has said something
+// diskPoll looks from time to time at those files whose changes the client does
+// not report: soon after a message of the client, then ever more rarely, and then no
+// more until the next message.
+type diskPoll struct {
+	session   *session
+	workspace *workspaceFiles
+	onChange  func(paths ...string)
+
+	awake chan struct{} // holds that a message has arrived
 	after func(time.Duration) <-chan time.Time
 }
 
@@ -24,22 +28,20 @@ const (
 	lastLook  = 32 * time.Second
 )
 
-func newPoll() poll { return poll{make(chan struct{}, 1), time.After} }
-
-// wake says that somebody is there.
-func (p poll) wake() {
+// wake notes that a message has arrived.
+func (p *diskPoll) wake() {
 	select {
 	case p.awake <- struct{}{}:
 	default: // it is known already
 	}
 }
 
-// pollDisk looks until the session ends.
-func (s *server) pollDisk(ctx context.Context) {
+// run looks until the session ends.
+func (p *diskPoll) run(ctx context.Context) {
 	for {
 		select {
-		case <-s.poll.awake:
-			s.lookAgain(ctx)
+		case <-p.awake:
+			p.lookAgain(ctx)
 		case <-ctx.Done():
 			return
 		}
@@ -48,52 +50,52 @@ func (s *server) pollDisk(ctx context.Context) {
 
 // lookAgain looks ever more rarely, until there is nothing to look at or the
 // client has said nothing for long.
-func (s *server) lookAgain(ctx context.Context) {
-	for wait := firstLook; wait <= lastLook && s.mustPoll(); wait *= 2 {
-		awake := s.poll.awake
+func (p *diskPoll) lookAgain(ctx context.Context) {
+	for wait := firstLook; wait <= lastLook && p.isNeeded(); wait *= 2 {
+		awake := p.awake
 		if wait == firstLook {
 			awake = nil // a look is near
 		}
 		select {
-		case <-s.poll.after(wait):
+		case <-p.after(wait):
 		case <-awake:
 			wait = firstLook / 2
 			continue
 		case <-ctx.Done():
 			return
 		}
-		if s.differs(ctx) {
-			s.changedOnDisk()
+		if p.differs(ctx) {
+			p.onChange()
 			wait = firstLook / 2
 		}
 	}
 }
 
-// mustPoll reports whether there is something to look at: a document is open
+// isNeeded reports whether there is something to look at: a document is open
 // that depends on files of whose changes nobody tells.
-func (s *server) mustPoll() bool {
-	return len(s.session.load().documents) > 0 && (!s.workspace.index.watched.Load() || len(s.unwatched()) > 0)
+func (p *diskPoll) isNeeded() bool {
+	return len(p.session.load().documents) > 0 && (!p.workspace.index.watched.Load() || len(p.unwatched()) > 0)
 }
 
 // differs reports whether the disk has something else than what the server knows.
-func (s *server) differs(ctx context.Context) bool {
-	for path, then := range s.unwatched() {
+func (p *diskPoll) differs(ctx context.Context) bool {
+	for path, then := range p.unwatched() {
 		if !then.Still(disk.StampOf(path)) {
 			return true
 		}
 	}
-	return !s.workspace.index.watched.Load() && s.workspace.index.differs(ctx)
+	return !p.workspace.index.watched.Load() && p.workspace.index.differs(ctx)
 }
 
 // unwatched are the files that were read, as far as the client does not tell of
 // their changes.
-func (s *server) unwatched() files {
-	s.session.mu.Lock()
-	defer s.session.mu.Unlock()
-	at, out := s.session.load(), files{}
-	for path, stamp := range s.session.files {
+func (p *diskPoll) unwatched() files {
+	p.session.mu.Lock()
+	defer p.session.mu.Unlock()
+	at, out := p.session.load(), files{}
+	for path, stamp := range p.session.files {
 		below := func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }
-		if !s.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
+		if !p.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
 			out[path] = stamp
 		}
 	}

@@ -15,8 +15,8 @@ func (s *server) registerAll(ctx context.Context) {
 			s.log.Warn("the client does not tell of settings", zap.Error(err))
 		}
 	}
-	s.pullSettings(ctx)
-	s.watchFiles(ctx)
+	s.configuration.pull(ctx)
+	s.watch.register(ctx)
 }
 
 // register asks the client to send messages of a method.

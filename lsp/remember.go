@@ -14,37 +14,37 @@ const (
 	keptGrants = "grants" // the secrets that may be sent
 )
 
-// recallTrust takes what the person said of the folders in earlier sessions,
+// recall takes what the person said of the folders in earlier sessions,
 // where the client says nothing. All must be trusted for the session to be.
-func (s *server) recallTrust() {
-	at := s.session.load()
+func (t *trust) recall() {
+	at := t.session.load()
 	if at.settings.Trusted != nil || len(at.folders) == 0 {
 		return
 	}
 	all := true
 	for _, folder := range at.folders {
 		var trusted bool
-		ok, err := s.opts.State.Get(keptTrust, folder, &trusted)
+		ok, err := t.opts.State.Get(keptTrust, folder, &trusted)
 		switch {
 		case err != nil:
-			s.client.warn("what is trusted is not known: %v", err)
+			t.client.warn("what is trusted is not known: %v", err)
 			return
 		case !ok:
 			return
 		}
 		all = all && trusted
 	}
-	s.session.update(func(next *snapshot) {
+	t.session.update(func(next *snapshot) {
 		next.settings.Trusted, next.answered = &all, true
-		s.session.files.reset(next)
+		t.session.files.reset(next)
 	})
 }
 
-// keepTrust remembers what the person said of some folders.
-func (s *server) keepTrust(folders []string, trusted bool) {
+// keep remembers what the person said of some folders.
+func (t *trust) keep(folders []string, trusted bool) {
 	for _, folder := range folders {
-		if err := s.opts.State.Put(keptTrust, folder, trusted); err != nil {
-			s.client.warn("whether this workspace is trusted is not remembered: %v", err)
+		if err := t.opts.State.Put(keptTrust, folder, trusted); err != nil {
+			t.client.warn("whether this workspace is trusted is not remembered: %v", err)
 		}
 	}
 }
@@ -56,16 +56,16 @@ type grants struct {
 	sent map[string][]tool.Permission // of the folders that were asked about
 }
 
-// remembered are the grants of a call with those of earlier ones that stay.
-func (s *server) remembered(req executor.Request) []tool.Permission {
-	folder := s.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
+// withGrants returns the grants of a call with those of earlier ones that stay.
+func (t *trust) withGrants(req executor.Request) []tool.Permission {
+	folder := t.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
 	kept := folder != ""
 	if !kept { // the file lies in none: what is said of it is of its project, in this session
 		folder = req.Environment.Root
 	}
-	s.grants.mu.Lock()
-	defer s.grants.mu.Unlock()
-	known := s.knownGrants(folder, kept)
+	t.grants.mu.Lock()
+	defer t.grants.mu.Unlock()
+	known := t.knownGrants(folder, kept)
 	all := known
 	for _, p := range req.Grants {
 		if req.Trusted && p.Kind == "secret" && !slices.Contains(all, p) {
@@ -73,9 +73,9 @@ func (s *server) remembered(req executor.Request) []tool.Permission {
 		}
 	}
 	if len(all) > len(known) {
-		s.grants.sent[folder] = all
+		t.grants.sent[folder] = all
 		if kept {
-			s.keepGrants(folder, all)
+			t.keepGrants(folder, all)
 		}
 	}
 	return slices.Concat(req.Grants, all)
@@ -83,15 +83,15 @@ func (s *server) remembered(req executor.Request) []tool.Permission {
 
 // knownGrants are those of a folder, read when it is first asked about if they are
 // kept.
-func (s *server) knownGrants(folder string, kept bool) []tool.Permission {
-	g := &s.grants
+func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
+	g := &t.grants
 	if known, ok := g.sent[folder]; ok {
 		return known
 	}
 	var known []tool.Permission
 	if kept {
-		if _, err := s.opts.State.Get(keptGrants, folder, &known); err != nil {
-			s.client.warn("which secrets may be sent is not known: %v", err)
+		if _, err := t.opts.State.Get(keptGrants, folder, &known); err != nil {
+			t.client.warn("which secrets may be sent is not known: %v", err)
 		}
 	}
 	if g.sent == nil {
@@ -101,20 +101,20 @@ func (s *server) knownGrants(folder string, kept bool) []tool.Permission {
 	return known
 }
 
-func (s *server) keepGrants(folder string, all []tool.Permission) {
-	if err := s.opts.State.Put(keptGrants, folder, all); err != nil {
-		s.client.warn("which secrets may be sent is not remembered: %v", err)
+func (t *trust) keepGrants(folder string, all []tool.Permission) {
+	if err := t.opts.State.Put(keptGrants, folder, all); err != nil {
+		t.client.warn("which secrets may be sent is not remembered: %v", err)
 	}
 }
 
-func (s *server) forgetGrants() {
-	g := &s.grants
+func (t *trust) forgetGrants() {
+	g := &t.grants
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.sent = nil
-	for _, folder := range s.session.load().folders {
-		if err := s.opts.State.Delete(keptGrants, folder); err != nil {
-			s.client.warn("which secrets may be sent is still remembered: %v", err)
+	for _, folder := range t.session.load().folders {
+		if err := t.opts.State.Delete(keptGrants, folder); err != nil {
+			t.client.warn("which secrets may be sent is still remembered: %v", err)
 		}
 	}
 }

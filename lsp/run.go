@@ -59,8 +59,8 @@ func runTool(ctx context.Context, x execution) (any, error) {
 
 // call makes a call in the person's name and shows how far it is.
 func (x execution) call(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
-	req.Trusted = x.trusted(ctx)
-	req.Grants = x.remembered(req)
+	req.Trusted = x.trust.isTrusted(ctx)
+	req.Grants = x.trust.withGrants(req)
 	ctx, progress := x.client.beginProgress(ctx, x.token, doing+req.Tool.Name)
 	req.Report = progress.follow
 	req.OpenURL = x.openURL()

@@ -5,7 +5,6 @@ package lsp
 import (
 	"context"
 	"io"
-	"sync"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -50,16 +49,15 @@ type server struct {
 
 	*checker
 
-	session     *session
-	workspace   *workspaceFiles
-	diagnostics *publisher
-	tokens      sentTokens
-	watch       watch
-	poll        poll
-	pulling     sync.Mutex    // of settings
-	asking      chan struct{} // holds the question about trust
-	grants      grants
-	claiming    sync.Mutex // of callbacks
+	session       *session
+	workspace     *workspaceFiles
+	diagnostics   *publisher
+	tokens        sentTokens
+	configuration *configuration
+	trust         *trust
+	callbacks     *callbacks
+	watch         *fileWatch
+	poll          *diskPoll
 }
 
 func newServer(opts Options) *server {
@@ -69,8 +67,6 @@ func newServer(opts Options) *server {
 		session:       &session{},
 		requests:      requestTable(),
 		notifications: notificationTable(),
-		asking:        make(chan struct{}, 1),
-		poll:          newPoll(),
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
@@ -87,7 +83,22 @@ func newServer(opts Options) *server {
 		holdTimer: holdTimer{after: time.After},
 	}
 	s.workspace.onNames = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
+	s.callbacks = &callbacks{checker: s.checker, opts: &s.opts, client: s.client, session: s.session, workspace: s.workspace}
+	s.trust = &trust{opts: &s.opts, client: s.client, session: s.session, question: make(chan struct{}, 1), onChange: s.settingsChanged}
+	s.configuration = &configuration{client: s.client, session: s.session, onChange: s.settingsChanged}
+	s.watch = &fileWatch{client: s.client, session: s.session, workspace: s.workspace, onChange: s.changedOnDisk}
+	s.poll = &diskPoll{
+		session: s.session, workspace: s.workspace, onChange: s.changedOnDisk,
+		awake: make(chan struct{}, 1), after: time.After,
+	}
 	return s
+}
+
+// settingsChanged looks at all documents anew, and waits for callbacks if the person
+// has come to trust the workspace.
+func (s *server) settingsChanged() {
+	s.diagnostics.diagnoseAll()
+	s.callbacks.await()
 }
 
 // checker finds the diagnostics of files. Tests replace its functions.

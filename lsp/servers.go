@@ -46,7 +46,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 	if x.opts.Executor == nil {
 		return nil, errRunsNothing
 	}
-	if !x.trusted(ctx) {
+	if !x.trust.isTrusted(ctx) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
@@ -100,7 +100,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 	for _, req := range requests {
 		answer(&req)
 		req.Trusted = true
-		req.Grants = x.remembered(req)
+		req.Grants = x.trust.withGrants(req)
 		req.Report, req.OpenURL = shown.follow, x.openURL()
 		all.Go(func() {
 			defer x.client.Recover(refreshCommand)

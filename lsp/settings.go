@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -97,22 +98,30 @@ func (s settings) environmentAt(given string) string {
 	return s.environment(path)
 }
 
-// configure lays settings over those of the session. Wrong ones change none, but that
+// configuration reads the settings of the session.
+type configuration struct {
+	client   *client
+	session  *session
+	pulling  sync.Mutex // is held while the client is asked
+	onChange func()     // is called after a change during the session
+}
+
+// apply lays settings over those of the session. Wrong ones change none, but that
 // there is no trust holds whatever stands beside it.
-func (s *server) configure(raw []byte) error {
+func (c *configuration) apply(raw []byte) error {
 	if len(raw) == 0 {
 		return nil
 	}
 	var err error
 	var said struct{ Trusted *bool }
 	_ = json.Unmarshal(raw, &said) // what is wrong is told below
-	s.session.update(func(next *snapshot) {
+	c.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.with(raw)
 		if said.Trusted != nil && (err == nil || !*said.Trusted) {
 			next.settings.Trusted, next.answered = said.Trusted, false
 		}
 		next.workspace = next.workspace.InEnvironments(next.settings.environment)
-		s.session.files.reset(next)
+		c.session.files.reset(next)
 	})
 	return err
 }
@@ -130,40 +139,39 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 		}
 	}
 	if len(sections.ABL) == 0 || string(sections.ABL) == "null" {
-		s.client.Go("settings", s.pullSettings)
+		s.client.Go("settings", s.configuration.pull)
 		return nil
 	}
-	s.reconfigure(sections.ABL)
+	s.configuration.applyChange(sections.ABL)
 	return nil
 }
 
-// reconfigure lays settings over those of the session, and tells the person of
+// applyChange lays settings over those of the session, and tells the person of
 // wrong ones.
-func (s *server) reconfigure(raw []byte) {
-	if err := s.configure(raw); err != nil {
-		s.client.caution("None of the settings (settings.abl) are taken: %v", err)
+func (c *configuration) applyChange(raw []byte) {
+	if err := c.apply(raw); err != nil {
+		c.client.caution("None of the settings (settings.abl) are taken: %v", err)
 		return
 	}
-	s.diagnostics.diagnoseAll()
-	s.awaitCallbacks()
+	c.onChange()
 }
 
-// pullSettings asks a client for the settings that can be asked. One at a time
+// pull asks a client for the settings that can be asked. One at a time
 // does, so that the last answer is the latest.
-func (s *server) pullSettings(ctx context.Context) {
-	if !s.session.load().support.configuration {
+func (c *configuration) pull(ctx context.Context) {
+	if !c.session.load().support.configuration {
 		return
 	}
-	s.pulling.Lock()
-	defer s.pulling.Unlock()
+	c.pulling.Lock()
+	defer c.pulling.Unlock()
 	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
 	var answer protocol.LSPAny
-	if err := s.client.Call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
-		s.log.Debug("no settings", zap.Error(err))
+	if err := c.client.Call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
+		c.client.log.Debug("no settings", zap.Error(err))
 		return
 	}
 	var items []json.RawMessage
 	if json.Unmarshal(answer, &items) == nil && len(items) == 1 && string(items[0]) != "null" {
-		s.reconfigure(items[0])
+		c.applyChange(items[0])
 	}
 }

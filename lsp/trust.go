@@ -9,22 +9,33 @@ import (
 	"go.uber.org/zap"
 )
 
-// trusted reports whether the person lets the workspace's tools run. It asks
+// trust is whether the person lets the tools of the workspace run, and which secrets
+// they may send. It is remembered between sessions.
+type trust struct {
+	opts     *Options
+	client   *client
+	session  *session
+	question chan struct{} // holds the question that the person is asked
+	grants   grants
+	onChange func()
+}
+
+// isTrusted reports whether the person lets the workspace's tools run. It asks
 // once, and takes no answer for a no.
-func (s *server) trusted(ctx context.Context) bool {
+func (t *trust) isTrusted(ctx context.Context) bool {
 	select {
-	case s.asking <- struct{}{}: // one question at a time
-		defer func() { <-s.asking }()
+	case t.question <- struct{}{}: // one question at a time
+		defer func() { <-t.question }()
 	case <-ctx.Done():
 		return false
 	}
-	at := s.session.load()
+	at := t.session.load()
 	if known := at.settings.Trusted; known != nil {
 		return *known
 	}
 	const yes = "Trust"
 	var answer *protocol.MessageActionItem
-	err := s.client.Call(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
+	err := t.client.Call(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
 		Type:    protocol.MessageTypeWarning,
 		Message: "Running a tool sends requests that this workspace has written. Do you trust it?",
 		Actions: []protocol.MessageActionItem{{Title: yes}, {Title: "Do not trust"}},
@@ -33,30 +44,29 @@ func (s *server) trusted(ctx context.Context) bool {
 		return false
 	}
 	if err != nil {
-		s.log.Warn("the client does not ask about trust", zap.Error(err))
+		t.client.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
 	said := false
-	s.trustWorkspace(func(next *snapshot) {
+	t.update(func(next *snapshot) {
 		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
 			next.settings.Trusted, next.answered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
 		}
 	})
 	if said {
-		s.keepTrust(at.folders, answer.Title == yes)
+		t.keep(at.folders, answer.Title == yes)
 	}
-	return orZero(s.session.load().settings.Trusted)
+	return orZero(t.session.load().settings.Trusted)
 }
 
-// trustWorkspace notes what the person says. A workspace that is trusted may
+// update notes what the person says. A workspace that is trusted may
 // import files from anywhere.
-func (s *server) trustWorkspace(say func(*snapshot)) {
-	s.session.update(func(next *snapshot) {
+func (t *trust) update(say func(*snapshot)) {
+	t.session.update(func(next *snapshot) {
 		say(next)
-		s.session.files.reset(next)
+		t.session.files.reset(next)
 	})
-	s.diagnostics.diagnoseAll()
-	s.awaitCallbacks()
+	t.onChange()
 }
 
 // setTrust is the command that says it.
@@ -71,12 +81,12 @@ func setTrust(_ context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
 	}
 	var folders []string
-	x.trustWorkspace(func(next *snapshot) {
+	x.trust.update(func(next *snapshot) {
 		next.settings.Trusted, next.answered, folders = argument.Trusted, true, next.folders
 	})
-	x.keepTrust(folders, *argument.Trusted)
+	x.trust.keep(folders, *argument.Trusted)
 	if !*argument.Trusted {
-		x.forgetGrants()
+		x.trust.forgetGrants()
 	}
 	return nil, nil
 }

@@ -34,33 +34,38 @@ func watched() []protocol.FileSystemWatcher {
 	return append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern("**"), Kind: protocol.WatchKindCreate | protocol.WatchKindDelete})
 }
 
-// watch is what the client is asked to watch.
-type watch struct {
-	mu sync.Mutex // of the one who asks
-	id int        // of what it watches, 0 for nothing
+// fileWatch has the client watch the files of the workspace.
+type fileWatch struct {
+	client    *client
+	session   *session
+	workspace *workspaceFiles
+	onChange  func(paths ...string)
+
+	mu sync.Mutex // guards id, and is held while the client is asked
+	id int        // of the registration, 0 for none
 }
 
-// watchFiles asks the client to tell of changes below the folders, and to forget
+// register asks the client to tell of changes below the folders, and to forget
 // what it was asked before. Where it cannot, the server looks by itself.
-func (s *server) watchFiles(ctx context.Context) {
-	s.watch.mu.Lock()
-	defer s.watch.mu.Unlock()
-	at := s.session.load()
-	if !at.support.watchFiles || s.watch.id > 0 && !at.support.relativePatterns {
+func (w *fileWatch) register(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := w.session.load()
+	if !at.support.watchFiles || w.id > 0 && !at.support.relativePatterns {
 		return // what was asked before is below any folder
 	}
 	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: at.watchers()}
-	before := s.watch.id
-	if err := s.client.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
-		s.log.Warn("the client does not watch files", zap.Error(err))
+	before := w.id
+	if err := w.client.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
+		w.client.log.Warn("the client does not watch files", zap.Error(err))
 		return
 	}
-	s.watch.id = before + 1
+	w.id = before + 1
 	if before > 0 {
-		s.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
+		w.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
 	}
-	s.workspace.index.watched.Store(true)
-	s.changedOnDisk() // of what happened before, nobody has told
+	w.workspace.index.watched.Store(true)
+	w.onChange() // of what happened before, nobody has told
 }
 
 func watchID(n int) string { return fmt.Sprintf("files %d", n) }

@@ -53,9 +53,9 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		}
 		s.session.files.reset(next)
 	})
-	s.recallTrust()
-	s.client.Go("watch files", s.watchFiles)
+	s.trust.recall()
+	s.client.Go("watch files", s.watch.register)
 	s.diagnostics.diagnoseAll()
-	s.awaitCallbacks()
+	s.callbacks.await()
 	return nil
 }
