@@ -11,42 +11,83 @@ import (
 
 // support is what the client can do, as far as the server asks.
 type support struct {
-	pullDiagnostics     bool
-	relatedDocuments    bool // it takes the diagnostics of others with those of one
-	relatedInformation  bool
-	diagnosticTags      []protocol.DiagnosticTag
-	codeDescriptions    bool // it leads to the page of a code
-	refreshDiagnostics  bool
-	refreshLenses       bool
-	refreshHints        bool
-	watchFiles          bool
-	relativePatterns    bool // it can be told below which folder to watch
-	configuration       bool // it can be asked for settings
-	registerSettings    bool // it can be asked to tell of their changes
-	progress            bool
+	diagnosticSupport
+	refreshSupport
+	workspaceSupport
+	locationSupport
+	completionSupport
+	actionSupport
+	editSupport
+	signatureSupport
+
+	progress       bool
+	prepareRename  bool
+	symbolTree     bool
+	showsDocuments bool
+	plainHover     bool // it shows no Markdown
+	foldsLines     bool // it folds whole lines only
+}
+
+// diagnosticSupport is what the client can do with diagnostics.
+type diagnosticSupport struct {
+	pullDiagnostics    bool
+	relatedDocuments   bool // it takes the diagnostics of others with those of one
+	relatedInformation bool
+	diagnosticTags     []protocol.DiagnosticTag
+	codeDescriptions   bool // it leads to the page of a code
+}
+
+// refreshSupport is what the client can be told to ask for again.
+type refreshSupport struct {
+	refreshDiagnostics bool
+	refreshLenses      bool
+	refreshHints       bool
+}
+
+// workspaceSupport is what the client tells of files and settings.
+type workspaceSupport struct {
+	watchFiles       bool
+	relativePatterns bool // it can be told below which folder to watch
+	configuration    bool // it can be asked for settings
+	registerSettings bool // it can be asked to tell of their changes
+	fileOperations   fileOperationSupport
+}
+
+// locationSupport says for which requests the client takes links in place of locations.
+type locationSupport struct {
 	definitionLinks     bool
 	declarationLinks    bool
 	typeDefinitionLinks bool
-	prepareRename       bool
-	symbolTree          bool
-	snippets            bool
-	codeActions         bool // it takes them as literals
-	resolvesEdits       bool // it asks for the edit of the action that was chosen
-	disabledActions     bool // it shows actions that cannot be taken, and why
-	documentChanges     bool // it takes edits of a version of a document
-	showsDocuments      bool
-	annotatesChanges    bool // it asks before it makes edits that are marked so
-	appliesEdits        bool // it makes those that the server asks for
-	createFiles         bool
-	renameFiles         bool
-	fileOperations      fileOperationSupport
-	textModes           bool // it can be told whether to indent what it inserts
-	plainHover          bool // it shows no Markdown
-	plainDocumentation  bool // likewise, of completion items
-	foldsLines          bool // it folds whole lines only
-	plainSignature      bool // it shows no Markdown beside signatures
-	labelOffsets        bool // it takes a parameter's place in the signature
-	noActiveParameter   bool // it can be told that no parameter is the active one
+}
+
+// completionSupport is what the client can do with completion items.
+type completionSupport struct {
+	snippets           bool
+	textModes          bool // it can be told whether to indent what it inserts
+	plainDocumentation bool // it shows no Markdown
+}
+
+// actionSupport is what the client can do with code actions.
+type actionSupport struct {
+	codeActions     bool // it takes them as literals
+	resolvesEdits   bool // it asks for the edit of the action that was chosen
+	disabledActions bool // it shows actions that cannot be taken, and why
+}
+
+// editSupport is what the client can do with edits of the workspace.
+type editSupport struct {
+	documentChanges  bool // it takes edits of a version of a document
+	annotatesChanges bool // it asks before it makes edits that are marked so
+	appliesEdits     bool // it makes those that the server asks for
+	createFiles      bool
+	renameFiles      bool
+}
+
+// signatureSupport is what the client can show of signatures.
+type signatureSupport struct {
+	plainSignature    bool // it shows no Markdown beside signatures
+	labelOffsets      bool // it takes a parameter's place in the signature
+	noActiveParameter bool // it can be told that no parameter is the active one
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -170,38 +211,54 @@ func (c *clientCapabilities) support() support {
 	edit := c.Workspace.WorkspaceEdit
 	actions := c.TextDocument.CodeAction
 	out := support{
-		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
-		refreshDiagnostics:  c.Workspace.Diagnostics.RefreshSupport,
-		refreshLenses:       c.Workspace.CodeLens.RefreshSupport,
-		refreshHints:        c.Workspace.InlayHint.RefreshSupport,
-		watchFiles:          c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
-		relativePatterns:    c.Workspace.DidChangeWatchedFiles.RelativePatternSupport,
-		configuration:       c.Workspace.Configuration,
-		registerSettings:    c.Workspace.DidChangeConfiguration.DynamicRegistration,
-		progress:            c.Window.WorkDoneProgress,
-		definitionLinks:     c.TextDocument.Definition.LinkSupport,
-		declarationLinks:    c.TextDocument.Declaration.LinkSupport,
-		typeDefinitionLinks: c.TextDocument.TypeDefinition.LinkSupport,
-		prepareRename:       c.TextDocument.Rename.PrepareSupport,
-		symbolTree:          c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
-		snippets:            item.SnippetSupport,
-		codeActions:         actions.CodeActionLiteralSupport != nil,
-		resolvesEdits:       actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
-		disabledActions:     actions.DisabledSupport,
-		documentChanges:     edit.DocumentChanges,
-		showsDocuments:      c.Window.ShowDocument.Support,
-		annotatesChanges:    edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
-		appliesEdits:        c.Workspace.ApplyEdit,
-		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
-		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
-		fileOperations:      c.Workspace.FileOperations,
-		textModes:           item.InsertTextModeSupport != nil,
-		plainHover:          c.TextDocument.Hover.ContentFormat.plain(),
-		plainDocumentation:  item.DocumentationFormat.plain(),
-		foldsLines:          c.TextDocument.FoldingRange.LineFoldingOnly,
-		plainSignature:      signature.DocumentationFormat.plain(),
-		labelOffsets:        signature.ParameterInformation.LabelOffsetSupport,
-		noActiveParameter:   signature.NoActiveParameterSupport,
+		diagnosticSupport: diagnosticSupport{
+			pullDiagnostics: c.TextDocument.Diagnostic != nil,
+		},
+		refreshSupport: refreshSupport{
+			refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
+			refreshLenses:      c.Workspace.CodeLens.RefreshSupport,
+			refreshHints:       c.Workspace.InlayHint.RefreshSupport,
+		},
+		workspaceSupport: workspaceSupport{
+			watchFiles:       c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+			relativePatterns: c.Workspace.DidChangeWatchedFiles.RelativePatternSupport,
+			configuration:    c.Workspace.Configuration,
+			registerSettings: c.Workspace.DidChangeConfiguration.DynamicRegistration,
+			fileOperations:   c.Workspace.FileOperations,
+		},
+		locationSupport: locationSupport{
+			definitionLinks:     c.TextDocument.Definition.LinkSupport,
+			declarationLinks:    c.TextDocument.Declaration.LinkSupport,
+			typeDefinitionLinks: c.TextDocument.TypeDefinition.LinkSupport,
+		},
+		completionSupport: completionSupport{
+			snippets:           item.SnippetSupport,
+			textModes:          item.InsertTextModeSupport != nil,
+			plainDocumentation: item.DocumentationFormat.plain(),
+		},
+		actionSupport: actionSupport{
+			codeActions:     actions.CodeActionLiteralSupport != nil,
+			resolvesEdits:   actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
+			disabledActions: actions.DisabledSupport,
+		},
+		editSupport: editSupport{
+			documentChanges:  edit.DocumentChanges,
+			annotatesChanges: edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
+			appliesEdits:     c.Workspace.ApplyEdit,
+			createFiles:      edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
+			renameFiles:      edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
+		},
+		signatureSupport: signatureSupport{
+			plainSignature:    signature.DocumentationFormat.plain(),
+			labelOffsets:      signature.ParameterInformation.LabelOffsetSupport,
+			noActiveParameter: signature.NoActiveParameterSupport,
+		},
+		progress:       c.Window.WorkDoneProgress,
+		prepareRename:  c.TextDocument.Rename.PrepareSupport,
+		symbolTree:     c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
+		showsDocuments: c.Window.ShowDocument.Support,
+		plainHover:     c.TextDocument.Hover.ContentFormat.plain(),
+		foldsLines:     c.TextDocument.FoldingRange.LineFoldingOnly,
 	}
 	out.details(c.TextDocument.PublishDiagnostics)
 	if pull := c.TextDocument.Diagnostic; pull != nil {

@@ -20,25 +20,28 @@ type index struct {
 	read    func(path string) (string, analysis.Absence)
 	watched atomic.Bool // the client tells of all changes
 
-	mu      sync.Mutex
-	changes int       // of the disk that are known of
-	told    []string  // the files that they are said to be about
-	looked  indexLook // the last one
+	status indexStatus
+	latest atomic.Pointer[indexedSnapshot]
 
-	large     chan struct{} // closed when the folders have turned out to hold much
-	announced bool          // the person was told that the folders have too many files
-
-	turn    chan struct{} // of the one who looks at the disk; what follows is theirs
+	turn    chan struct{} // holds a value while somebody looks at the disk, which guards what follows
 	folders []string
 	tree    disk.Tree
 	stamps  map[string]disk.Stamp
 	below   *analysis.Workspace // another one as soon as anything in it is
-	seen    int                 // changes when somebody looked last; -1 before
-	polled  *analysis.Workspace // below, as the poll last had it
+	seen    int                 // how many changes the last look knew of; -1 before the first look
+	polled  *analysis.Workspace // below, at the last poll
 	whole   bool                // the folders have no more files than are read
-	stopped bool                // by the person, who does not want the rest read
+	stopped bool                // the person does not want the rest read
+}
 
-	latest atomic.Pointer[indexedSnapshot]
+// indexStatus is what is known of the index while somebody looks at the disk.
+type indexStatus struct {
+	mu        sync.Mutex    // guards what follows
+	changes   int           // how many changes of the disk are known of
+	changed   []string      // the files that these are said to be about
+	last      indexLook     // the last look
+	large     chan struct{} // closed when the folders have turned out to hold much
+	announced bool          // the person was told that the folders have too many files
 }
 
 // look is a look at the disk that came to its end.
@@ -50,34 +53,34 @@ type indexLook struct {
 }
 
 // isCurrent reports whether the last look was at these folders, and knew of all changes.
-func (x *index) isCurrent(folders []string) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.looked.folders != nil && slices.Equal(x.looked.folders, folders) && x.looked.changes == x.changes
+func (s *indexStatus) isCurrent(folders []string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last.folders != nil && slices.Equal(s.last.folders, folders) && s.last.changes == s.changes
 }
 
 // isWhole reports whether the last look has read all files of the folders.
-func (x *index) isWhole() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.looked.whole
+func (s *indexStatus) isWhole() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last.whole
 }
 
 // hasTooMany reports whether the folders have more files than are read, the first time that
 // somebody asks.
-func (x *index) hasTooMany() (news bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	news = x.looked.tooMany && !x.announced
-	x.announced = x.announced || news
+func (s *indexStatus) hasTooMany() (news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	news = s.last.tooMany && !s.announced
+	s.announced = s.announced || news
 	return news
 }
 
 // note keeps what the last look saw.
-func (x *index) note(l indexLook) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.looked = l
+func (s *indexStatus) note(l indexLook) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = l
 }
 
 // widening is what became of a snapshot.
@@ -98,38 +101,38 @@ const (
 
 func newIndex() *index {
 	x := &index{
-		read: disk.Read, turn: make(chan struct{}, 1), seen: -1, large: make(chan struct{}),
-		stamps: map[string]disk.Stamp{}, below: &analysis.Workspace{},
+		read: disk.Read, turn: make(chan struct{}, 1), seen: -1,
+		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, below: &analysis.Workspace{},
 	}
 	x.tree.Listed = func(entries int) {
 		if entries > largeEntries {
-			x.noteLarge()
+			x.status.noteLarge()
 		}
 	}
 	return x
 }
 
-// isLarge is closed when the folders have turned out to hold much.
-func (x *index) isLarge() <-chan struct{} {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.large
+// whenLarge returns a channel that is closed when the folders have turned out to hold much.
+func (s *indexStatus) whenLarge() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.large
 }
 
-func (x *index) noteLarge() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !isClosed(x.large) {
-		close(x.large)
+func (s *indexStatus) noteLarge() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isClosed(s.large) {
+		close(s.large)
 	}
 }
 
 // forgetLarge is for other folders.
-func (x *index) forgetLarge() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if isClosed(x.large) {
-		x.large = make(chan struct{})
+func (s *indexStatus) forgetLarge() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if isClosed(s.large) {
+		s.large = make(chan struct{})
 	}
 }
 
@@ -142,25 +145,22 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// changed notes that the files of the folders are not what they were, those at
+// noteChanges notes that the files of the folders are not what they were, those at
 // the paths even if they look the same.
-func (x *index) changed(paths ...string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.changes++
-	x.told = append(x.told, paths...)
+func (s *indexStatus) noteChanges(paths ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changes++
+	s.changed = append(s.changed, paths...)
 }
 
-// hear forgets what is said to have changed, and returns how many changes there
-// were so far.
-func (x *index) hear() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, path := range x.told {
-		delete(x.stamps, path)
-	}
-	x.told = nil
-	return x.changes
+// takeChanges returns how many changes there were so far, and the files of those that
+// nobody has taken yet.
+func (s *indexStatus) takeChanges() (changes int, paths []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	paths, s.changed = s.changed, nil
+	return s.changes, paths
 }
 
 // widened is the snapshot that also knows the files below the folders that
@@ -188,7 +188,7 @@ func (w *workspaceFiles) widenedBy(at *snapshot, below *analysis.Workspace) *sna
 // widenedSoon is the widened snapshot where the folders hold little, or nothing has changed
 // since they were read. Of large ones that are being read it knows what was known before.
 func (w *workspaceFiles) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
-	large := w.index.isLarge()
+	large := w.index.status.whenLarge()
 	ended := w.readNames(at)
 	if ended == nil && (w.index.watched.Load() || !isClosed(large)) {
 		return w.widened(ctx, at)
@@ -231,11 +231,14 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 	}
 	if !slices.Equal(folders, x.folders) {
 		x.folders, x.seen, x.stopped = slices.Clone(folders), -1, false
-		x.forgetLarge()
+		x.status.forgetLarge()
 	}
-	now := x.hear()
+	now, changed := x.status.takeChanges()
+	for _, path := range changed {
+		delete(x.stamps, path)
+	}
 	if x.stopped || x.watched.Load() && x.seen == now {
-		x.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
+		x.status.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 		return x.below, nil
 	}
 	var shown *indexing
@@ -253,7 +256,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 		x.polled = x.below
 	}
 	x.seen = now
-	x.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
+	x.status.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 	return x.below, nil
 }
 
@@ -280,7 +283,7 @@ func (x *index) refresh(ctx context.Context, shown *indexing) error {
 	paths := x.tree.Files(ctx, x.folders, indexed)
 	x.whole = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
 	if len(paths) > largeFiles {
-		x.noteLarge()
+		x.status.noteLarge()
 	}
 	paths = paths[:min(len(paths), maxIndexed)]
 	changed := map[string]*syntax.Document{}

@@ -112,7 +112,7 @@ func skips(path string) bool {
 // changedOnDisk looks at the disk again: at the given paths even where it looks
 // the same.
 func (s *server) changedOnDisk(paths ...string) {
-	s.workspace.index.changed(paths...)
+	s.workspace.index.status.noteChanges(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.files.refresh(next, paths...)
 		next.workspace = s.session.known.Again(next.workspace)

@@ -110,7 +110,7 @@ func (at *snapshot) withNearLibraries(path string) *snapshot {
 // channel is closed when they are.
 func (w *workspaceFiles) readNames(at *snapshot) <-chan struct{} {
 	folders := at.indexFolders()
-	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.isCurrent(folders) && slices.Equal(known, folders) {
+	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
 		return nil
 	}
 	w.names.mu.Lock()
@@ -138,10 +138,10 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if !w.index.isWhole() {
+	if !w.index.status.isWhole() {
 		below = nil
 	}
-	if w.index.hasTooMany() {
+	if w.index.status.hasTooMany() {
 		w.client.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
 	at := w.session.load()
