@@ -143,10 +143,10 @@ func BenchmarkSemanticTokens(b *testing.B) {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, benchtext.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
-	before := at.tokens(d, text.Span{End: len(d.Text())})
+	before := tokensIn(at, d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()
 	for b.Loop() {
-		tokenEdits(before, at.tokens(d, text.Span{End: len(d.Text())}))
+		tokenEdits(before, tokensIn(at, d, text.Span{End: len(d.Text())}))
 	}
 }
 

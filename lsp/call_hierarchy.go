@@ -19,29 +19,29 @@ func prepareCallHierarchy(_ context.Context, at *snapshot, params *protocol.Call
 	if !ok {
 		return nil, nil
 	}
-	return []protocol.CallHierarchyItem{at.callItem(c)}, nil
+	return []protocol.CallHierarchyItem{callItem(at, c)}, nil
 }
 
 func incomingCalls(ctx context.Context, at *snapshot, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	c, ok := at.caller(&params.Item)
+	c, ok := callerOf(at, &params.Item)
 	if !ok {
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyIncomingCall
 	for _, e := range at.workspace.Incoming(ctx, c) {
-		out = append(out, protocol.CallHierarchyIncomingCall{From: at.callItem(e.Other), FromRanges: at.ranges(e.Other.Path, e.From)})
+		out = append(out, protocol.CallHierarchyIncomingCall{From: callItem(at, e.Other), FromRanges: at.ranges(e.Other.Path, e.From)})
 	}
 	return out, ctx.Err()
 }
 
 func outgoingCalls(ctx context.Context, at *snapshot, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	c, ok := at.caller(&params.Item)
+	c, ok := callerOf(at, &params.Item)
 	if !ok {
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyOutgoingCall
 	for _, e := range at.workspace.Outgoing(ctx, c) {
-		out = append(out, protocol.CallHierarchyOutgoingCall{To: at.callItem(e.Other), FromRanges: at.ranges(c.Path, e.From)})
+		out = append(out, protocol.CallHierarchyOutgoingCall{To: callItem(at, e.Other), FromRanges: at.ranges(c.Path, e.From)})
 	}
 	return out, ctx.Err()
 }
@@ -52,7 +52,7 @@ type callData struct {
 	Name string              `json:"name"`
 }
 
-func (at *snapshot) callItem(c analysis.Caller) protocol.CallHierarchyItem {
+func callItem(at *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	item := protocol.CallHierarchyItem{
 		Name: c.Name,
 		URI:  at.uriOf(c.Path),
@@ -71,7 +71,7 @@ func (at *snapshot) callItem(c analysis.Caller) protocol.CallHierarchyItem {
 	return item
 }
 
-func (at *snapshot) caller(item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
+func callerOf(at *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
 	var data callData
 	if json.Unmarshal(item.Data, &data) != nil {
 		return analysis.Caller{}, false

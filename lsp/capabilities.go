@@ -290,8 +290,8 @@ func (c *clientCapabilities) encoding() text.Encoding {
 // a bracket the line may end; a space or a letter there asks.
 const triggers = " :\"/{.<"
 
-// capabilities says what the server can do for this client.
-func (at *snapshot) capabilities() protocol.ServerCapabilities {
+// serverCapabilities says what the server can do for this client.
+func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
 	c := protocol.ServerCapabilities{
 		PositionEncoding: protocol.PositionEncodingKind(at.encoding.String()),
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
@@ -327,7 +327,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 				Supported:           new(true),
 				ChangeNotifications: protocol.Boolean(true),
 			},
-			FileOperations: at.fileOperations(),
+			FileOperations: fileOperations(at),
 		},
 	}
 	if at.support.prepareRename {

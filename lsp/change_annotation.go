@@ -5,15 +5,15 @@ import "go.lsp.dev/protocol"
 // elsewhere names the annotation of edits of other files.
 const elsewhere protocol.ChangeAnnotationIdentifier = "elsewhere"
 
-// confirmed marks what an edit changes in files other than a document, so that
+// withConfirmation marks what an edit changes in files other than a document, so that
 // the client shows it before it is made. New files are what somebody asked for.
-func (at *snapshot) confirmed(edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
+func withConfirmation(at *snapshot, edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
 	if !at.support.annotatesChanges {
 		return edit
 	}
 	for _, change := range edit.DocumentChanges {
 		edits, ok := change.(*protocol.TextDocumentEdit)
-		if !ok || edits.TextDocument.URI == d.uri || at.isMissing(edits) {
+		if !ok || edits.TextDocument.URI == d.uri || createsFile(at, edits) {
 			continue
 		}
 		for i, e := range edits.Edits {
@@ -28,8 +28,8 @@ func (at *snapshot) confirmed(edit *protocol.WorkspaceEdit, d *document) *protoc
 	return edit
 }
 
-// isMissing reports whether edits are of a file that they make.
-func (at *snapshot) isMissing(edits *protocol.TextDocumentEdit) bool {
+// createsFile reports whether edits are of a file that they make.
+func createsFile(at *snapshot, edits *protocol.TextDocumentEdit) bool {
 	f := at.workspace.File(pathOf(edits.TextDocument.URI))
 	return f == nil || f.Doc == nil
 }

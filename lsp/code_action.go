@@ -146,7 +146,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
-		Diagnostics: a.at.diagnostics(a.document, []analysis.Diagnostic{d}),
+		Diagnostics: protocolDiagnostics(a.at, a.document, []analysis.Diagnostic{d}),
 	}
 	if f.Accept != nil {
 		if command, err := accepting(f.Accept, f.Title); err == nil {
@@ -157,7 +157,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 	}
 	if f.Rename != "" {
 		if a.at.support.renameFiles {
-			action.Edit = a.at.renaming(a.document.path, f.Rename)
+			action.Edit = renameEdit(a.at, a.document.path, f.Rename)
 			a.all = append(a.all, action)
 		}
 		return
@@ -173,7 +173,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 	if !ok {
 		return
 	}
-	action.Edit = a.at.confirmed(edit, a.document)
+	action.Edit = withConfirmation(a.at, edit, a.document)
 	if f.Best {
 		action.IsPreferred = new(true)
 	}

@@ -44,7 +44,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 	span := a.at.in(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.support.disabledActions || !params.asked()) || !a.at.canMake(r.Makes) {
+		if r.Disabled != "" && (!a.at.support.disabledActions || !params.asked()) || !canCreate(a.at, r.Makes) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -59,7 +59,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 
 // refactoring adds one action, unless the client can do nothing with it.
 func (a *actions) refactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
-	show, err := a.at.showing(r.Shows)
+	show, err := showCommandFor(a.at, r.Shows)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 		if err != nil {
 			return err
 		}
-		if err := whole.refactor(ctx, a.document, r, &action); err != nil {
+		if err := makeRefactoring(ctx, whole, a.document, r, &action); err != nil {
 			return ctx.Err() // what is refused is not shown
 		}
 	}
@@ -106,15 +106,15 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if !ok {
 		return nil, errModified
 	}
-	if err := at.refactor(ctx, d, r, action); err != nil {
+	if err := makeRefactoring(ctx, at, d, r, action); err != nil {
 		return nil, err
 	}
 	return action, nil
 }
 
-// refactor gives an action what the client does to make a refactoring, and to show what
+// makeRefactoring gives an action what the client does to make a refactoring, and to show what
 // it made: only the edits tell which file that is.
-func (at *snapshot) refactor(ctx context.Context, d *document, r analysis.Refactoring, action *protocol.CodeAction) error {
+func makeRefactoring(ctx context.Context, at *snapshot, d *document, r analysis.Refactoring, action *protocol.CodeAction) error {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {
@@ -124,13 +124,13 @@ func (at *snapshot) refactor(ctx context.Context, d *document, r analysis.Refact
 	if !ok {
 		return errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
-	action.Edit = known.confirmed(edit, d)
-	action.Command, err = at.showing(r.Shown(edits))
+	action.Edit = withConfirmation(known, edit, d)
+	action.Command, err = showCommandFor(at, r.Shown(edits))
 	return err
 }
 
-// canMake reports whether the client can make a file, or need not.
-func (at *snapshot) canMake(path string) bool {
+// canCreate reports whether the client can make a file, or need not.
+func canCreate(at *snapshot, path string) bool {
 	return path == "" || at.support.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 

@@ -41,14 +41,14 @@ func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]
 		if !at.settings.CodeLens.wants(lens.Kind) {
 			continue
 		}
-		command, err := at.lensCommand(d, lens)
+		command, err := lensCommand(at, d, lens)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Command: command})
 	}
 	if at.settings.CodeLens.References {
-		return at.withReferences(d, all)
+		return withReferencesLenses(at, d, all)
 	}
 	return all, nil
 }
@@ -61,7 +61,7 @@ func (s lensSettings) wants(kind analysis.LensKind) bool {
 	}[kind]
 }
 
-// shownIDs are ids of what the client shows beside a text, by path.
+// sentIDs are ids of what the client shows beside a text, by path.
 type sentIDs struct {
 	mu  sync.Mutex
 	ids map[string]string
@@ -109,14 +109,14 @@ func (p *publisher) staleLenses(ctx context.Context, at *snapshot, path string) 
 
 // lensCommand is what a lens shows and does. One whose command is the client's
 // does nothing where the client does not have it.
-func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Command, error) {
+func lensCommand(at *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
 	command := protocol.Command{Title: lens.Title}
 	var argument any
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
-		command.Command, argument = runCommand, at.toolArgument(d, lens)
+		command.Command, argument = runCommand, toolArgument(at, d, lens)
 	case analysis.PreviewLens:
-		command.Command, argument = previewCommand, at.toolArgument(d, lens)
+		command.Command, argument = previewCommand, toolArgument(at, d, lens)
 	case analysis.ProjectLens:
 		return command, nil
 	case analysis.ImportLens:
@@ -134,7 +134,7 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 }
 
 // toolArgument names the tool by the document, or by the file whose cases it has.
-func (at *snapshot) toolArgument(d *document, lens analysis.Lens) any {
+func toolArgument(at *snapshot, d *document, lens analysis.Lens) any {
 	of := d.uri
 	if lens.Path != "" {
 		of = at.uriOf(lens.Path)

@@ -17,13 +17,13 @@ type lensData struct {
 }
 
 // countsReferences reports whether any change may alter the lenses of any file.
-func (at *snapshot) countsReferences() bool {
+func countsReferences(at *snapshot) bool {
 	return at.support.refreshLenses && at.settings.CodeLens.References
 }
 
-// withReferences adds the lenses that say how often a tool is named. They are
+// withReferencesLenses adds the lenses that say how often a tool is named. They are
 // counted when the client resolves them.
-func (at *snapshot) withReferences(d *document, all []protocol.CodeLens) ([]protocol.CodeLens, error) {
+func withReferencesLenses(at *snapshot, d *document, all []protocol.CodeLens) ([]protocol.CodeLens, error) {
 	for _, lens := range at.workspace.ReferencesLenses(d.path) {
 		data, err := protocol.Marshal(lensData{d.uri, lens.Tool})
 		if err != nil {

@@ -32,7 +32,7 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		return whole.workspace
 	}}
 	for _, item := range at.workspace.Completion(ctx, d.path, offset, beyond) {
-		list.Items = append(list.Items, at.completionItem(d, item))
+		list.Items = append(list.Items, completionItem(at, d, item))
 	}
 	return list, ctx.Err()
 }
@@ -66,7 +66,7 @@ type completionData struct {
 	Tool string  `json:"tool"` // its name
 }
 
-func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) protocol.CompletionItem {
+func completionItem(at *snapshot, d *document, item analysis.CompletionItem) protocol.CompletionItem {
 	edit := &protocol.TextEdit{Range: at.in(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
 	c := protocol.CompletionItem{
 		Label:            item.Label,

@@ -79,7 +79,7 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 		}
 	}
 	name := tool.JoinVersion(a.Tool, a.Version)
-	words := []string{"abl-lsp", "run", at.owner(path, name), name}
+	words := []string{"abl-lsp", "run", toolFile(at, path, name), name}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, flag, value)

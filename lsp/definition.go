@@ -28,20 +28,20 @@ func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextD
 	if err != nil {
 		return nil, nil, err
 	}
-	if plain, links := known.leads(p, analysis.Workspace.Definition); len(plain) > 0 {
+	if plain, links := locationsAt(known, p, analysis.Workspace.Definition); len(plain) > 0 {
 		return plain, links, nil
 	}
 	whole, err := s.workspace.widened(ctx, at)
 	if err != nil || whole == known {
 		return nil, nil, err
 	}
-	plain, links := whole.leads(p, analysis.Workspace.Definition)
+	plain, links := locationsAt(whole, p, analysis.Workspace.Definition)
 	return plain, links, nil
 }
 
-// leads are the places that the word at a position leads to, in both forms.
-func (at *snapshot) leads(
-	p protocol.TextDocumentPositionParams, find func(analysis.Workspace, string, int) []analysis.Location,
+// locationsAt are the places that the word at a position leads to, in both forms.
+func locationsAt(
+	at *snapshot, p protocol.TextDocumentPositionParams, find func(analysis.Workspace, string, int) []analysis.Location,
 ) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {
 	d, offset, ok := at.place(p)
 	if !ok {

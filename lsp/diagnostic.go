@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
-// diagnostics turns what analysis says of a document into the client's terms, as
+// protocolDiagnostics turns what analysis says of a document into the client's terms, as
 // far as it shows it.
-func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
+func protocolDiagnostics(at *snapshot, d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
 	in, all := at.in(d), make([]protocol.Diagnostic, 0, len(found))
 	for _, f := range found {
 		d := protocol.Diagnostic{
@@ -27,7 +27,7 @@ func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []prot
 			d.CodeDescription.Href = uri.URI(docs.URL(f.Code))
 		}
 		if at.support.relatedInformation {
-			d.RelatedInformation = at.related(f.Related)
+			d.RelatedInformation = relatedInformation(at, f.Related)
 		}
 		all = append(all, d)
 	}
@@ -44,7 +44,7 @@ func (s support) tags(given []analysis.Tag) protocol.DiagnosticTags {
 	return protocol.NewDiagnosticTags(all...)
 }
 
-func (at *snapshot) related(given []analysis.Related) []protocol.DiagnosticRelatedInformation {
+func relatedInformation(at *snapshot, given []analysis.Related) []protocol.DiagnosticRelatedInformation {
 	var all []protocol.DiagnosticRelatedInformation
 	for _, r := range given {
 		if location, ok := at.location(r.Path, r.Span); ok {

@@ -17,7 +17,7 @@ func TestDiagnostics(t *testing.T) {
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
 	at.put(d)
 	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", analysis.NotFound)
-	got := at.diagnostics(d, []analysis.Diagnostic{{
+	got := protocolDiagnostics(at, d, []analysis.Diagnostic{{
 		Span:     text.Span{Start: 2, End: 6},
 		Severity: analysis.Warning,
 		Code:     "unused-import",

@@ -89,7 +89,7 @@ func (p *publisher) diagnoseAll() {
 // diagnoseDue goes through the documents that are due. A client that pulls does so by
 // itself for the changed ones.
 func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
-	stale, lenses, hints := false, at.countsReferences(), false
+	stale, lenses, hints := false, countsReferences(at), false
 	named := false
 	for path, own := range p.queue.dueDocuments(ctx) {
 		if at.documents[path] != nil && at.workspace.File(path).UsesWorkspace() {
@@ -405,7 +405,7 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 // report is what is to be said of a document. Opened again it has another id: Neovim
 // forgets what it showed of a file that it reads again, but asks with the id of that.
 func (p *publisher) report(ctx context.Context, at *snapshot, d *document) report {
-	items := at.diagnostics(d, at.held.filter(at, d, p.check(ctx, at, d.path)))
+	items := protocolDiagnostics(at, d, at.held.filter(at, d, p.check(ctx, at, d.path)))
 	id := fmt.Sprintf("%s-%d", idOf(items), d.opened)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

@@ -54,7 +54,7 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 	}
 	doc := edited(old.Document, changes, at.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opened: old.opened}
-	s.session.replace(d, func(next *snapshot) { next.held = next.holdFor(d, changes) })
+	s.session.replace(d, func(next *snapshot) { next.held = holdFor(next, d, changes) })
 	return d, nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// exported is the answer to abl.export.
+// exportAnswer is the answer to abl.export.
 type exportAnswer struct {
 	Text  string   `json:"text"`
 	Left  []string `json:"left"` // what the form cannot say

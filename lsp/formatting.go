@@ -59,7 +59,7 @@ func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *form
 // left alone, and the log says why: an error would come up with every save.
 func (s *server) format(ctx context.Context, at *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
-	if d == nil || !at.formats(d.path) {
+	if d == nil || !canFormat(at, d.path) {
 		return nil, nil
 	}
 	found := s.checkAll(ctx, at, d.path)
@@ -78,11 +78,11 @@ func (s *server) format(ctx context.Context, at *snapshot, params *formattingPar
 	return at.in(d).textEdits(edits), nil
 }
 
-// layOut gives the edits that format a document in which something was found.
+// formatFunc gives the edits that format a document in which something was found.
 type formatFunc func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error)
 
-// formats reports whether a document is one that the formatter knows.
-func (at *snapshot) formats(path string) bool {
+// canFormat reports whether a document is one that the formatter knows.
+func canFormat(at *snapshot, path string) bool {
 	f := at.workspace.File(path)
 	return f != nil && f.Kind != analysis.YAML
 }

@@ -45,7 +45,7 @@ func listHistory(_ context.Context, x execution) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		path = at.owner(file, argument.Tool)
+		path = toolFile(at, file, argument.Tool)
 		argument.Tool = at.workspace.Scope(path).OwnName(argument.Tool)
 	}
 	rows, err := x.opts.Executor.History()
@@ -53,7 +53,7 @@ func listHistory(_ context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	undone := executor.Reverted(rows)
-	all, here := []pastRun{}, x.at.isHere()
+	all, here := []pastRun{}, isInWorkspace(x.at)
 	for _, r := range rows {
 		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.Asked)) {
 			all = append(all, pastRun{
@@ -71,9 +71,9 @@ func listHistory(_ context.Context, x execution) (any, error) {
 	return all, nil
 }
 
-// isHere reports of files whether they are the workspace's: a folder's, where there are
+// isInWorkspace reports of files whether they are the workspace's: a folder's, where there are
 // some, or open.
-func (at *snapshot) isHere() func(path string) bool {
+func isInWorkspace(at *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {
 		here, ok := known[path]

@@ -42,7 +42,7 @@ func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []
 
 // holdFor is the hold that changes lead to: nil where they replace the whole text or
 // reach over several lines, and where the client could not be told when it ends.
-func (at *snapshot) holdFor(d *document, changes []contentChange) *hold {
+func holdFor(at *snapshot, d *document, changes []contentChange) *hold {
 	lines, ok := editedLine(changes)
 	if !ok || at.support.pullDiagnostics && !at.support.refreshDiagnostics {
 		return nil

@@ -44,7 +44,7 @@ type indexStatus struct {
 	announced bool          // the person was told that the folders have too many files
 }
 
-// look is a look at the disk that came to its end.
+// indexLook is a look at the disk that came to its end.
 type indexLook struct {
 	folders []string // nil before the first one
 	changes int      // that were known of
@@ -83,7 +83,7 @@ func (s *indexStatus) note(l indexLook) {
 	s.last = l
 }
 
-// widening is what became of a snapshot.
+// indexedSnapshot is what became of a snapshot.
 type indexedSnapshot struct {
 	at    *snapshot
 	below *analysis.Workspace

@@ -14,18 +14,18 @@ func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.Inla
 	if d == nil {
 		return nil, nil
 	}
-	s.diagnostics.hints.replace(d.path, idOf(at.allHints(d)))
-	return at.hints(d, at.in(d).span(params.Range)), nil
+	s.diagnostics.hints.replace(d.path, idOf(allHints(at, d)))
+	return hintsIn(at, d, at.in(d).span(params.Range)), nil
 }
 
-func (at *snapshot) allHints(d *document) []protocol.InlayHint {
-	return at.hints(d, text.Span{End: len(d.Text())})
+func allHints(at *snapshot, d *document) []protocol.InlayHint {
+	return hintsIn(at, d, text.Span{End: len(d.Text())})
 }
 
-func (at *snapshot) hints(d *document, within text.Span) []protocol.InlayHint {
+func hintsIn(at *snapshot, d *document, within text.Span) []protocol.InlayHint {
 	all := []protocol.InlayHint{}
 	for _, h := range at.workspace.InlayHints(d.path, within, at.settings.InlayHints.kinds()...) {
-		all = append(all, at.inlayHint(d, h))
+		all = append(all, protocolHint(at, d, h))
 	}
 	return all
 }
@@ -43,7 +43,7 @@ func (s hintSettings) kinds() []analysis.InlayKind {
 	return kinds
 }
 
-func (at *snapshot) inlayHint(d *document, h analysis.InlayHint) protocol.InlayHint {
+func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.InlayHint {
 	in := at.in(d)
 	tooltip := markup(h.Tooltip, at.support.plainHover)
 	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
@@ -77,5 +77,5 @@ func (p *publisher) staleHints(at *snapshot, path string) bool {
 		p.hints.forget(path)
 		return false
 	}
-	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, idOf(at.allHints(d)))
+	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, idOf(allHints(at, d)))
 }

@@ -42,7 +42,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))
 	return &protocol.InitializeResult{
-		Capabilities: at.capabilities(),
+		Capabilities: serverCapabilities(at),
 		ServerInfo:   protocol.ServerInfo{Name: "abl-lsp", Version: protocol.NewOptional(s.opts.Version)},
 	}, nil
 }

@@ -21,7 +21,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	owner := at.owner(path, name)
+	owner := toolFile(at, path, name)
 	if _, ok := at.workspace.Scope(owner).Called(name); !ok {
 		return nil, x.noTool(ctx, at, path, name)
 	}

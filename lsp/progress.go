@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// progresses are the progress reports that the client can cancel.
+// progressReports are the progress reports that the client can cancel.
 type progressReports struct {
 	mu     sync.Mutex
 	last   int

@@ -24,19 +24,19 @@ func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameF
 	}
 	edit, _ := at.workspaceEdit(edits)
 	for _, move := range along {
-		edit.DocumentChanges = append(edit.DocumentChanges, at.renameFile(move.From, move.To))
+		edit.DocumentChanges = append(edit.DocumentChanges, renameFile(at, move.From, move.To))
 	}
 	return edit, nil
 }
 
-// renaming is the edit that gives a file another path, and changes nothing else.
-func (at *snapshot) renaming(from, to string) *protocol.WorkspaceEdit {
+// renameEdit is the edit that gives a file another path, and changes nothing else.
+func renameEdit(at *snapshot, from, to string) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
-	edit.DocumentChanges = append(edit.DocumentChanges, at.renameFile(from, to))
+	edit.DocumentChanges = append(edit.DocumentChanges, renameFile(at, from, to))
 	return edit
 }
 
-func (at *snapshot) renameFile(from, to string) *protocol.RenameFile {
+func renameFile(at *snapshot, from, to string) *protocol.RenameFile {
 	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(from), NewURI: uriOf(to)}
 }
 
@@ -94,7 +94,7 @@ func (s *server) filesChanged(changed []string) error {
 
 // fileOperations are the operations on files that the server wants to hear of, of
 // those that the client tells about.
-func (at *snapshot) fileOperations() *protocol.FileOperationOptions {
+func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
 	read := []protocol.FileOperationPattern{folders}
 	for _, glob := range globsRead() {

@@ -65,5 +65,5 @@ func (x execution) prepareRevert(ctx context.Context, a revertArgument, row exec
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}
-	return at.request(t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
+	return callRequest(at, t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
 }

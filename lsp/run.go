@@ -33,7 +33,7 @@ type runArgument struct {
 	runAnswers
 }
 
-// said is what a person has answered to what a run needs.
+// runAnswers is what a person has answered to what a run needs.
 type runAnswers struct {
 	Confirm    string            `json:"confirm"`
 	Grant      []tool.Permission `json:"grant"`
@@ -152,7 +152,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err != nil {
 		return req, nil, err
 	}
-	req, refused, err = at.request(t, argument.choice(at.settings), argument.runAnswers)
+	req, refused, err = callRequest(at, t, argument.choice(at.settings), argument.runAnswers)
 	req.Fresh = argument.Fresh
 	return req, refused, err
 }
@@ -170,7 +170,7 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 		return t, nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	path = at.owner(path, name)
+	path = toolFile(at, path, name)
 	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
 		return x.checkAll(ctx, at, path)
 	})
@@ -232,8 +232,8 @@ type noToolError string
 
 func (e noToolError) Error() string { return string(e) }
 
-// owner is the file that has a tool of a file of cases; any other file is its own.
-func (at *snapshot) owner(path, name string) string {
+// toolFile is the file that has a tool of a file of cases; any other file is its own.
+func toolFile(at *snapshot, path, name string) string {
 	if !analysis.IsCases(path) {
 		return path
 	}
@@ -241,9 +241,9 @@ func (at *snapshot) owner(path, name string) string {
 	return cmp.Or(owner, path)
 }
 
-// request is a call of a tool, with what a person has said of it. refused is the
+// callRequest is a call of a tool, with what a person has said of it. refused is the
 // answer where the tool has errors, or cannot be called so.
-func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
+func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.Refused(at.shown(t.BrokenIn.Path))), nil
 	}
@@ -254,15 +254,15 @@ func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a runAnswers) (req e
 	if err != nil {
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	at.answer(&req, a)
+	addAnswers(at, &req, a)
 	if whole, err := at.withSchemas(*req.Tool); err == nil { // else a run says what is wrong there
 		req.Tool = &whole
 	}
 	return req, nil, nil
 }
 
-// answer puts what a person has said into a request.
-func (at *snapshot) answer(req *executor.Request, a runAnswers) {
+// addAnswers puts what a person has said into a request.
+func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
 	req.Proxy = at.settings.Proxy

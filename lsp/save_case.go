@@ -18,7 +18,7 @@ type saveCaseArgument struct {
 	Expect analysis.NewExpect `json:"expect"`
 }
 
-// savedAt is where the case is.
+// saveCaseAnswer is where the case is.
 type saveCaseAnswer struct {
 	URI   uri.URI        `json:"uri"`
 	Range protocol.Range `json:"range"`
@@ -36,7 +36,7 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := at.workspace.CasesFor(at.owner(path, name), name)
+	cases, key, err := at.workspace.CasesFor(toolFile(at, path, name), name)
 	if err != nil {
 		return nil, err
 	}

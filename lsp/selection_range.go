@@ -13,14 +13,14 @@ func selectionRange(_ context.Context, at *snapshot, params *protocol.SelectionR
 	}
 	all := make([]protocol.SelectionRange, len(params.Positions))
 	for i, p := range params.Positions {
-		all[i] = at.selection(d, p)
+		all[i] = selectionAt(at, d, p)
 	}
 	return all, nil
 }
 
-// selection is the chain of ranges around a position, from the inside out. Where
+// selectionAt is the chain of ranges around a position, from the inside out. Where
 // nothing is known of a document, it is the position.
-func (at *snapshot) selection(d *document, p protocol.Position) protocol.SelectionRange {
+func selectionAt(at *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
 	in := at.in(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
 	last := &inner

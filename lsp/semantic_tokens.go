@@ -52,7 +52,7 @@ func semanticTokensFull(_ context.Context, s *server, at *snapshot, params *prot
 	if d == nil {
 		return nil, nil
 	}
-	data := at.tokens(d, text.Span{End: len(d.Text())})
+	data := tokensIn(at, d, text.Span{End: len(d.Text())})
 	return &protocol.SemanticTokens{ResultID: new(s.tokens.replace(d.path, data)), Data: data}, nil
 }
 
@@ -61,7 +61,7 @@ func semanticTokensRange(_ context.Context, at *snapshot, params *protocol.Seman
 	if d == nil {
 		return nil, nil
 	}
-	return &protocol.SemanticTokens{Data: at.tokens(d, at.in(d).span(params.Range))}, nil
+	return &protocol.SemanticTokens{Data: tokensIn(at, d, at.in(d).span(params.Range))}, nil
 }
 
 // semanticTokensDelta answers with one edit, or with all tokens where the client
@@ -71,7 +71,7 @@ func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *pro
 	if d == nil {
 		return nil, nil
 	}
-	data := at.tokens(d, text.Span{End: len(d.Text())})
+	data := tokensIn(at, d, text.Span{End: len(d.Text())})
 	before, known := s.tokens.last(d.path, params.PreviousResultID)
 	id := s.tokens.replace(d.path, data)
 	if !known {
@@ -80,9 +80,9 @@ func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *pro
 	return &protocol.SemanticTokensDelta{ResultID: &id, Edits: tokenEdits(before, data)}, nil
 }
 
-// tokens are the tokens of a part of a document as the protocol counts them:
+// tokensIn are the tokens of a part of a document as the protocol counts them:
 // each from the one before it.
-func (at *snapshot) tokens(d *document, within text.Span) []uint32 {
+func tokensIn(at *snapshot, d *document, within text.Span) []uint32 {
 	in := at.in(d)
 	data := []uint32{}
 	var last protocol.Position
@@ -119,7 +119,7 @@ func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 	}}
 }
 
-// shownTokens are the tokens that the client has, by path.
+// sentTokens are the tokens that the client has, by path.
 type sentTokens struct {
 	mu     sync.Mutex
 	count  int // of all that were given

@@ -12,9 +12,9 @@ import (
 // one, since only then it is there.
 const showCommand = "abl.show"
 
-// showing is the command that shows a file in this client, the zero one where
+// showCommandFor is the command that shows a file in this client, the zero one where
 // nothing can.
-func (at *snapshot) showing(path string) (protocol.Command, error) {
+func showCommandFor(at *snapshot, path string) (protocol.Command, error) {
 	name := showCommand
 	switch {
 	case path == "":

@@ -28,7 +28,7 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 		info.Documentation = markup(s.Doc, at.support.plainSignature)
 	}
 	for _, p := range s.Params {
-		info.Parameters = append(info.Parameters, at.parameter(s, p))
+		info.Parameters = append(info.Parameters, signatureParameter(at, s, p))
 	}
 	help := &protocol.SignatureHelp{ActiveSignature: new(uint32)}
 	switch {
@@ -43,9 +43,9 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	return help, nil
 }
 
-// parameter is a parameter of a signature, with its place in the label in
+// signatureParameter is a parameter of a signature, with its place in the label in
 // UTF-16 whatever the encoding of positions, as the protocol has it.
-func (at *snapshot) parameter(s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
+func signatureParameter(at *snapshot, s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
 	var info protocol.ParameterInformation
 	label := s.Label[p.Span.Start:p.Span.End]
 	info.Label = protocol.String(label)

@@ -46,7 +46,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	answer := func(req *executor.Request) { at.answer(req, argument.runAnswers) }
+	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
 	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.call(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
 			return x.opts.Executor.Run(ctx, req)
@@ -58,7 +58,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 			at = now
 		}
 	}
-	return at.tested(tested, saved.File)
+	return testAnswerOf(at, tested, saved.File)
 }
 
 // toolless is the answer for a case whose tool is not there, which is a fault of that
@@ -70,13 +70,13 @@ func (x execution) toolless(argument runArgument, why error) (any, error) {
 	}
 	for _, c := range at.workspace.SavedCases(path) {
 		if c.Tool == argument.Tool && c.Name == argument.Case {
-			return at.tested(invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
+			return testAnswerOf(at, invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
 		}
 	}
 	return nil, why
 }
 
-func (at *snapshot) tested(t invoke.Tested, file string) (answer testAnswer, err error) {
+func testAnswerOf(at *snapshot, t invoke.Tested, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {
 		where, _ := at.location(file, f.Span) // it was read

@@ -54,7 +54,7 @@ func (w *fileWatch) register(ctx context.Context) {
 	if !at.support.watchFiles || w.id > 0 && !at.support.relativePatterns {
 		return // what was asked before is below any folder
 	}
-	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: at.watchers()}
+	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchersOf(at)}
 	before := w.id
 	if err := w.client.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
 		w.client.log.Warn("the client does not watch files", zap.Error(err))
@@ -70,9 +70,9 @@ func (w *fileWatch) register(ctx context.Context) {
 
 func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 
-// watchers are what the client watches: below each folder, or wherever it thinks
+// watchersOf are what the client watches: below each folder, or wherever it thinks
 // right.
-func (at *snapshot) watchers() []protocol.FileSystemWatcher {
+func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
 	if !at.support.relativePatterns {
 		return watched()
 	}

@@ -83,7 +83,7 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 	whole = &own
 	closed := p.sent.closedDocuments(p.session)
 	for _, path := range whole.workspace.Paths() {
-		d, in := at.looked(whole, path)
+		d, in := documentToReport(at, whole, path)
 		if d == nil {
 			continue
 		}
@@ -126,10 +126,10 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	return all
 }
 
-// looked is a file to look at, and the snapshot to do so with: an open one is
+// documentToReport is a file to look at, and the snapshot to do so with: an open one is
 // looked at as when it is asked for alone; of another, what it imports is read
 // into whole.
-func (at *snapshot) looked(whole *snapshot, path string) (*document, *snapshot) {
+func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *snapshot) {
 	if d := at.documents[path]; d != nil {
 		return d, at
 	}

@@ -33,7 +33,7 @@ func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.Wor
 		default:
 			return nil, false
 		}
-		at.addFile(edit, f)
+		addFileEdits(at, edit, f)
 	}
 	return edit, true
 }
@@ -52,7 +52,7 @@ func byFile(edits []analysis.FileEdit) []fileEdits {
 	return files
 }
 
-func (at *snapshot) addFile(edit *protocol.WorkspaceEdit, f fileEdits) {
+func addFileEdits(at *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := at.uriOf(f.path)
 	edits := converter{f.lines, at.encoding}.textEdits(f.edits)
 	if !at.support.documentChanges {
