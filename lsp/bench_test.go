@@ -37,7 +37,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	for _, lines := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
 			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-			s.session.update(func(next *snapshot) { next.put(opened(at, text(lines))) })
+			s.session.update(func(next *snapshot) { next.putDocument(opened(at, text(lines))) })
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
@@ -67,7 +67,7 @@ func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) *d
 	if err != nil {
 		b.Fatal(err)
 	}
-	d, err := s.change(params)
+	d, err := s.applyChange(params)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	d := opened(uriOf(path), text)
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
-		next.put(d)
+		next.putDocument(d)
 	})
 	if !s.session.load().workspace.File(path).UsesWorkspace() {
 		b.Fatal("nothing of the workspace is used")
@@ -141,7 +141,7 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, benchtext.Library(lines))) })
+	at := s.session.update(func(next *snapshot) { next.putDocument(opened(testFile, benchtext.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
 	before := tokensIn(at, d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()
@@ -168,13 +168,13 @@ func BenchmarkWorkspace(b *testing.B) {
 	path := filepath.Join(dir, "l.tools.abl")
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
-		next.put(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
+		next.putDocument(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
 	})
 	at := strings.Index(library, "find_item_7(")
 	ctx := b.Context()
 	ask := func(b *testing.B, question func(w analysis.Workspace)) {
 		b.Helper()
-		whole, err := s.workspace.widened(ctx, s.session.load())
+		whole, err := s.workspace.withIndex(ctx, s.session.load())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func BenchmarkClosedCase(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		t, _, err := x.find(b.Context(), argument)
+		t, _, err := x.findTool(b.Context(), argument)
 		if err != nil {
 			b.Fatal(err)
 		}

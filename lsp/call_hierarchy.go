@@ -11,7 +11,7 @@ import (
 )
 
 func prepareCallHierarchy(_ context.Context, at *snapshot, params *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}

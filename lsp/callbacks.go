@@ -27,9 +27,9 @@ type runResult struct {
 	Envelope json.RawMessage `json:"envelope"`
 }
 
-// lookAgain is after how long those are looked for whose process may have ended
+// claimInterval is after how long those are looked for whose process may have ended
 // meanwhile.
-const lookAgain = 2 * time.Second
+const claimInterval = 2 * time.Second
 
 // callbacks waits for what earlier sessions were waiting for.
 type callbacks struct {
@@ -57,7 +57,7 @@ func (c *callbacks) await() {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(lookAgain):
+			case <-time.After(claimInterval):
 			}
 		}
 	})
@@ -89,15 +89,15 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 // resume waits for one, and tells the person what came.
 func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 	ctx, progress := c.client.beginProgress(ctx, nil, "Running "+p.Tool)
-	req := c.request(ctx, p)
+	req := c.pendingRequest(ctx, p)
 	req.Trusted = true
-	req.Report = progress.follow
+	req.Report = progress.showRun
 	envelope := c.opts.Executor.Resume(ctx, req, p)
-	progress.end(outcome(envelope))
+	progress.end(outcomeMessage(envelope))
 	if c.client.Context().Err() != nil {
 		return // the session is over
 	}
-	raw, err := wire(envelope)
+	raw, err := encodeEnvelope(envelope)
 	if err != nil {
 		c.client.log.Error("result", zap.Error(err))
 		return
@@ -108,13 +108,13 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 		kind = protocol.MessageTypeWarning
 	}
 	c.client.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
-	c.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
+	c.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
 }
 
-// request is what is known of the tool by now. Of one that is gone, or
+// pendingRequest is what is known of the tool by now. Of one that is gone, or
 // broken, nothing is checked, and nothing kept.
-func (c *callbacks) request(ctx context.Context, p executor.Pending) executor.Request {
-	at := c.workspace.completed(c.client.Context(), c.session.load(), p.File)
+func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
+	at := c.workspace.withFile(c.client.Context(), c.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return c.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {

@@ -116,7 +116,7 @@ type clientCapabilities struct {
 		} `json:"foldingRange"`
 		SignatureHelp struct {
 			SignatureInformation struct {
-				DocumentationFormat  formats `json:"documentationFormat"`
+				DocumentationFormat  markupFormats `json:"documentationFormat"`
 				ParameterInformation struct {
 					LabelOffsetSupport bool `json:"labelOffsetSupport"`
 				} `json:"parameterInformation"`
@@ -132,13 +132,13 @@ type clientCapabilities struct {
 			} `json:"resolveSupport"`
 		} `json:"codeAction"`
 		Hover struct {
-			ContentFormat formats `json:"contentFormat"`
+			ContentFormat markupFormats `json:"contentFormat"`
 		} `json:"hover"`
 		Completion struct {
 			CompletionItem struct {
-				SnippetSupport        bool      `json:"snippetSupport"`
-				DocumentationFormat   formats   `json:"documentationFormat"`
-				InsertTextModeSupport *struct{} `json:"insertTextModeSupport"`
+				SnippetSupport        bool          `json:"snippetSupport"`
+				DocumentationFormat   markupFormats `json:"documentationFormat"`
+				InsertTextModeSupport *struct{}     `json:"insertTextModeSupport"`
 			} `json:"completionItem"`
 		} `json:"completion"`
 	} `json:"textDocument"`
@@ -199,11 +199,13 @@ type fileOperationSupport struct {
 	WillRename bool `json:"willRename"`
 }
 
-// formats are the formats of a text that a client can show, the preferred first.
-type formats []string
+// markupFormats are the formats of a text that a client can show, the preferred first.
+type markupFormats []string
 
-// plain reports whether the client wants no Markdown.
-func (f formats) plain() bool { return len(f) > 0 && f[0] == string(protocol.MarkupKindPlainText) }
+// prefersPlainText reports whether the client wants no Markdown.
+func (f markupFormats) prefersPlainText() bool {
+	return len(f) > 0 && f[0] == string(protocol.MarkupKindPlainText)
+}
 
 func (c *clientCapabilities) support() support {
 	item := c.TextDocument.Completion.CompletionItem
@@ -234,7 +236,7 @@ func (c *clientCapabilities) support() support {
 		completionSupport: completionSupport{
 			snippets:           item.SnippetSupport,
 			textModes:          item.InsertTextModeSupport != nil,
-			plainDocumentation: item.DocumentationFormat.plain(),
+			plainDocumentation: item.DocumentationFormat.prefersPlainText(),
 		},
 		actionSupport: actionSupport{
 			codeActions:     actions.CodeActionLiteralSupport != nil,
@@ -249,7 +251,7 @@ func (c *clientCapabilities) support() support {
 			renameFiles:      edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
 		},
 		signatureSupport: signatureSupport{
-			plainSignature:    signature.DocumentationFormat.plain(),
+			plainSignature:    signature.DocumentationFormat.prefersPlainText(),
 			labelOffsets:      signature.ParameterInformation.LabelOffsetSupport,
 			noActiveParameter: signature.NoActiveParameterSupport,
 		},
@@ -257,18 +259,18 @@ func (c *clientCapabilities) support() support {
 		prepareRename:  c.TextDocument.Rename.PrepareSupport,
 		symbolTree:     c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
 		showsDocuments: c.Window.ShowDocument.Support,
-		plainHover:     c.TextDocument.Hover.ContentFormat.plain(),
+		plainHover:     c.TextDocument.Hover.ContentFormat.prefersPlainText(),
 		foldsLines:     c.TextDocument.FoldingRange.LineFoldingOnly,
 	}
-	out.details(c.TextDocument.PublishDiagnostics)
+	out.addDetails(c.TextDocument.PublishDiagnostics)
 	if pull := c.TextDocument.Diagnostic; pull != nil {
 		out.relatedDocuments = pull.RelatedDocumentSupport
-		out.details(pull.diagnosticDetails)
+		out.addDetails(pull.diagnosticDetails)
 	}
 	return out
 }
 
-func (s *support) details(d diagnosticDetails) {
+func (s *support) addDetails(d diagnosticDetails) {
 	s.relatedInformation = s.relatedInformation || d.RelatedInformation
 	s.codeDescriptions = s.codeDescriptions || d.CodeDescriptionSupport
 	s.diagnosticTags = append(s.diagnosticTags, d.TagSupport.ValueSet...)
@@ -285,10 +287,10 @@ func (c *clientCapabilities) encoding() text.Encoding {
 	return text.UTF16
 }
 
-// triggers are the characters after which a client asks for completions by
+// completionTriggers are the characters after which a client asks for completions by
 // itself: behind a key, in a text, in a path, in a placeholder, in a type. Behind a comma or
 // a bracket the line may end; a space or a letter there asks.
-const triggers = " :\"/{.<"
+const completionTriggers = " :\"/{.<"
 
 // serverCapabilities says what the server can do for this client.
 func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
@@ -300,7 +302,7 @@ func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
 			Save:      protocol.Boolean(true),
 		},
 		HoverProvider:                    protocol.Boolean(true),
-		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, ""), ResolveProvider: new(true)},
+		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(completionTriggers, ""), ResolveProvider: new(true)},
 		SignatureHelpProvider:            &protocol.SignatureHelpOptions{TriggerCharacters: strings.Split(signatureTriggers, "")},
 		DefinitionProvider:               protocol.Boolean(true),
 		DeclarationProvider:              protocol.Boolean(true),

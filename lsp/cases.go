@@ -29,7 +29,7 @@ type savedCase struct {
 // file of tools.
 func listCases(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package lsp
 
 import "go.lsp.dev/protocol"
 
-// elsewhere names the annotation of edits of other files.
-const elsewhere protocol.ChangeAnnotationIdentifier = "elsewhere"
+// otherFilesAnnotation names the annotation of edits of other files.
+const otherFilesAnnotation protocol.ChangeAnnotationIdentifier = "elsewhere"
 
 // withConfirmation marks what an edit changes in files other than a document, so that
 // the client shows it before it is made. New files are what somebody asked for.
@@ -18,9 +18,9 @@ func withConfirmation(at *snapshot, edit *protocol.WorkspaceEdit, d *document) *
 		}
 		for i, e := range edits.Edits {
 			if plain, ok := e.(*protocol.TextEdit); ok {
-				edits.Edits[i] = &protocol.AnnotatedTextEdit{TextEdit: *plain, AnnotationID: elsewhere}
+				edits.Edits[i] = &protocol.AnnotatedTextEdit{TextEdit: *plain, AnnotationID: otherFilesAnnotation}
 				edit.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
-					elsewhere: {Label: "In other files", NeedsConfirmation: new(true)},
+					otherFilesAnnotation: {Label: "In other files", NeedsConfirmation: new(true)},
 				}
 			}
 		}

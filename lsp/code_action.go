@@ -48,9 +48,9 @@ func (p *codeActionParams) wants(kind protocol.CodeActionKind) bool {
 	})
 }
 
-// asked reports whether a person wants to see what can be done, or the client
+// isRequested reports whether a person wants to see what can be done, or the client
 // names what it wants. Else it only draws a light bulb.
-func (p *codeActionParams) asked() bool {
+func (p *codeActionParams) isRequested() bool {
 	return p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic || len(p.Context.Only) > 0
 }
 
@@ -84,8 +84,8 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 		return nil, nil
 	}
 	found := s.check(ctx, at, d.path)
-	if params.asked() && params.lacksTool(at.in(d), found) {
-		whole, err := s.workspace.widened(ctx, at)
+	if params.isRequested() && params.lacksTool(at.converter(d), found) {
+		whole, err := s.workspace.withIndex(ctx, at)
 		if err != nil {
 			return nil, err
 		}
@@ -93,23 +93,23 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	}
 	a := actions{at: at, document: d}
 	if params.wants(protocol.CodeActionKindQuickFix) {
-		a.quickFixes(params, found)
+		a.addQuickFixes(params, found)
 	}
-	if params.wants(protocol.CodeActionKindQuickFix) && params.asked() && s.opts.Executor != nil {
-		if err := a.asking(params); err != nil {
+	if params.wants(protocol.CodeActionKindQuickFix) && params.isRequested() && s.opts.Executor != nil {
+		if err := a.addRefresh(params); err != nil {
 			return nil, err
 		}
 	}
-	if err := a.refactorings(ctx, s, params); err != nil {
+	if err := a.addRefactorings(ctx, s, params); err != nil {
 		return nil, err
 	}
-	if params.wants(fixAllKind) && params.asked() {
-		if err := a.fixAll(ctx, s); err != nil {
+	if params.wants(fixAllKind) && params.isRequested() {
+		if err := a.addFixAll(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	if params.wants(protocol.CodeActionKindSourceOrganizeImports) && params.asked() {
-		a.organizeImports(found)
+	if params.wants(protocol.CodeActionKindSourceOrganizeImports) && params.isRequested() {
+		a.addOrganizeImports(found)
 	}
 	return a.all, ctx.Err()
 }
@@ -121,35 +121,35 @@ type actions struct {
 	all      []protocol.CodeAction
 }
 
-// quickFixes adds the fixes of the diagnostics meant, and behind them all, where
+// addQuickFixes adds the fixes of the diagnostics meant, and behind them all, where
 // somebody asks, the comments that suppress these.
-func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnostic) {
-	in := a.at.in(a.document)
+func (a *actions) addQuickFixes(params *codeActionParams, found []analysis.Diagnostic) {
+	in := a.at.converter(a.document)
 	meant := slices.DeleteFunc(slices.Clone(found), func(d analysis.Diagnostic) bool { return !params.covers(in, d) })
 	for _, d := range meant {
 		for _, f := range d.Fixes {
-			a.quickFix(params, d, f)
+			a.addQuickFix(params, d, f)
 		}
 	}
-	if len(meant) == 0 || !params.asked() {
+	if len(meant) == 0 || !params.isRequested() {
 		return
 	}
 	suppressing := check.NewSuppressing(a.at.workspace.File(a.document.path))
 	for _, d := range meant {
 		if f, ok := suppressing.Fix(d); ok {
-			a.quickFix(params, d, f)
+			a.addQuickFix(params, d, f)
 		}
 	}
 }
 
-func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f analysis.Fix) {
+func (a *actions) addQuickFix(params *codeActionParams, d analysis.Diagnostic, f analysis.Fix) {
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
 		Diagnostics: protocolDiagnostics(a.at, a.document, []analysis.Diagnostic{d}),
 	}
 	if f.Accept != nil {
-		if command, err := accepting(f.Accept, f.Title); err == nil {
+		if command, err := acceptCommandFor(f.Accept, f.Title); err == nil {
 			action.Command = command
 			a.all = append(a.all, action)
 		}
@@ -163,7 +163,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 		return
 	}
 	if f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand) {
-		if command, err := changingLineEnds(params.TextDocument.URI, f.Title); err == nil {
+		if command, err := lineEndsCommandFor(params.TextDocument.URI, f.Title); err == nil {
 			action.Command = command
 			a.all = append(a.all, action)
 		}
@@ -184,7 +184,7 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 // \n: an editor that holds them apart from the text undoes an edit of them.
 const lineEndsCommand = "abl.lineEnds"
 
-func changingLineEnds(document uri.URI, title string) (protocol.Command, error) {
+func lineEndsCommandFor(document uri.URI, title string) (protocol.Command, error) {
 	raw, err := protocol.Marshal(map[string]string{"uri": string(document)})
 	if err != nil {
 		return protocol.Command{}, fmt.Errorf("line ends of %s: %w", document, err)
@@ -192,9 +192,9 @@ func changingLineEnds(document uri.URI, title string) (protocol.Command, error) 
 	return protocol.Command{Title: title, Command: lineEndsCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
-// fixAll adds the action that mends the whole document, where there is
+// addFixAll adds the action that mends the whole document, where there is
 // something to mend.
-func (a *actions) fixAll(ctx context.Context, s *server) error {
+func (a *actions) addFixAll(ctx context.Context, s *server) error {
 	edits, err := analysis.FixAll(a.at.workspace, a.document.path, func(w analysis.Workspace) []analysis.Diagnostic {
 		next := *a.at
 		next.workspace = w
@@ -203,20 +203,20 @@ func (a *actions) fixAll(ctx context.Context, s *server) error {
 	if err != nil || len(edits) == 0 {
 		return err
 	}
-	a.source("Fix all that has one obvious answer", fixAllKind, edits)
+	a.addSourceAction("Fix all that has one obvious answer", fixAllKind, edits)
 	return nil
 }
 
-// organizeImports adds the action that puts imports in order, where they are not.
-func (a *actions) organizeImports(found []analysis.Diagnostic) {
+// addOrganizeImports adds the action that puts imports in order, where they are not.
+func (a *actions) addOrganizeImports(found []analysis.Diagnostic) {
 	edits := a.at.workspace.OrganizeImports(a.document.path, found)
 	if len(edits) > 0 {
-		a.source("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
+		a.addSourceAction("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
 	}
 }
 
-// source adds an action on the document as a whole.
-func (a *actions) source(title string, kind protocol.CodeActionKind, edits []text.Edit) {
+// addSourceAction adds an action on the document as a whole.
+func (a *actions) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
 	own := make([]analysis.FileEdit, len(edits))
 	for i, e := range edits {
 		own[i] = analysis.FileEdit{Path: a.document.path, Edit: e}

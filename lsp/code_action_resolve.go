@@ -33,32 +33,32 @@ type refactorData struct {
 	Title string         `json:"title"`
 }
 
-// refactorings adds what can be done at the range: with its edits only where the
+// addRefactorings adds what can be done at the range: with its edits only where the
 // client does not resolve them, and never for its light bulb.
-func (a *actions) refactorings(ctx context.Context, s *server, params *codeActionParams) error {
-	if !params.asked() && !a.at.support.resolvesEdits {
+func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
+	if !params.isRequested() && !a.at.support.resolvesEdits {
 		return nil
 	}
 	kinds := refactorKinds()
 	wants := func(k analysis.RefactorKind) bool { return params.wants(kinds[k]) }
-	span := a.at.in(a.document).span(params.Range)
+	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.support.disabledActions || !params.asked()) || !canCreate(a.at, r.Makes) {
+		if r.Disabled != "" && (!a.at.support.disabledActions || !params.isRequested()) || !canCreate(a.at, r.Makes) {
 			continue
 		}
 		if data.Sum == 0 {
 			data.Sum = sumOf(a.document.Document)
 		}
-		if err := a.refactoring(ctx, s, data, r); err != nil {
+		if err := a.addRefactoring(ctx, s, data, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// refactoring adds one action, unless the client can do nothing with it.
-func (a *actions) refactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
+// addRefactoring adds one action, unless the client can do nothing with it.
+func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
 	show, err := showCommandFor(a.at, r.Shows)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 		}
 		action.Data = raw
 	default:
-		whole, err := s.workspace.widened(ctx, a.at)
+		whole, err := s.workspace.withIndex(ctx, a.at)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if d == nil || sumOf(d.Document) != data.Sum {
 		return nil, errModified
 	}
-	r, ok := at.workspace.Refactoring(d.path, at.in(d).span(data.Range), data.Name, data.Title)
+	r, ok := at.workspace.Refactoring(d.path, at.converter(d).span(data.Range), data.Name, data.Title)
 	if !ok {
 		return nil, errModified
 	}
@@ -142,7 +142,7 @@ func (at *snapshot) withFiles(paths []string) *snapshot {
 		if f := next.workspace.File(path); f != nil && f.Doc != nil {
 			continue
 		}
-		if source, absent := next.read(path); absent == analysis.Present {
+		if source, absent := next.readFile(path); absent == analysis.Present {
 			next.workspace = next.workspace.With(path, syntax.Parse(source))
 		} else {
 			next.workspace = next.workspace.WithMissing(path, absent)

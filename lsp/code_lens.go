@@ -45,7 +45,7 @@ func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Command: command})
+		all = append(all, protocol.CodeLens{Range: at.converter(d).rangeOf(lens.Span), Command: command})
 	}
 	if at.settings.CodeLens.References {
 		return withReferencesLenses(at, d, all)

@@ -29,7 +29,7 @@ func withReferencesLenses(at *snapshot, d *document, all []protocol.CodeLens) ([
 		if err != nil {
 			return nil, fmt.Errorf("lens of %s: %w", lens.Tool, err)
 		}
-		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Data: data})
+		all = append(all, protocol.CodeLens{Range: at.converter(d).rangeOf(lens.Span), Data: data})
 	}
 	return all, nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func completion(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
@@ -24,8 +24,8 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 	if opensBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := analysis.Beyond{List: at.list, Read: at.read, Whole: func(ctx context.Context) analysis.Workspace {
-		whole, err := s.workspace.widenedSoon(ctx, at)
+	beyond := analysis.Beyond{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) analysis.Workspace {
+		whole, err := s.workspace.withIndexSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return analysis.Workspace{}
 		}
@@ -67,7 +67,7 @@ type completionData struct {
 }
 
 func completionItem(at *snapshot, d *document, item analysis.CompletionItem) protocol.CompletionItem {
-	edit := &protocol.TextEdit{Range: at.in(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
+	edit := &protocol.TextEdit{Range: at.converter(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
 	c := protocol.CompletionItem{
 		Label:            item.Label,
 		Kind:             completionKind(item.Kind),
@@ -82,12 +82,12 @@ func completionItem(at *snapshot, d *document, item analysis.CompletionItem) pro
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
 		mode = protocol.InsertTextModeAsIs
-		edit.NewText = indented(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
+		edit.NewText = indentLines(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
 	}
 	if at.support.textModes && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
 	}
-	c.AdditionalTextEdits = at.in(d).textEdits(item.Further)
+	c.AdditionalTextEdits = at.converter(d).textEdits(item.Further)
 	if item.Tool != nil {
 		data, err := json.Marshal(completionData{URI: d.uri, In: at.uriOf(item.Tool.Path), Tool: item.Tool.Name})
 		if err == nil {
@@ -122,9 +122,9 @@ func withoutPlaceholders(snippet string) string {
 	return escape.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2$3"), "$1")
 }
 
-// indented is a text of several lines as it stands at an offset: the lines
+// indentLines is a text of several lines as it stands at an offset: the lines
 // after the first as deep as the offset's, and ending as that does.
-func indented(d *document, offset int, text string) string {
+func indentLines(d *document, offset int, text string) string {
 	line := d.Lines().LineText(d.Lines().Line(offset))
 	source := d.Text()
 	before := source[line.Start:offset]
@@ -135,9 +135,9 @@ func indented(d *document, offset int, text string) string {
 	return strings.ReplaceAll(text, "\n", end+before[:len(before)-len(strings.TrimLeft(before, " \t"))])
 }
 
-// list lists a folder, if its files may be read. A document that is no file
+// listFolder lists a folder, if its files may be read. A document that is no file
 // stands in none.
-func (at *snapshot) list(dir string) []analysis.DirEntry {
+func (at *snapshot) listFolder(dir string) []analysis.DirEntry {
 	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
 		return nil
 	}

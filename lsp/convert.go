@@ -19,8 +19,8 @@ type converter struct {
 	encoding text.Encoding
 }
 
-// in returns the converter for a document's text.
-func (at *snapshot) in(d *document) converter {
+// converter returns the converter for a document's text.
+func (at *snapshot) converter(d *document) converter {
 	return converter{d.Lines(), at.encoding}
 }
 
@@ -134,8 +134,8 @@ func changesOf(raw []byte) ([]contentChange, error) {
 	return changes, err
 }
 
-// edited applies changes, each to the text that the one before it made.
-func edited(doc *syntax.Document, changes []contentChange, enc text.Encoding) *syntax.Document {
+// applyChanges applies changes, each to the text that the one before it made.
+func applyChanges(doc *syntax.Document, changes []contentChange, enc text.Encoding) *syntax.Document {
 	lines := doc.Lines()
 	var edits []text.Edit // of doc, not made yet: many edits cost one parse
 	for i, c := range changes {

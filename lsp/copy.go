@@ -30,17 +30,17 @@ func copyRun(ctx context.Context, x execution) (any, error) {
 	var err error
 	switch argument.As {
 	case "command":
-		line, err = x.command(ctx, argument.runArgument)
+		line, err = x.commandLine(ctx, argument.runArgument)
 	case "curl":
-		line, err = x.curl(ctx)
+		line, err = x.curlLine(ctx)
 	default:
 		err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: as is curl or command, not %q", argument.As)
 	}
 	return map[string]string{"text": line}, err
 }
 
-// curl is the request that a run would send.
-func (x execution) curl(ctx context.Context) (string, error) {
+// curlLine is the request that a run would send.
+func (x execution) curlLine(ctx context.Context) (string, error) {
 	req, preview, err := x.prepareRun(ctx)
 	if err != nil {
 		return "", err
@@ -58,9 +58,9 @@ func (x execution) curl(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// command is the run on the command line, as it is here: what the settings say goes with
+// commandLine is the run on the command line, as it is here: what the settings say goes with
 // it.
-func (x execution) command(ctx context.Context, a runArgument) (string, error) {
+func (x execution) commandLine(ctx context.Context, a runArgument) (string, error) {
 	path, err := argumentPath(a.URI)
 	if err != nil {
 		return "", err
@@ -68,13 +68,13 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("%s is not saved yet, and the command line runs files", path)
 	}
-	t, at, err := x.find(ctx, a)
+	t, at, err := x.findTool(ctx, a)
 	if err != nil {
 		return "", err
 	}
 	environment := a.Environment
 	if environment == "" {
-		if environment, err = usual(t, a, at.settings); err != nil {
+		if environment, err = usualEnvironment(t, a, at.settings); err != nil {
 			return "", err
 		}
 	}
@@ -105,8 +105,8 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	return shell.Line(words...), nil
 }
 
-// usual is the environment that the settings name; "" where the case names its own.
-func usual(t invoke.Tool, a runArgument, s settings) (string, error) {
+// usualEnvironment is the environment that the settings name; "" where the case names its own.
+func usualEnvironment(t invoke.Tool, a runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentAt(a.URI), nil
 	}

@@ -24,14 +24,14 @@ func definition(ctx context.Context, s *server, at *snapshot, params *protocol.D
 // definitions are the places where the name at a position is defined, in both forms. Only
 // where none is known soon are large folders waited for.
 func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
-	known, err := s.workspace.widenedSoon(ctx, at)
+	known, err := s.workspace.withIndexSoon(ctx, at)
 	if err != nil {
 		return nil, nil, err
 	}
 	if plain, links := locationsAt(known, p, analysis.Workspace.Definition); len(plain) > 0 {
 		return plain, links, nil
 	}
-	whole, err := s.workspace.widened(ctx, at)
+	whole, err := s.workspace.withIndex(ctx, at)
 	if err != nil || whole == known {
 		return nil, nil, err
 	}
@@ -43,7 +43,7 @@ func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextD
 func locationsAt(
 	at *snapshot, p protocol.TextDocumentPositionParams, find func(analysis.Workspace, string, int) []analysis.Location,
 ) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {
-	d, offset, ok := at.place(p)
+	d, offset, ok := at.documentAt(p)
 	if !ok {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func locationsAt(
 		full, _ := at.location(found.Path, found.Full)
 		plain = append(plain, name)
 		links = append(links, protocol.DefinitionLink{
-			OriginSelectionRange: new(at.in(d).rangeOf(found.From)),
+			OriginSelectionRange: new(at.converter(d).rangeOf(found.From)),
 			TargetURI:            name.URI,
 			TargetRange:          full.Range,
 			TargetSelectionRange: name.Range,

@@ -13,7 +13,7 @@ import (
 // protocolDiagnostics turns what analysis says of a document into the client's terms, as
 // far as it shows it.
 func protocolDiagnostics(at *snapshot, d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
-	in, all := at.in(d), make([]protocol.Diagnostic, 0, len(found))
+	in, all := at.converter(d), make([]protocol.Diagnostic, 0, len(found))
 	for _, f := range found {
 		d := protocol.Diagnostic{
 			Range:    in.rangeOf(f.Span),

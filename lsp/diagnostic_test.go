@@ -15,7 +15,7 @@ func TestDiagnostics(t *testing.T) {
 		codeDescriptions: true, relatedInformation: true, diagnosticTags: []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary},
 	}}}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
-	at.put(d)
+	at.putDocument(d)
 	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", analysis.NotFound)
 	got := protocolDiagnostics(at, d, []analysis.Diagnostic{{
 		Span:     text.Span{Start: 2, End: 6},

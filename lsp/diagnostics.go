@@ -94,7 +94,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 	for path, own := range p.queue.dueDocuments(ctx) {
 		if at.documents[path] != nil && at.workspace.File(path).UsesWorkspace() {
 			if !named { // what may have to be waited for
-				at, named = p.workspace.withUnopened(ctx, at), true
+				at, named = p.workspace.withUnopenedNames(ctx, at), true
 			}
 			at = at.completeNames(path)
 		}
@@ -133,7 +133,7 @@ func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
 	if len(isChanged) == 0 {
 		return nil
 	}
-	others := append(at.documentsWith(analysis.IsForeign), p.workspace.renamed(at, slices.Sorted(maps.Keys(isChanged)))...)
+	others := append(at.documentsWith(analysis.IsForeign), p.workspace.documentsUsingChangedNames(at, slices.Sorted(maps.Keys(isChanged)))...)
 	if len(isChanged) == 1 { // which is not due because of itself
 		others = slices.DeleteFunc(others, func(path string) bool { return isChanged[path] })
 	}
@@ -303,8 +303,8 @@ func (r *sentReports) replace(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
-// pulled notes what the client is answered about a document.
-func (r *sentReports) pulled(path string, next report) {
+// notePulled notes what the client is answered about a document.
+func (r *sentReports) notePulled(path string, next report) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.replace(path, next, true)
@@ -354,8 +354,8 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.diagnostics.sent.pulled(d.path, next)
-	if at.held != nil && s.session.load().held != at.held {
+	s.diagnostics.sent.notePulled(d.path, next)
+	if at.hold != nil && s.session.load().hold != at.hold {
 		// The hold has ended meanwhile, perhaps before this was noted.
 		s.diagnostics.diagnose(nil, d.path)
 	}
@@ -393,7 +393,7 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p.sent.pulled(path, next)
+		p.sent.notePulled(path, next)
 		if all == nil {
 			all = reports{}
 		}
@@ -405,8 +405,8 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 // report is what is to be said of a document. Opened again it has another id: Neovim
 // forgets what it showed of a file that it reads again, but asks with the id of that.
 func (p *publisher) report(ctx context.Context, at *snapshot, d *document) report {
-	items := protocolDiagnostics(at, d, at.held.filter(at, d, p.check(ctx, at, d.path)))
-	id := fmt.Sprintf("%s-%d", idOf(items), d.opened)
+	items := protocolDiagnostics(at, d, at.hold.filter(at, d, p.check(ctx, at, d.path)))
+	id := fmt.Sprintf("%s-%d", idOf(items), d.opening)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }
 

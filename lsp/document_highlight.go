@@ -9,7 +9,7 @@ import (
 )
 
 func documentHighlight(_ context.Context, at *snapshot, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
@@ -19,7 +19,7 @@ func documentHighlight(_ context.Context, at *snapshot, params *protocol.Documen
 		if r.Access != analysis.Reads {
 			kind = protocol.DocumentHighlightKindWrite
 		}
-		out = append(out, protocol.DocumentHighlight{Range: at.in(d).rangeOf(r.Span), Kind: kind})
+		out = append(out, protocol.DocumentHighlight{Range: at.converter(d).rangeOf(r.Span), Kind: kind})
 	}
 	return out, nil
 }

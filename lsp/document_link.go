@@ -13,7 +13,7 @@ func documentLink(_ context.Context, at *snapshot, params *protocol.DocumentLink
 	}
 	all := []protocol.DocumentLink{}
 	for _, l := range at.workspace.DocumentLinks(d.path) {
-		link := protocol.DocumentLink{Range: at.in(d).rangeOf(l.Span), Target: new(at.uriOf(l.Path))}
+		link := protocol.DocumentLink{Range: at.converter(d).rangeOf(l.Span), Target: new(at.uriOf(l.Path))}
 		if l.Tooltip != "" {
 			link.Tooltip = &l.Tooltip
 		}

@@ -15,9 +15,9 @@ func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSy
 	}
 	symbols := at.workspace.Symbols(d.path)
 	if at.support.symbolTree {
-		return protocol.DocumentSymbolSlice(symbolTree(at.in(d), symbols)), nil
+		return protocol.DocumentSymbolSlice(symbolTree(at.converter(d), symbols)), nil
 	}
-	return flatSymbols(d, at.in(d), symbols, ""), nil
+	return flatSymbols(d, at.converter(d), symbols, ""), nil
 }
 
 func symbolTree(in converter, symbols []analysis.Symbol) []protocol.DocumentSymbol {

@@ -23,18 +23,18 @@ func didOpen(s *server, params *didOpenParams) error {
 }
 
 func didChange(s *server, params *didChangeParams) error {
-	before := s.session.load().held
-	d, err := s.change(params)
+	before := s.session.load().hold
+	d, err := s.applyChange(params)
 	if err != nil {
 		return err
 	}
-	s.diagnostics.endHoldLater(s.session.load().held)
-	s.diagnostics.diagnose([]string{d.path}, before.releasedBy(d)...)
+	s.diagnostics.endHoldLater(s.session.load().hold)
+	s.diagnostics.diagnose([]string{d.path}, before.releasedDocuments(d)...)
 	return nil
 }
 
-// change makes the next version of an open document the current one.
-func (s *server) change(params *didChangeParams) (*document, error) {
+// applyChange makes the next version of an open document the current one.
+func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	at := s.session.load()
 	old, err := at.document(params.TextDocument.URI)
 	if err != nil {
@@ -49,18 +49,18 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 		}
 	}
 	if err != nil {
-		s.lose(old)
+		s.giveUp(old)
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
-	doc := edited(old.Document, changes, at.encoding)
-	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opened: old.opened}
-	s.session.replace(d, func(next *snapshot) { next.held = holdFor(next, d, changes) })
+	doc := applyChanges(old.Document, changes, at.encoding)
+	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opening: old.opening}
+	s.session.replace(d, func(next *snapshot) { next.hold = holdFor(next, d, changes) })
 	return d, nil
 }
 
-// lose gives up a document whose text is no longer known.
-func (s *server) lose(d *document) {
-	s.session.update(func(next *snapshot) { next.remove(d.path) })
+// giveUp gives up a document whose text is no longer known.
+func (s *server) giveUp(d *document) {
+	s.session.update(func(next *snapshot) { next.forgetDocument(d.path) })
 	s.diagnostics.diagnose([]string{d.path})
 	s.client.alert("%s is out of step with the editor: close it and open it again", d.path)
 }
@@ -77,9 +77,9 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 // client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
-		next.held = nil
+		next.hold = nil
 		s.session.files.refresh(next)
-		next.workspace = s.session.known.Again(next.workspace)
+		next.workspace = s.session.servers.Again(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()
 	return nil

@@ -10,7 +10,7 @@ import (
 // to.
 func listEnvironments(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}

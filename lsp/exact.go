@@ -60,14 +60,14 @@ var inText = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func needsMark(token []byte) bool {
 	if token[0] == '"' {
-		_, marked := marked(token)
+		_, marked := markedText(token)
 		return marked
 	}
 	return len(token) > maxExact || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
 }
 
-// marked is what follows the mark in a text, which is no name.
-func marked(token []byte) (written string, ok bool) {
+// markedText is what follows the mark in a text, which is no name.
+func markedText(token []byte) (written string, ok bool) {
 	var text string
 	if token[0] != '"' || json.Unmarshal(token, &text) != nil {
 		return "", false
@@ -78,7 +78,7 @@ func marked(token []byte) (written string, ok bool) {
 // unmark puts the JSON in the place of each text that stands for it.
 func unmark(raw []byte) (plain []byte, err error) {
 	plain = jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		written, ok := marked(token)
+		written, ok := markedText(token)
 		if !ok {
 			return token
 		}

@@ -111,24 +111,24 @@ func unmarshal(raw []byte, into any) error {
 	return err
 }
 
-// about is the file that a command names, and the snapshot that knows it.
-func (x execution) about(given string) (path string, at *snapshot, err error) {
+// fileAt is the file that a command names, and the snapshot that knows it.
+func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.workspace.completed(x.client.Context(), x.at, path).withLibraries(path), nil
+	return path, x.workspace.withFile(x.client.Context(), x.at, path).withLibraries(path), nil
 }
 
-// read decodes the argument of a command that is about a file, and gives that file.
-func (x execution) read(argument aboutFile) (path string, at *snapshot, err error) {
+// decodeFile decodes the argument of a command that is about a file, and gives that file.
+func (x execution) decodeFile(argument fileReference) (path string, at *snapshot, err error) {
 	if err := x.decode(argument); err != nil {
 		return "", nil, err
 	}
-	return x.about(argument.file())
+	return x.fileAt(argument.file())
 }
 
-// aboutFile is the argument of a command that is about a file.
-type aboutFile interface{ file() string }
+// fileReference is the argument of a command that is about a file.
+type fileReference interface{ file() string }
 
 // fileArgument is what such arguments have in common.
 type fileArgument struct {

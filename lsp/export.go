@@ -24,14 +24,14 @@ func exportTools(ctx context.Context, x execution) (any, error) {
 		fileArgument
 		To string `json:"to"`
 	}
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}
 	all := invoke.All(at.workspace, path, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
 	for _, t := range all {
 		if len(t.Broken) > 0 {
-			return nil, errors.New(t.Refused(at.shown(t.BrokenIn.Path)).Error.Message)
+			return nil, errors.New(t.Refused(at.displayPath(t.BrokenIn.Path)).Error.Message)
 		}
 	}
 	written, err := export.Tools(at.workspace, path, argument.To)

@@ -11,28 +11,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// files are the files that were read because a document imports them, or because
+// importedFiles are the files that were read because a document imports them, or because
 // they are around it, and what the disk said of them then. A document that is open is
 // none of them.
-type files map[string]disk.Stamp
+type importedFiles map[string]disk.Stamp
 
-// complete reads all that open documents at the paths import, and what is around them, as
+// readMissing reads all that open documents at the paths import, and what is around them, as
 // far as it is not known yet. It gives the files of projects among them, and those
 // that may belong to one.
-func (f files) complete(next *snapshot, paths []string) (projects []string) {
+func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []string) {
 	read := func(path string) (string, analysis.Absence) {
 		if d := next.documents[path]; d != nil {
 			return d.Text(), analysis.Present
 		}
 		f[path] = disk.StampOf(path)
-		source, absent := next.read(path)
+		source, absent := next.readFile(path)
 		if analysis.IsProject(path) && absent == analysis.Present {
 			projects = append(projects, path)
 		}
 		return source, absent
 	}
 	for _, path := range paths {
-		if next.documents[path] != nil && next.isRead(path) {
+		if next.documents[path] != nil && next.readsImports(path) {
 			next.workspace = disk.Complete(next.workspace, path, read)
 			projects = append(projects, path)
 		}
@@ -40,19 +40,19 @@ func (f files) complete(next *snapshot, paths []string) (projects []string) {
 	return projects
 }
 
-// isRead reports whether the files are read that an open document imports.
-func (at *snapshot) isRead(path string) bool {
+// readsImports reports whether the files are read that an open document imports.
+func (at *snapshot) readsImports(path string) bool {
 	f := at.workspace.File(path)
 	return isABL(path) || f != nil && f.Foreign != nil
 }
 
-// incomplete are the open documents that may want files which nothing is known of, after the
+// incompleteDocuments are the open documents that may want files which nothing is known of, after the
 // document at path was opened, changed or closed. Those that import it want no more than it
 // wants itself: so only saved cases are among them, for whose tools their folder is searched.
-func (at *snapshot) incomplete(path string, before *snapshot) []string {
+func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string {
 	old, now := before.workspace.File(path), at.workspace.File(path)
 	switch {
-	case saysWhatIsAround(path):
+	case configuresFolder(path):
 		return at.openPaths()
 	case old == nil || old.Doc == nil || now == old:
 		return []string{path}
@@ -66,29 +66,29 @@ func (at *snapshot) incomplete(path string, before *snapshot) []string {
 	return paths
 }
 
-// saysWhatIsAround reports whether a file decides which other files those below its folder
+// configuresFolder reports whether a file decides which other files those below its folder
 // need.
-func saysWhatIsAround(path string) bool {
+func configuresFolder(path string) bool {
 	return analysis.IsProject(path) || analysis.IsManifest(path) || analysis.IsDotenv(path)
 }
 
-// completed is the snapshot that also knows a file that nobody has opened, all that is not
+// withFile is the snapshot that also knows a file that nobody has opened, all that is not
 // open as the disk has it now, and the names that the file uses of others.
-func (w *workspaceFiles) completed(ctx context.Context, at *snapshot, path string) *snapshot {
-	next := w.session.completed(at, path)
+func (w *workspaceFiles) withFile(ctx context.Context, at *snapshot, path string) *snapshot {
+	next := w.session.withFile(at, path)
 	if named := w.withNames(ctx, next, path); named != next {
-		return w.session.completed(named, path)
+		return w.session.withFile(named, path)
 	}
 	return next
 }
 
-// completed is the snapshot that also knows a file that nobody has opened, and
+// withFile is the snapshot that also knows a file that nobody has opened, and
 // all that is not open as the disk has it now. What has the same text as before is not
 // parsed again: the cases of one file are run one after the other.
-func (s *session) completed(at *snapshot, path string) *snapshot {
+func (s *session) withFile(at *snapshot, path string) *snapshot {
 	next := *at
 	before := at.workspace
-	if last := s.completing.Load(); last != nil {
+	if last := s.lastWithFile.Load(); last != nil {
 		before = before.Over(*last, func(string) bool { return true })
 	}
 	for _, p := range slices.Concat(next.workspace.Paths(), next.workspace.Dotenvs()) {
@@ -96,13 +96,13 @@ func (s *session) completed(at *snapshot, path string) *snapshot {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = disk.Complete(next.workspace.After(before), path, next.read).After(analysis.Workspace{})
-	s.completing.Store(&next.workspace)
+	next.workspace = disk.Complete(next.workspace.After(before), path, next.readFile).After(analysis.Workspace{})
+	s.lastWithFile.Store(&next.workspace)
 	return &next
 }
 
-// read reads a file, if it may be read.
-func (at *snapshot) read(path string) (string, analysis.Absence) {
+// readFile reads a file, if it may be read.
+func (at *snapshot) readFile(path string) (string, analysis.Absence) {
 	switch {
 	case !filepath.IsAbs(path): // imported by a document that is no file
 		return "", analysis.NotFound
@@ -112,8 +112,8 @@ func (at *snapshot) read(path string) (string, analysis.Absence) {
 	return disk.Read(path)
 }
 
-// forget forgets the stale ones, so that they are read again.
-func (f files) forget(next *snapshot, stale func(path string) bool) {
+// forgetIf forgets the stale ones, so that they are read again.
+func (f importedFiles) forgetIf(next *snapshot, stale func(path string) bool) {
 	var forgotten []string
 	for path := range f {
 		switch {
@@ -123,11 +123,11 @@ func (f files) forget(next *snapshot, stale func(path string) bool) {
 			forgotten = append(forgotten, path)
 		}
 	}
-	f.drop(next, forgotten)
+	f.forgetPaths(next, forgotten)
 }
 
-// drop forgets the files at the paths.
-func (f files) drop(next *snapshot, paths []string) {
+// forgetPaths forgets the files at the paths.
+func (f importedFiles) forgetPaths(next *snapshot, paths []string) {
 	for _, path := range paths {
 		delete(f, path)
 	}
@@ -137,21 +137,21 @@ func (f files) drop(next *snapshot, paths []string) {
 }
 
 // prune forgets those that no open document imports any more.
-func (f files) prune(next *snapshot) {
-	open := slices.DeleteFunc(next.openPaths(), func(path string) bool { return !next.isRead(path) })
+func (f importedFiles) prune(next *snapshot) {
+	open := slices.DeleteFunc(next.openPaths(), func(path string) bool { return !next.readsImports(path) })
 	needed := next.workspace.Needed(open...)
-	f.forget(next, func(path string) bool { return !needed[path] })
+	f.forgetIf(next, func(path string) bool { return !needed[path] })
 }
 
-// reread reads a file that was open till now, as if another one imported it. Where the disk
+// readClosed reads a file that was open till now, as if another one imported it. Where the disk
 // has the same text it is not parsed again.
-func (f files) reread(next *snapshot, closed *document) {
+func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	known := next.workspace.File(closed.path)
 	if known == nil {
 		return
 	}
 	f[closed.path] = disk.StampOf(closed.path)
-	switch source, absent := next.read(closed.path); {
+	switch source, absent := next.readFile(closed.path); {
 	case absent != analysis.Present:
 		next.workspace = next.workspace.WithMissing(closed.path, absent)
 	case known.Doc == nil || known.Doc.Text() != source:
@@ -159,38 +159,38 @@ func (f files) reread(next *snapshot, closed *document) {
 	}
 }
 
-// reset forgets them all. It is for when what may be read changes.
-func (f files) reset(next *snapshot) {
-	f.forget(next, func(string) bool { return true })
+// forgetAll forgets them all. It is for when what may be read changes.
+func (f importedFiles) forgetAll(next *snapshot) {
+	f.forgetIf(next, func(string) bool { return true })
 }
 
 // refresh forgets the files at the given paths, and those that have changed on
 // disk or are there though they could not be read. A .env is read again each
 // time, since nothing tells when it comes under version control.
-func (f files) refresh(next *snapshot, changed ...string) {
+func (f importedFiles) refresh(next *snapshot, changed ...string) {
 	for _, path := range next.workspace.Dotenvs() {
 		if d := next.documents[path]; d != nil { // it is asked again about the open ones, too
 			next.workspace = next.workspace.Without(path).With(path, d.Document)
 		}
 	}
-	f.forget(next, func(path string) bool { return slices.Contains(changed, path) || f.isStale(next, path) })
+	f.forgetIf(next, func(path string) bool { return slices.Contains(changed, path) || f.isStale(next, path) })
 }
 
-func (f files) isStale(next *snapshot, path string) bool {
+func (f importedFiles) isStale(next *snapshot, path string) bool {
 	known := next.workspace.File(path)
 	again := known != nil && known.Absent != analysis.Present && known.Absent != analysis.NotFound
 	return again || analysis.IsDotenv(path) || !f[path].Still(disk.StampOf(path))
 }
 
-// refreshFor does the same for those that an open document needs, and returns them.
-func (f files) refreshFor(next *snapshot, path string) (forgotten []string) {
+// refreshNeeded does the same for those that an open document needs, and returns them.
+func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []string) {
 	delete(f, path)
 	for needed := range next.workspace.Needed(path) {
 		if _, read := f[needed]; read && f.isStale(next, needed) {
 			forgotten = append(forgotten, needed)
 		}
 	}
-	f.drop(next, forgotten)
+	f.forgetPaths(next, forgotten)
 	return forgotten
 }
 

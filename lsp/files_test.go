@@ -224,7 +224,7 @@ func TestCompletedAgain(t *testing.T) {
 	var s session
 	s.update(func(next *snapshot) { next.folders = []string{f.path} })
 	path := f.at("l.tools.abl")
-	read := func() analysis.Workspace { return s.completed(s.load(), path).workspace }
+	read := func() analysis.Workspace { return s.withFile(s.load(), path).workspace }
 
 	before := read()
 	f.write("l.cases.yaml", "f:\n  - name: b\n")

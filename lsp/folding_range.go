@@ -15,7 +15,7 @@ func foldingRange(_ context.Context, at *snapshot, params *protocol.FoldingRange
 	}
 	all := []protocol.FoldingRange{}
 	for _, f := range at.workspace.FoldingRanges(d.path) {
-		r := at.in(d).rangeOf(f.Span)
+		r := at.converter(d).rangeOf(f.Span)
 		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: foldKind(f.Kind)}
 		if !at.support.foldsLines {
 			fold.StartCharacter, fold.EndCharacter = &r.Start.Character, &r.End.Character

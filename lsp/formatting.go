@@ -36,7 +36,7 @@ func (p *formattingParams) step() string {
 }
 
 func formatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.format(ctx, at, params, analysis.Format)
+	return s.formatDocument(ctx, at, params, analysis.Format)
 }
 
 func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
@@ -45,7 +45,7 @@ func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *forma
 }
 
 func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.format(ctx, at, params, func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error) {
+	return s.formatDocument(ctx, at, params, func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error) {
 		in := converter{doc.Lines(), at.encoding}
 		var spans []text.Span
 		for _, r := range params.Ranges {
@@ -55,9 +55,9 @@ func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *form
 	})
 }
 
-// format answers with what makes a document canonical. One that has no form is
+// formatDocument answers with what makes a document canonical. One that has no form is
 // left alone, and the log says why: an error would come up with every save.
-func (s *server) format(ctx context.Context, at *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
+func (s *server) formatDocument(ctx context.Context, at *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
 	if d == nil || !canFormat(at, d.path) {
 		return nil, nil
@@ -75,7 +75,7 @@ func (s *server) format(ctx context.Context, at *snapshot, params *formattingPar
 	if err != nil {
 		return nil, err
 	}
-	return at.in(d).textEdits(edits), nil
+	return at.converter(d).textEdits(edits), nil
 }
 
 // formatFunc gives the edits that format a document in which something was found.
@@ -95,7 +95,7 @@ func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams)
 	if d == nil {
 		return nil, nil
 	}
-	in := at.in(d)
+	in := at.converter(d)
 	edit, ok := at.workspace.Indent(d.path, in.offset(params.Position), params.step())
 	if !ok {
 		return nil, nil

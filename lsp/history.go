@@ -41,7 +41,7 @@ func listHistory(_ context.Context, x execution) (any, error) {
 	}
 	path := ""
 	if argument.URI != "" {
-		file, at, err := x.about(argument.URI)
+		file, at, err := x.fileAt(argument.URI)
 		if err != nil {
 			return nil, err
 		}

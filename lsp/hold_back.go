@@ -15,8 +15,8 @@ import (
 // line being typed explains. It ends with the next edit elsewhere, when a document is
 // saved, and after holdTime.
 type hold struct {
-	of    *document
-	lines lineRange // that were edited last
+	document *document
+	lines    lineRange // that were edited last
 }
 
 // holdTime is how long diagnostics are held back where nobody edits.
@@ -28,7 +28,7 @@ type lineRange struct{ first, last int }
 // filter is what may be told of a document now.
 func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []analysis.Diagnostic {
 	f := at.workspace.File(d.path)
-	if h == nil || h.of != d || f == nil || f.Doc != d.Document {
+	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
 		return found
 	}
 	lines := d.Lines()
@@ -47,15 +47,15 @@ func holdFor(at *snapshot, d *document, changes []contentChange) *hold {
 	if !ok || at.support.pullDiagnostics && !at.support.refreshDiagnostics {
 		return nil
 	}
-	if lines.first < lines.last && !at.held.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
+	if lines.first < lines.last && !at.hold.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
 		lines.first = lines.last
 	}
-	return &hold{of: d, lines: lines}
+	return &hold{document: d, lines: lines}
 }
 
 // isAt reports whether a line of a document was the last one of the hold.
 func (h *hold) isAt(path string, line int) bool {
-	return h != nil && h.of.path == path && h.lines.last == line
+	return h != nil && h.document.path == path && h.lines.last == line
 }
 
 // isNewLine reports whether a change has begun a line and left all others as they were.
@@ -153,20 +153,20 @@ func (p *publisher) endHoldLater(h *hold) {
 // endHold tells what a hold keeps back, unless it has ended.
 func (p *publisher) endHold(h *hold) {
 	at := p.session.update(func(next *snapshot) {
-		if next.held == h {
-			next.held = nil
+		if next.hold == h {
+			next.hold = nil
 		}
 	})
-	if at.held == nil {
-		p.diagnose(nil, h.of.path)
+	if at.hold == nil {
+		p.diagnose(nil, h.document.path)
 	}
 }
 
-// releasedBy are the documents, other than the edited one, of which an edit ends the
+// releasedDocuments are the documents, other than the edited one, of which an edit ends the
 // hold.
-func (h *hold) releasedBy(edited *document) []string {
-	if h == nil || h.of.path == edited.path {
+func (h *hold) releasedDocuments(edited *document) []string {
+	if h == nil || h.document.path == edited.path {
 		return nil
 	}
-	return []string{h.of.path}
+	return []string{h.document.path}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*protocol.Hover, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
@@ -17,6 +17,6 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	}
 	return &protocol.Hover{
 		Contents: markup(h.Markdown, at.support.plainHover),
-		Range:    new(at.in(d).rangeOf(h.Span)),
+		Range:    new(at.converter(d).rangeOf(h.Span)),
 	}, nil
 }

@@ -23,15 +23,15 @@ type index struct {
 	status indexStatus
 	latest atomic.Pointer[indexedSnapshot]
 
-	turn    chan struct{} // holds a value while somebody looks at the disk, which guards what follows
-	folders []string
-	tree    disk.Tree
-	stamps  map[string]disk.Stamp
-	below   *analysis.Workspace // another one as soon as anything in it is
-	seen    int                 // how many changes the last look knew of; -1 before the first look
-	polled  *analysis.Workspace // below, at the last poll
-	whole   bool                // the folders have no more files than are read
-	stopped bool                // the person does not want the rest read
+	turn        chan struct{} // holds a value while somebody looks at the disk, which guards what follows
+	folders     []string
+	tree        disk.Tree
+	stamps      map[string]disk.Stamp
+	workspace   *analysis.Workspace // another one as soon as anything in it is
+	seenChanges int                 // how many changes the last look knew of; -1 before the first look
+	lastPolled  *analysis.Workspace // below, at the last poll
+	complete    bool                // the folders have no more files than are read
+	stopped     bool                // the person does not want the rest read
 }
 
 // indexStatus is what is known of the index while somebody looks at the disk.
@@ -46,10 +46,10 @@ type indexStatus struct {
 
 // indexLook is a look at the disk that came to its end.
 type indexLook struct {
-	folders []string // nil before the first one
-	changes int      // that were known of
-	whole   bool     // all files were read
-	tooMany bool     // the folders have more than are read
+	folders  []string // nil before the first one
+	changes  int      // that were known of
+	complete bool     // all files were read
+	tooMany  bool     // the folders have more than are read
 }
 
 // isCurrent reports whether the last look was at these folders, and knew of all changes.
@@ -59,11 +59,11 @@ func (s *indexStatus) isCurrent(folders []string) bool {
 	return s.last.folders != nil && slices.Equal(s.last.folders, folders) && s.last.changes == s.changes
 }
 
-// isWhole reports whether the last look has read all files of the folders.
-func (s *indexStatus) isWhole() bool {
+// isComplete reports whether the last look has read all files of the folders.
+func (s *indexStatus) isComplete() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last.whole
+	return s.last.complete
 }
 
 // hasTooMany reports whether the folders have more files than are read, the first time that
@@ -76,8 +76,8 @@ func (s *indexStatus) hasTooMany() (news bool) {
 	return news
 }
 
-// note keeps what the last look saw.
-func (s *indexStatus) note(l indexLook) {
+// noteLook keeps what the last look saw.
+func (s *indexStatus) noteLook(l indexLook) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = l
@@ -85,9 +85,9 @@ func (s *indexStatus) note(l indexLook) {
 
 // indexedSnapshot is what became of a snapshot.
 type indexedSnapshot struct {
-	at    *snapshot
-	below *analysis.Workspace
-	whole *snapshot
+	at     *snapshot
+	below  *analysis.Workspace
+	result *snapshot
 }
 
 // maxIndexed is how many files of the folders are read.
@@ -101,8 +101,8 @@ const (
 
 func newIndex() *index {
 	x := &index{
-		read: disk.Read, turn: make(chan struct{}, 1), seen: -1,
-		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, below: &analysis.Workspace{},
+		read: disk.Read, turn: make(chan struct{}, 1), seenChanges: -1,
+		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, workspace: &analysis.Workspace{},
 	}
 	x.tree.Listed = func(entries int) {
 		if entries > largeEntries {
@@ -163,40 +163,40 @@ func (s *indexStatus) takeChanges() (changes int, paths []string) {
 	return s.changes, paths
 }
 
-// widened is the snapshot that also knows the files below the folders that
+// withIndex is the snapshot that also knows the files below the folders that
 // nobody has opened, as the disk has them now. It is the same one as long as
 // nothing changes.
-func (w *workspaceFiles) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
-	below, err := w.index.look(ctx, at.indexFolders(), w.client.showIndexing)
+func (w *workspaceFiles) withIndex(ctx context.Context, at *snapshot) (*snapshot, error) {
+	below, err := w.index.update(ctx, at.indexFolders(), w.client.showIndexing)
 	if err != nil {
 		return nil, err
 	}
-	return w.widenedBy(at, below), nil
+	return w.withWorkspaceBelow(at, below), nil
 }
 
-// widenedBy is the snapshot that also knows files of the folders, the same one as long as
+// withWorkspaceBelow is the snapshot that also knows files of the folders, the same one as long as
 // both are.
-func (w *workspaceFiles) widenedBy(at *snapshot, below *analysis.Workspace) *snapshot {
+func (w *workspaceFiles) withWorkspaceBelow(at *snapshot, below *analysis.Workspace) *snapshot {
 	last := w.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
-		last = &indexedSnapshot{at, below, w.over(at, *below)}
+		last = &indexedSnapshot{at, below, w.addUnopened(at, *below)}
 		w.index.latest.Store(last)
 	}
-	return last.whole
+	return last.result
 }
 
-// widenedSoon is the widened snapshot where the folders hold little, or nothing has changed
+// withIndexSoon is the widened snapshot where the folders hold little, or nothing has changed
 // since they were read. Of large ones that are being read it knows what was known before.
-func (w *workspaceFiles) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
+func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
 	large := w.index.status.whenLarge()
-	ended := w.readNames(at)
+	ended := w.startReadingNames(at)
 	if ended == nil && (w.index.watched.Load() || !isClosed(large)) {
-		return w.widened(ctx, at)
+		return w.withIndex(ctx, at)
 	}
 	if ended != nil {
 		select {
 		case <-ended:
-			return w.widened(ctx, at)
+			return w.withIndex(ctx, at)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-large:
@@ -204,25 +204,25 @@ func (w *workspaceFiles) widenedSoon(ctx context.Context, at *snapshot) (*snapsh
 	}
 	folders, below := w.session.load().workspace.Unopened()
 	if below != nil && slices.Equal(folders, at.indexFolders()) {
-		return w.widenedBy(at, below), nil
+		return w.withWorkspaceBelow(at, below), nil
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)
 	return &next, nil
 }
 
-// over is the snapshot with files below the open ones.
-func (w *workspaceFiles) over(at *snapshot, below analysis.Workspace) *snapshot {
+// addUnopened is the snapshot with files below the open ones.
+func (w *workspaceFiles) addUnopened(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
 		WithUnopened(at.indexFolders(), new(analysis.Workspace))
-	next.workspace = w.session.known.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
+	next.workspace = w.session.servers.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
 	return &next
 }
 
-// look is what the files below the folders say. The first time the person is
+// update is what the files below the folders say. The first time the person is
 // shown that they are read, and may stop it.
-func (x *index) look(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexing)) (*analysis.Workspace, error) {
+func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexing)) (*analysis.Workspace, error) {
 	select {
 	case x.turn <- struct{}{}:
 		defer func() { <-x.turn }()
@@ -230,19 +230,19 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 		return nil, ctx.Err()
 	}
 	if !slices.Equal(folders, x.folders) {
-		x.folders, x.seen, x.stopped = slices.Clone(folders), -1, false
+		x.folders, x.seenChanges, x.stopped = slices.Clone(folders), -1, false
 		x.status.forgetLarge()
 	}
 	now, changed := x.status.takeChanges()
 	for _, path := range changed {
 		delete(x.stamps, path)
 	}
-	if x.stopped || x.watched.Load() && x.seen == now {
-		x.status.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
-		return x.below, nil
+	if x.stopped || x.watched.Load() && x.seenChanges == now {
+		x.status.noteLook(indexLook{x.folders, now, !x.stopped && x.complete, !x.stopped && !x.complete})
+		return x.workspace, nil
 	}
 	var shown *indexing
-	if x.seen < 0 && len(folders) > 0 {
+	if x.seenChanges < 0 && len(folders) > 0 {
 		ctx, shown = show(ctx)
 		defer shown.end()
 	}
@@ -252,36 +252,36 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 			return nil, err
 		}
 	}
-	if x.seen < 0 {
-		x.polled = x.below
+	if x.seenChanges < 0 {
+		x.lastPolled = x.workspace
 	}
-	x.seen = now
-	x.status.note(indexLook{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
-	return x.below, nil
+	x.seenChanges = now
+	x.status.noteLook(indexLook{x.folders, now, !x.stopped && x.complete, !x.stopped && !x.complete})
+	return x.workspace, nil
 }
 
-// differs reports whether the disk has something else than what is known, if
+// hasChanged reports whether the disk has something else than what is known, if
 // anybody has asked for that.
-func (x *index) differs(ctx context.Context) bool {
+func (x *index) hasChanged(ctx context.Context) bool {
 	select {
 	case x.turn <- struct{}{}:
 		defer func() { <-x.turn }()
 	case <-ctx.Done():
 		return false
 	}
-	if x.seen < 0 || x.stopped || x.refresh(ctx, nil) != nil {
+	if x.seenChanges < 0 || x.stopped || x.refresh(ctx, nil) != nil {
 		return false
 	}
-	before := x.polled
-	x.polled = x.below
-	return before != x.below
+	before := x.lastPolled
+	x.lastPolled = x.workspace
+	return before != x.workspace
 }
 
 // refresh reads what is new or has changed, and forgets what is gone. Where ctx
 // is done first, what it has read until then stays.
 func (x *index) refresh(ctx context.Context, shown *indexing) error {
-	paths := x.tree.Files(ctx, x.folders, indexed)
-	x.whole = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
+	paths := x.tree.Files(ctx, x.folders, isIndexed)
+	x.complete = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
 	if len(paths) > largeFiles {
 		x.status.noteLarge()
 	}
@@ -299,32 +299,32 @@ func (x *index) refresh(ctx context.Context, shown *indexing) error {
 		delete(x.stamps, path)
 		if text, absent := x.read(path); absent == analysis.Present {
 			x.stamps[path] = now
-			if f := x.below.File(path); f == nil || f.Doc.Text() != text {
+			if f := x.workspace.File(path); f == nil || f.Doc.Text() != text {
 				changed[path] = syntax.Parse(text)
 			}
 		}
 	}
 	if len(changed) > 0 {
-		x.below = new(x.below.WithAll(changed))
+		x.workspace = new(x.workspace.WithAll(changed))
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	x.forget(paths)
+	x.forgetMissing(paths)
 	return nil
 }
 
-// forget forgets all that is not among the paths or could not be read.
-func (x *index) forget(paths []string) {
+// forgetMissing forgets all that is not among the paths or could not be read.
+func (x *index) forgetMissing(paths []string) {
 	there := set(paths)
 	maps.DeleteFunc(x.stamps, func(path string, _ disk.Stamp) bool { return !there[path] })
-	gone := slices.DeleteFunc(x.below.Paths(), func(path string) bool { _, kept := x.stamps[path]; return kept })
+	gone := slices.DeleteFunc(x.workspace.Paths(), func(path string) bool { _, kept := x.stamps[path]; return kept })
 	if len(gone) > 0 {
-		x.below = new(x.below.Without(gone...))
+		x.workspace = new(x.workspace.Without(gone...))
 	}
 }
 
-// indexed reports whether a file of the folders is one of them.
-func indexed(path string) bool {
+// isIndexed reports whether a file of the folders is one of them.
+func isIndexed(path string) bool {
 	return analysis.HasPublicNames(path) || analysis.IsCases(path)
 }

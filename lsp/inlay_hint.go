@@ -15,7 +15,7 @@ func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.Inla
 		return nil, nil
 	}
 	s.diagnostics.hints.replace(d.path, idOf(allHints(at, d)))
-	return hintsIn(at, d, at.in(d).span(params.Range)), nil
+	return hintsIn(at, d, at.converter(d).span(params.Range)), nil
 }
 
 func allHints(at *snapshot, d *document) []protocol.InlayHint {
@@ -44,7 +44,7 @@ func (s hintSettings) kinds() []analysis.InlayKind {
 }
 
 func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.InlayHint {
-	in := at.in(d)
+	in := at.converter(d)
 	tooltip := markup(h.Tooltip, at.support.plainHover)
 	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
 	if l, ok := at.location(h.Path, h.Span); ok {

@@ -37,7 +37,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	if err := s.configuration.apply(params.InitializationOptions); err != nil {
 		s.client.caution("None of the settings (initializationOptions) are taken: %v", err)
 	}
-	s.trust.recall()
+	s.trust.restore()
 	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))

@@ -10,13 +10,13 @@ import (
 const namePattern = `[A-Za-z_][A-Za-z0-9_]*`
 
 func linkedEditingRange(_ context.Context, at *snapshot, params *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
 	var ranges []protocol.Range
 	for _, span := range at.workspace.Linked(d.path, offset) {
-		ranges = append(ranges, at.in(d).rangeOf(span))
+		ranges = append(ranges, at.converter(d).rangeOf(span))
 	}
 	if ranges == nil {
 		return nil, nil

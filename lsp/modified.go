@@ -12,9 +12,9 @@ import (
 // errModified says that an answer would be about a text that is gone.
 var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
 
-// current is a request whose answer has edits without the version of what they
+// onUnmodified is a request whose answer has edits without the version of what they
 // edit. It is refused where a document has changed since it was asked for.
-func current[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
+func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
 		result, err := h(ctx, s, at, params)
 		if err == nil && ctx.Err() == nil && at.isModified(s.session.load()) {
@@ -25,10 +25,10 @@ func current[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error
 	})
 }
 
-// versioned is a request whose answer has edits, with the versions of what they
+// onVersioned is a request whose answer has edits, with the versions of what they
 // edit where the client knows these.
-func versioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
-	always, refused := withServer(h), current(h)
+func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
+	always, refused := withServer(h), onUnmodified(h)
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		if s.session.load().support.documentChanges {
 			return always(s, raw)

@@ -16,14 +16,14 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		Version string `json:"version"`
 		Check   bool   `json:"check"` // only whether it can be written
 	}
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := toolFile(at, path, name)
 	if _, ok := at.workspace.Scope(owner).Called(name); !ok {
-		return nil, x.noTool(ctx, at, path, name)
+		return nil, x.explainMissingTool(ctx, at, path, name)
 	}
 	change, ok := at.workspace.SayNoEffects(owner, name)
 	if !ok {

@@ -24,8 +24,8 @@ type diskPoll struct {
 
 // How long to wait before a look, and the one after which nobody looks again.
 const (
-	firstLook = time.Second
-	lastLook  = 32 * time.Second
+	firstWait = time.Second
+	lastWait  = 32 * time.Second
 )
 
 // wake notes that a message has arrived.
@@ -41,32 +41,32 @@ func (p *diskPoll) run(ctx context.Context) {
 	for {
 		select {
 		case <-p.awake:
-			p.lookAgain(ctx)
+			p.pollUntilIdle(ctx)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// lookAgain looks ever more rarely, until there is nothing to look at or the
+// pollUntilIdle looks ever more rarely, until there is nothing to look at or the
 // client has said nothing for long.
-func (p *diskPoll) lookAgain(ctx context.Context) {
-	for wait := firstLook; wait <= lastLook && p.isNeeded(); wait *= 2 {
+func (p *diskPoll) pollUntilIdle(ctx context.Context) {
+	for wait := firstWait; wait <= lastWait && p.isNeeded(); wait *= 2 {
 		awake := p.awake
-		if wait == firstLook {
+		if wait == firstWait {
 			awake = nil // a look is near
 		}
 		select {
 		case <-p.after(wait):
 		case <-awake:
-			wait = firstLook / 2
+			wait = firstWait / 2
 			continue
 		case <-ctx.Done():
 			return
 		}
-		if p.differs(ctx) {
+		if p.hasChanged(ctx) {
 			p.onChange()
-			wait = firstLook / 2
+			wait = firstWait / 2
 		}
 	}
 }
@@ -74,25 +74,25 @@ func (p *diskPoll) lookAgain(ctx context.Context) {
 // isNeeded reports whether there is something to look at: a document is open
 // that depends on files of whose changes nobody tells.
 func (p *diskPoll) isNeeded() bool {
-	return len(p.session.load().documents) > 0 && (!p.workspace.index.watched.Load() || len(p.unwatched()) > 0)
+	return len(p.session.load().documents) > 0 && (!p.workspace.index.watched.Load() || len(p.unwatchedFiles()) > 0)
 }
 
-// differs reports whether the disk has something else than what the server knows.
-func (p *diskPoll) differs(ctx context.Context) bool {
-	for path, then := range p.unwatched() {
+// hasChanged reports whether the disk has something else than what the server knows.
+func (p *diskPoll) hasChanged(ctx context.Context) bool {
+	for path, then := range p.unwatchedFiles() {
 		if !then.Still(disk.StampOf(path)) {
 			return true
 		}
 	}
-	return !p.workspace.index.watched.Load() && p.workspace.index.differs(ctx)
+	return !p.workspace.index.watched.Load() && p.workspace.index.hasChanged(ctx)
 }
 
-// unwatched are the files that were read, as far as the client does not tell of
+// unwatchedFiles are the files that were read, as far as the client does not tell of
 // their changes.
-func (p *diskPoll) unwatched() files {
+func (p *diskPoll) unwatchedFiles() importedFiles {
 	p.session.mu.Lock()
 	defer p.session.mu.Unlock()
-	at, out := p.session.load(), files{}
+	at, out := p.session.load(), importedFiles{}
 	for path, stamp := range p.session.files {
 		below := func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }
 		if !p.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {

@@ -155,7 +155,7 @@ func TestPollOnlyWhatIsUnwatched(t *testing.T) {
 	c.watched(t)
 	c.Open(agent, importing("lib.tools.abl", "../far.tools.abl"))
 	c.echo(t)
-	for path := range c.server.poll.unwatched() {
+	for path := range c.server.poll.unwatchedFiles() {
 		if path == f.at("lib.tools.abl") {
 			t.Error("what is watched is looked at")
 		}

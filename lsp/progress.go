@@ -25,9 +25,9 @@ func (p *progressReports) add(token protocol.ProgressToken, cancel context.Cance
 	p.cancel[token] = cancel
 }
 
-// take returns what cancels a token's work, nil where there is none, and
+// remove returns what cancels a token's work, nil where there is none, and
 // forgets it.
-func (p *progressReports) take(token protocol.ProgressToken) context.CancelFunc {
+func (p *progressReports) remove(token protocol.ProgressToken) context.CancelFunc {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	cancel := p.cancel[token]
@@ -43,7 +43,7 @@ func (p *progressReports) newToken() protocol.ProgressToken {
 }
 
 func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) error {
-	if cancel := s.client.progress.take(params.Token); cancel != nil {
+	if cancel := s.client.progress.remove(params.Token); cancel != nil {
 		cancel()
 	}
 	return nil
@@ -104,7 +104,7 @@ func (p *progress) end(message string) {
 	if p == nil {
 		return
 	}
-	if cancel := p.client.progress.take(p.token); cancel != nil {
+	if cancel := p.client.progress.remove(p.token); cancel != nil {
 		cancel()
 	}
 	p.send(&protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})

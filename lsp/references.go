@@ -9,7 +9,7 @@ import (
 )
 
 func references(ctx context.Context, at *snapshot, params *protocol.ReferenceParams) ([]protocol.Location, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}

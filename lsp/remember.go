@@ -14,9 +14,9 @@ const (
 	keptGrants = "grants" // the secrets that may be sent
 )
 
-// recall takes what the person said of the folders in earlier sessions,
+// restore takes what the person said of the folders in earlier sessions,
 // where the client says nothing. All must be trusted for the session to be.
-func (t *trust) recall() {
+func (t *trust) restore() {
 	at := t.session.load()
 	if at.settings.Trusted != nil || len(at.folders) == 0 {
 		return
@@ -35,13 +35,13 @@ func (t *trust) recall() {
 		all = all && trusted
 	}
 	t.session.update(func(next *snapshot) {
-		next.settings.Trusted, next.answered = &all, true
-		t.session.files.reset(next)
+		next.settings.Trusted, next.trustAnswered = &all, true
+		t.session.files.forgetAll(next)
 	})
 }
 
-// keep remembers what the person said of some folders.
-func (t *trust) keep(folders []string, trusted bool) {
+// store remembers what the person said of some folders.
+func (t *trust) store(folders []string, trusted bool) {
 	for _, folder := range folders {
 		if err := t.opts.State.Put(keptTrust, folder, trusted); err != nil {
 			t.client.warn("whether this workspace is trusted is not remembered: %v", err)
@@ -52,8 +52,8 @@ func (t *trust) keep(folders []string, trusted bool) {
 // grants are the secrets of which the person has said where they may go, by
 // folder. They are remembered until the trust is taken back.
 type grants struct {
-	mu   sync.Mutex
-	sent map[string][]tool.Permission // of the folders that were asked about
+	mu       sync.Mutex
+	byFolder map[string][]tool.Permission // of the folders that were asked about
 }
 
 // withGrants returns the grants of a call with those of earlier ones that stay.
@@ -73,9 +73,9 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 		}
 	}
 	if len(all) > len(known) {
-		t.grants.sent[folder] = all
+		t.grants.byFolder[folder] = all
 		if kept {
-			t.keepGrants(folder, all)
+			t.storeGrants(folder, all)
 		}
 	}
 	return slices.Concat(req.Grants, all)
@@ -85,7 +85,7 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 // kept.
 func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 	g := &t.grants
-	if known, ok := g.sent[folder]; ok {
+	if known, ok := g.byFolder[folder]; ok {
 		return known
 	}
 	var known []tool.Permission
@@ -94,14 +94,14 @@ func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 			t.client.warn("which secrets may be sent is not known: %v", err)
 		}
 	}
-	if g.sent == nil {
-		g.sent = map[string][]tool.Permission{}
+	if g.byFolder == nil {
+		g.byFolder = map[string][]tool.Permission{}
 	}
-	g.sent[folder] = known
+	g.byFolder[folder] = known
 	return known
 }
 
-func (t *trust) keepGrants(folder string, all []tool.Permission) {
+func (t *trust) storeGrants(folder string, all []tool.Permission) {
 	if err := t.opts.State.Put(keptGrants, folder, all); err != nil {
 		t.client.warn("which secrets may be sent is not remembered: %v", err)
 	}
@@ -111,7 +111,7 @@ func (t *trust) forgetGrants() {
 	g := &t.grants
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.sent = nil
+	g.byFolder = nil
 	for _, folder := range t.session.load().folders {
 		if err := t.opts.State.Delete(keptGrants, folder); err != nil {
 			t.client.warn("which secrets may be sent is still remembered: %v", err)

@@ -10,7 +10,7 @@ import (
 )
 
 func prepareRename(_ context.Context, at *snapshot, params *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
@@ -21,11 +21,11 @@ func prepareRename(_ context.Context, at *snapshot, params *protocol.PrepareRena
 	case err != nil:
 		return nil, err
 	}
-	return &protocol.PrepareRenamePlaceholder{Range: at.in(d).rangeOf(span), Placeholder: name}, nil
+	return &protocol.PrepareRenamePlaceholder{Range: at.converter(d).rangeOf(span), Placeholder: name}, nil
 }
 
 func rename(ctx context.Context, at *snapshot, params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, analysis.ErrNoName
 	}

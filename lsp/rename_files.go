@@ -12,7 +12,7 @@ import (
 // willRenameFiles answers, before files and folders are renamed, what else must
 // change with them.
 func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	edits, along := at.workspace.RenameFiles(ctx, movesOf(params.Files), at.list)
+	edits, along := at.workspace.RenameFiles(ctx, movesOf(params.Files), at.listFolder)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *server) filesChanged(changed []string) error {
 func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
 	read := []protocol.FileOperationPattern{folders}
-	for _, glob := range globsRead() {
+	for _, glob := range readGlobs() {
 		read = append(read, protocol.FileOperationPattern{Glob: glob, Matches: protocol.FileOperationPatternKindFile})
 	}
 	// Any file may be one that another names.

@@ -29,9 +29,9 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	row, err := x.pastRun(argument.Run)
+	row, err := x.findPastRun(argument.Run)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return wire(executor.Refused(nil, fault))
+		return encodeEnvelope(executor.Refused(nil, fault))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the journal: %w", err)
@@ -41,14 +41,14 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 	case err != nil:
 		return nil, err
 	case refused != nil:
-		return wire(*refused)
+		return encodeEnvelope(*refused)
 	}
-	return wire(x.call(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
+	return encodeEnvelope(x.call(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
 		return x.opts.Executor.Revert(ctx, req, argument.Run)
 	}))
 }
 
-func (x execution) pastRun(id string) (executor.PastRun, error) {
+func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	row, ok, err := x.opts.Executor.Past(id)
 	if err == nil && !ok {
 		return row, executor.NoSuchRun(id)
@@ -60,7 +60,7 @@ func (x execution) pastRun(id string) (executor.PastRun, error) {
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.Asked, row.File)
-	at := x.workspace.completed(x.client.Context(), x.at, path)
+	at := x.workspace.withFile(x.client.Context(), x.at, path)
 	t, ok := invoke.FindPast(at.workspace, row, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil

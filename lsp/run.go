@@ -50,9 +50,9 @@ func runTool(ctx context.Context, x execution) (any, error) {
 	case err != nil:
 		return nil, err
 	case refused != nil:
-		return wire(*refused)
+		return encodeEnvelope(*refused)
 	}
-	return wire(x.call(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
+	return encodeEnvelope(x.call(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
 		return x.opts.Executor.Run(ctx, req)
 	}))
 }
@@ -62,10 +62,10 @@ func (x execution) call(ctx context.Context, req executor.Request, doing string,
 	req.Trusted = x.trust.isTrusted(ctx)
 	req.Grants = x.trust.withGrants(req)
 	ctx, progress := x.client.beginProgress(ctx, x.token, doing+req.Tool.Name)
-	req.Report = progress.follow
+	req.Report = progress.showRun
 	req.OpenURL = x.openURL()
 	envelope := call(ctx, req)
-	progress.end(outcome(envelope))
+	progress.end(outcomeMessage(envelope))
 	return envelope
 }
 
@@ -84,8 +84,8 @@ type runOutput struct {
 	Chunk string                 `json:"chunk"`
 }
 
-// follow shows how far a run is.
-func (p *progress) follow(now executor.Progress) {
+// showRun shows how far a run is.
+func (p *progress) showRun(now executor.Progress) {
 	if p == nil {
 		return
 	}
@@ -97,9 +97,9 @@ func (p *progress) follow(now executor.Progress) {
 	}
 }
 
-// showPage is a request to show a page. The protocol's own type would escape the
+// showPageParams is a request to show a page. The protocol's own type would escape the
 // query of the page once more.
-type showPage struct {
+type showPageParams struct {
 	URI      string `json:"uri"`
 	External bool   `json:"external"`
 }
@@ -111,7 +111,7 @@ func (x execution) openURL() func(context.Context, string) error {
 	}
 	return func(ctx context.Context, page string) error {
 		var shown protocol.ShowDocumentResult
-		params := showPage{URI: page, External: true}
+		params := showPageParams{URI: page, External: true}
 		if err := x.client.Call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
 			return fmt.Errorf("the editor shows no page: %w", err)
 		}
@@ -122,7 +122,7 @@ func (x execution) openURL() func(context.Context, string) error {
 	}
 }
 
-func outcome(e executor.Envelope) string {
+func outcomeMessage(e executor.Envelope) string {
 	if e.Error != nil {
 		return e.Error.Message
 	}
@@ -136,9 +136,9 @@ func previewTool(ctx context.Context, x execution) (any, error) {
 	case err != nil:
 		return nil, err
 	case refused != nil:
-		return wire(*refused)
+		return encodeEnvelope(*refused)
 	}
-	return wire(x.opts.Executor.Preview(ctx, req))
+	return encodeEnvelope(x.opts.Executor.Preview(ctx, req))
 }
 
 // prepareRun reads the tool as it stands in the text now. refused is the answer
@@ -148,7 +148,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err := x.decode(&argument); err != nil {
 		return req, nil, err
 	}
-	t, at, err := x.find(ctx, argument)
+	t, at, err := x.findTool(ctx, argument)
 	if err != nil {
 		return req, nil, err
 	}
@@ -157,12 +157,12 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	return req, refused, err
 }
 
-// find is the tool that a run is about, which may be named by the file of its cases.
-func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Tool, at *snapshot, err error) {
+// findTool is the tool that a run is about, which may be named by the file of its cases.
+func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke.Tool, at *snapshot, err error) {
 	if x.opts.Executor == nil {
 		return t, nil, errRunsNothing
 	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.fileAt(argument.URI)
 	if err != nil {
 		return t, nil, err
 	}
@@ -175,7 +175,7 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
-		return t, nil, x.noTool(ctx, at, path, name)
+		return t, nil, x.explainMissingTool(ctx, at, path, name)
 	}
 	return t, at, nil
 }
@@ -183,9 +183,9 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 // maxNamesakes is how many files with a tool of the name are told of.
 const maxNamesakes = 3
 
-// noTool is why a file has no tool of that name, and where there is one: it may have
+// explainMissingTool is why a file has no tool of that name, and where there is one: it may have
 // moved.
-func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) error {
+func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, name string) error {
 	file := filepath.Base(path)
 	if called := at.workspace.Scope(path).Ambiguous(name); called != nil {
 		return noToolError(fmt.Sprintf("%s: several services have a tool %q; name %s", file, name, strings.Join(called, " or ")))
@@ -194,16 +194,16 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	if analysis.IsCases(path) {
 		why = fmt.Sprintf("no file beside %s has a tool %q", file, name)
 	}
-	if _, absent := at.read(path); at.documents[path] == nil && absent == analysis.NotFound {
+	if _, absent := at.readFile(path); at.documents[path] == nil && absent == analysis.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
-	wide, err := x.workspace.widened(ctx, at)
+	wide, err := x.workspace.withIndex(ctx, at)
 	if err != nil {
 		return err
 	}
 	var in []string
 	for _, s := range wide.workspace.FindSymbols(ctx, name) {
-		shown := at.shown(s.Path)
+		shown := at.displayPath(s.Path)
 		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
 			in = append(in, shown)
 		}
@@ -214,8 +214,8 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	return noToolError(why)
 }
 
-// shown is how a path is told to a person: from the folder of the workspace that has it.
-func (at *snapshot) shown(path string) string {
+// displayPath is how a path is told to a person: from the folder of the workspace that has it.
+func (at *snapshot) displayPath(path string) string {
 	for _, folder := range at.folders {
 		if rel, err := filepath.Rel(folder, path); err == nil && within(folder, path) {
 			if len(at.folders) > 1 {
@@ -245,7 +245,7 @@ func toolFile(at *snapshot, path, name string) string {
 // answer where the tool has errors, or cannot be called so.
 func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(at.shown(t.BrokenIn.Path))), nil
+		return req, new(t.Refused(at.displayPath(t.BrokenIn.Path))), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -287,8 +287,8 @@ func orNone(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// wire encodes an envelope with the tool's own text and numbers as they are.
-func wire(e executor.Envelope) (jsonrpc2.RawMessage, error) {
+// encodeEnvelope encodes an envelope with the tool's own text and numbers as they are.
+func encodeEnvelope(e executor.Envelope) (jsonrpc2.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -28,7 +28,7 @@ type saveCaseAnswer struct {
 // place.
 func saveCase(ctx context.Context, x execution) (any, error) {
 	var argument saveCaseArgument
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func selectionRange(_ context.Context, at *snapshot, params *protocol.SelectionR
 // selectionAt is the chain of ranges around a position, from the inside out. Where
 // nothing is known of a document, it is the position.
 func selectionAt(at *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
-	in := at.in(d)
+	in := at.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
 	last := &inner
 	for i, span := range at.workspace.Selections(d.path, in.offset(p)) {

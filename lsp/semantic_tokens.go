@@ -61,7 +61,7 @@ func semanticTokensRange(_ context.Context, at *snapshot, params *protocol.Seman
 	if d == nil {
 		return nil, nil
 	}
-	return &protocol.SemanticTokens{Data: tokensIn(at, d, at.in(d).span(params.Range))}, nil
+	return &protocol.SemanticTokens{Data: tokensIn(at, d, at.converter(d).span(params.Range))}, nil
 }
 
 // semanticTokensDelta answers with one edit, or with all tokens where the client
@@ -83,7 +83,7 @@ func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *pro
 // tokensIn are the tokens of a part of a document as the protocol counts them:
 // each from the one before it.
 func tokensIn(at *snapshot, d *document, within text.Span) []uint32 {
-	in := at.in(d)
+	in := at.converter(d)
 	data := []uint32{}
 	var last protocol.Position
 	for _, t := range at.workspace.Tokens(d.path, within) {

@@ -42,8 +42,8 @@ func Serve(ctx context.Context, opts Options) error {
 type server struct {
 	opts          Options
 	log           *zap.Logger
-	requests      map[string]request
-	notifications map[string]notification
+	requests      map[string]requestHandler
+	notifications map[string]notificationHandler
 
 	client *client
 
@@ -73,8 +73,8 @@ func newServer(opts Options) *server {
 	}
 	conn := connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
 	s.client = &client{Conn: conn, log: s.log, session: s.session}
-	if s.session.known = opts.Known; s.session.known == nil {
-		s.session.known = servercache.New("", time.Now)
+	if s.session.servers = opts.Known; s.session.servers == nil {
+		s.session.servers = servercache.New("", time.Now)
 	}
 	s.checker = newChecker(s.log)
 	s.workspace = &workspaceFiles{client: s.client, session: s.session, index: newIndex()}
@@ -126,7 +126,7 @@ func newChecker(log *zap.Logger) *checker {
 }
 
 func (s *server) serve(ctx context.Context) error {
-	defer s.session.known.Watch(s.learn)()
+	defer s.session.servers.Watch(s.updateServers)()
 	return s.client.Serve(ctx)
 }
 

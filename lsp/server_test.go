@@ -47,19 +47,19 @@ func startFake(t *testing.T, change ...func(*server)) fake {
 }
 
 func addRequests(s *server, started chan<- struct{}) {
-	s.requests["test/echo"] = reading(func(_ context.Context, _ *snapshot, p *struct {
+	s.requests["test/echo"] = onSnapshot(func(_ context.Context, _ *snapshot, p *struct {
 		N int `json:"n"`
 	}) (int, error) {
 		return p.N, nil
 	})
-	s.requests["test/fail"] = reading(func(context.Context, *snapshot, *struct{}) (any, error) {
+	s.requests["test/fail"] = onSnapshot(func(context.Context, *snapshot, *struct{}) (any, error) {
 		return nil, errors.New("no luck")
 	})
-	s.requests["test/panic"] = reading(func(context.Context, *snapshot, *struct{}) (any, error) {
+	s.requests["test/panic"] = onSnapshot(func(context.Context, *snapshot, *struct{}) (any, error) {
 		panic("on purpose")
 	})
 	// Waits to be cancelled, then says so or gives a result all the same.
-	s.requests["test/wait"] = reading(func(ctx context.Context, _ *snapshot, p *struct {
+	s.requests["test/wait"] = onSnapshot(func(ctx context.Context, _ *snapshot, p *struct {
 		Result string `json:"result"`
 	}) (string, error) {
 		started <- struct{}{}
@@ -70,14 +70,14 @@ func addRequests(s *server, started chan<- struct{}) {
 		return "", ctx.Err()
 	})
 	// The text of a document as the request saw it when it arrived.
-	s.requests["test/text"] = reading(func(_ context.Context, at *snapshot, p *uriParams) (string, error) {
+	s.requests["test/text"] = onSnapshot(func(_ context.Context, at *snapshot, p *uriParams) (string, error) {
 		d, err := at.document(p.URI)
 		if err != nil {
 			return "", err
 		}
 		return d.Text(), nil
 	})
-	s.notifications["test/panicked"] = notified(func(*server, *struct{}) error { panic("on purpose") })
+	s.notifications["test/panicked"] = onNotification(func(*server, *struct{}) error { panic("on purpose") })
 }
 
 // text asks for the server's idea of a document.

@@ -15,11 +15,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// learn takes in what the servers of a project say, from a run or because somebody
+// updateServers takes in what the servers of a project say, from a run or because somebody
 // asked them.
-func (s *server) learn(root string) {
+func (s *server) updateServers(root string) {
 	s.session.update(func(next *snapshot) {
-		next.workspace = next.workspace.WithServers(root, s.session.known.Of(root)).WithVerdicts(root, s.session.known.Verdicts(root))
+		next.workspace = next.workspace.WithServers(root, s.session.servers.Of(root)).WithVerdicts(root, s.session.servers.Verdicts(root))
 	})
 	s.diagnostics.diagnoseAll()
 }
@@ -50,7 +50,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.workspace.completed(x.client.Context(), x.at, path)
+	at := x.workspace.withFile(x.client.Context(), x.at, path)
 	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
@@ -65,15 +65,15 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 	}
 	asking, progress := x.client.beginProgress(ctx, x.token, "Asking servers and databases")
 	answers := argument.answers(at.settings)
-	failed := x.askAll(asking, progress, requests, answers, question{"The server", x.opts.Executor.Discover})
-	failed += x.askAll(asking, progress, statements, answers, question{"The database of", x.opts.Executor.Check})
+	failed := x.askAll(asking, progress, requests, answers, serverQuestion{"The server", x.opts.Executor.Discover})
+	failed += x.askAll(asking, progress, statements, answers, serverQuestion{"The database of", x.opts.Executor.Check})
 	all := len(requests) + len(statements)
 	progress.end(fmt.Sprintf("%d of %d answered", all-failed, all))
 	return nil, ctx.Err()
 }
 
-// question is what servers are asked, and who they are to a reader.
-type question struct {
+// serverQuestion is what servers are asked, and who they are to a reader.
+type serverQuestion struct {
 	who string
 	ask func(context.Context, executor.Request) executor.Envelope
 }
@@ -93,7 +93,7 @@ const maxAsked = 4
 
 // askAll asks servers, or databases, and says how many did not answer. One that fails keeps
 // nobody from asking the others.
-func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request), q question) (failed int) {
+func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request), q serverQuestion) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	turns := make(chan struct{}, maxAsked)
@@ -101,7 +101,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 		answer(&req)
 		req.Trusted = true
 		req.Grants = x.trust.withGrants(req)
-		req.Report, req.OpenURL = shown.follow, x.openURL()
+		req.Report, req.OpenURL = shown.showRun, x.openURL()
 		all.Go(func() {
 			defer x.client.Recover(refreshCommand)
 			turns <- struct{}{}
@@ -111,7 +111,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 				mu.Lock()
 				failed++
 				mu.Unlock()
-				x.unanswered(ctx, q.who, e)
+				x.warnUnanswered(ctx, q.who, e)
 			}
 		})
 	}
@@ -119,9 +119,9 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 	return failed
 }
 
-// unanswered tells the person why a server has not said what it has, unless that is
+// warnUnanswered tells the person why a server has not said what it has, unless that is
 // his own wish.
-func (s *server) unanswered(ctx context.Context, who string, e executor.Envelope) {
+func (s *server) warnUnanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
 		s.client.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
 	}
@@ -137,14 +137,14 @@ func acceptServer(_ context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	if !x.session.known.Accept(analysis.Acceptance(argument)) {
+	if !x.session.servers.Accept(analysis.Acceptance(argument)) {
 		x.client.caution("The server %s has changed its word once more: read that before you accept it.", argument.Server)
 	}
 	return nil, nil
 }
 
-// accepting is the command that accepts what a server says.
-func accepting(a *analysis.Acceptance, title string) (protocol.Command, error) {
+// acceptCommandFor is the command that accepts what a server says.
+func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, error) {
 	raw, err := protocol.Marshal(map[string]string{"root": a.Root, "server": a.Server, "digest": a.Digest})
 	if err != nil {
 		return protocol.Command{}, fmt.Errorf("accepting %s: %w", a.Server, err)
@@ -152,10 +152,10 @@ func accepting(a *analysis.Acceptance, title string) (protocol.Command, error) {
 	return protocol.Command{Title: title, Command: acceptCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
-// asking adds the action that asks the servers of the file for their tools, where
+// addRefresh adds the action that asks the servers of the file for their tools, where
 // the range begins on one.
-func (a *actions) asking(params *codeActionParams) error {
-	name, ok := a.at.workspace.ServerAt(a.document.path, a.at.in(a.document).span(params.Range).Start)
+func (a *actions) addRefresh(params *codeActionParams) error {
+	name, ok := a.at.workspace.ServerAt(a.document.path, a.at.converter(a.document).span(params.Range).Start)
 	if !ok {
 		return nil
 	}

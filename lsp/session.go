@@ -21,15 +21,15 @@ import (
 // snapshot is the state of the session at one moment. It never changes: a
 // request works on the one that was current when it arrived.
 type snapshot struct {
-	support   support
-	encoding  text.Encoding
-	folders   []string // paths
-	settings  settings
-	answered  bool                 // trust is what the person said of these very folders, not the client's word
-	documents map[string]*document // the open ones, by path
-	opened    int                  // how often one was opened so far
-	held      *hold                // what the client is not told yet; nil where there is nothing
-	workspace analysis.Workspace   // those of the language, and what they import
+	support       support
+	encoding      text.Encoding
+	folders       []string // paths
+	settings      settings
+	trustAnswered bool                 // trust is what the person said of these very folders, not the client's word
+	documents     map[string]*document // the open ones, by path
+	openings      int                  // how often one was opened so far
+	hold          *hold                // what the client is not told yet; nil where there is nothing
+	workspace     analysis.Workspace   // those of the language, and what they import
 }
 
 // document is one version of an open document.
@@ -38,7 +38,7 @@ type document struct {
 	uri     uri.URI
 	path    string
 	version int32
-	opened  int // by which opening it came, 0 where it is not open
+	opening int // by which opening it came, 0 where it is not open
 }
 
 // document returns the open document with a URI.
@@ -50,26 +50,26 @@ func (at *snapshot) document(u uri.URI) (*document, error) {
 	return d, nil
 }
 
-// place returns the document and the offset that a request is about.
-func (at *snapshot) place(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
+// documentAt returns the document and the offset that a request is about.
+func (at *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
 	d, ok = at.documents[pathOf(p.TextDocument.URI)]
 	if !ok {
 		return nil, 0, false
 	}
-	return d, at.in(d).offset(p.Position), true
+	return d, at.converter(d).offset(p.Position), true
 }
 
 // session holds the current snapshot.
 type session struct {
 	current atomic.Pointer[snapshot]
-	known   *servercache.Store // what servers have said
+	servers *servercache.Store // what servers have said
 
 	mu      sync.Mutex    // of writers: only one update runs
-	files   files         // for use in update
+	files   importedFiles // for use in update
 	events  int           // documents opened and closed since all files were looked at; for use in update
-	changed chan struct{} // closed by the next update; nil where nobody waits
+	updated chan struct{} // closed by the next update; nil where nobody waits
 
-	completing atomic.Pointer[analysis.Workspace] // what a command was last told of files that are not open
+	lastWithFile atomic.Pointer[analysis.Workspace] // what a command was last told of files that are not open
 }
 
 // load returns the current snapshot.
@@ -80,14 +80,14 @@ func (s *session) load() *snapshot {
 	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment()).WithUnopened(nil, nil)}
 }
 
-// next is closed when the snapshot is no longer the current one.
-func (s *session) next() <-chan struct{} {
+// nextUpdate is closed when the snapshot is no longer the current one.
+func (s *session) nextUpdate() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.changed == nil {
-		s.changed = make(chan struct{})
+	if s.updated == nil {
+		s.updated = make(chan struct{})
 	}
-	return s.changed
+	return s.updated
 }
 
 // update makes a copy of the current snapshot, lets change set its fields,
@@ -104,15 +104,15 @@ func (s *session) updateFor(change func(next *snapshot) (incomplete []string)) *
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files == nil {
-		s.files = files{}
+		s.files = importedFiles{}
 	}
 	next := *s.load()
-	projects := s.files.complete(&next, change(&next))
-	next.workspace = s.known.In(next.workspace, projects...)
+	projects := s.files.readMissing(&next, change(&next))
+	next.workspace = s.servers.In(next.workspace, projects...)
 	s.current.Store(&next)
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
+	if s.updated != nil {
+		close(s.updated)
+		s.updated = nil
 	}
 	return &next
 }
@@ -122,19 +122,19 @@ func (s *session) updateFor(change func(next *snapshot) (incomplete []string)) *
 func (s *session) open(d *document) {
 	s.updateFor(func(next *snapshot) []string {
 		before := *next
-		next.opened++
-		d.opened = next.opened
-		next.put(d)
-		if s.isTimeForAll(next) || saysWhatIsAround(d.path) || before.opensFolder(d.path) {
+		next.openings++
+		d.opening = next.openings
+		next.putDocument(d)
+		if s.isTimeForAll(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
 			s.files.refresh(next)
 			return next.openPaths()
 		}
-		forgotten := s.files.refreshFor(next, d.path)
-		s.files.complete(next, []string{d.path})
+		forgotten := s.files.refreshNeeded(next, d.path)
+		s.files.readMissing(next, []string{d.path})
 		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !analysis.IsDotenv(path) }) {
 			return next.openPaths() // another one may need it
 		}
-		return next.incomplete(d.path, &before)
+		return next.incompleteDocuments(d.path, &before)
 	})
 }
 
@@ -160,9 +160,9 @@ func (s *session) isTimeForAll(next *snapshot) bool {
 func (s *session) replace(d *document, change func(next *snapshot)) {
 	s.updateFor(func(next *snapshot) []string {
 		before := *next
-		next.put(d)
+		next.putDocument(d)
 		change(next)
-		return next.incomplete(d.path, &before)
+		return next.incompleteDocuments(d.path, &before)
 	})
 }
 
@@ -172,22 +172,22 @@ func (s *session) close(path string) {
 	s.updateFor(func(next *snapshot) []string {
 		before, d := *next, next.documents[path]
 		next.removeDocument(path)
-		if s.isTimeForAll(next) || d == nil || saysWhatIsAround(path) {
+		if s.isTimeForAll(next) || d == nil || configuresFolder(path) {
 			next.workspace = next.workspace.Without(path)
 			s.files.prune(next)
 			s.files.refresh(next)
 			return next.openPaths()
 		}
-		s.files.reread(next, d)
-		return next.incomplete(path, &before)
+		s.files.readClosed(next, d)
+		return next.incompleteDocuments(path, &before)
 	})
 }
 
 // openPaths are the paths of the open documents.
 func (at *snapshot) openPaths() []string { return slices.Collect(maps.Keys(at.documents)) }
 
-// put adds or replaces an open document. It is for use in update.
-func (at *snapshot) put(d *document) {
+// putDocument adds or replaces an open document. It is for use in update.
+func (at *snapshot) putDocument(d *document) {
 	at.documents = maps.Clone(at.documents)
 	if at.documents == nil {
 		at.documents = map[string]*document{}
@@ -204,8 +204,8 @@ func isABL(path string) bool {
 	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || analysis.IsManifest(path) || filepath.Ext(path) == ""
 }
 
-// remove takes a document off the open ones. It is for use in update.
-func (at *snapshot) remove(path string) {
+// forgetDocument takes a document off the open ones. It is for use in update.
+func (at *snapshot) forgetDocument(path string) {
 	at.removeDocument(path)
 	at.workspace = at.workspace.Without(path)
 }

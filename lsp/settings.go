@@ -118,10 +118,10 @@ func (c *configuration) apply(raw []byte) error {
 	c.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.with(raw)
 		if said.Trusted != nil && (err == nil || !*said.Trusted) {
-			next.settings.Trusted, next.answered = said.Trusted, false
+			next.settings.Trusted, next.trustAnswered = said.Trusted, false
 		}
 		next.workspace = next.workspace.InEnvironments(next.settings.environment)
-		c.session.files.reset(next)
+		c.session.files.forgetAll(next)
 	})
 	return err
 }

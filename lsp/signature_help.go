@@ -15,7 +15,7 @@ const signatureTriggers = "(,:"
 // signatureHelp takes the place alone: in the rest of the parameters, VS Code's client
 // says back -1, which is no number of the protocol, where it was told null.
 func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	d, offset, ok := at.place(*params)
+	d, offset, ok := at.documentAt(*params)
 	if !ok {
 		return nil, nil
 	}

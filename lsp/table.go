@@ -11,90 +11,90 @@ import (
 
 // requestTable names the handler of each request. Requests that are not here
 // are refused.
-func requestTable() map[string]request {
-	return map[string]request{
+func requestTable() map[string]requestHandler {
+	return map[string]requestHandler{
 		protocol.MethodInitialize:                          inOrder(initialize),
 		protocol.MethodShutdown:                            inOrder(shutdown),
-		protocol.MethodTextDocumentHover:                   soon(hover),
+		protocol.MethodTextDocumentHover:                   onWorkspaceSoon(hover),
 		protocol.MethodTextDocumentCompletion:              withServer(completion),
 		protocol.MethodTextDocumentDefinition:              withServer(definition),
 		protocol.MethodTextDocumentDeclaration:             withServer(declaration),
-		protocol.MethodTextDocumentTypeDefinition:          reading(typeDefinition),
-		protocol.MethodTextDocumentReferences:              everywhere(references),
-		protocol.MethodTextDocumentDocumentHighlight:       reading(documentHighlight),
-		protocol.MethodTextDocumentPrepareRename:           everywhere(prepareRename),
-		protocol.MethodTextDocumentRename:                  versioned(widely(rename)),
-		protocol.MethodTextDocumentPrepareCallHierarchy:    everywhere(prepareCallHierarchy),
-		protocol.MethodCallHierarchyIncomingCalls:          everywhere(incomingCalls),
-		protocol.MethodCallHierarchyOutgoingCalls:          everywhere(outgoingCalls),
-		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
-		protocol.MethodWorkspaceWillRenameFiles:            versioned(widely(willRenameFiles)),
-		protocol.MethodTextDocumentSignatureHelp:           reading(signatureHelp),
-		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
+		protocol.MethodTextDocumentTypeDefinition:          onSnapshot(typeDefinition),
+		protocol.MethodTextDocumentReferences:              onWorkspace(references),
+		protocol.MethodTextDocumentDocumentHighlight:       onSnapshot(documentHighlight),
+		protocol.MethodTextDocumentPrepareRename:           onWorkspace(prepareRename),
+		protocol.MethodTextDocumentRename:                  onVersioned(withWorkspace(rename)),
+		protocol.MethodTextDocumentPrepareCallHierarchy:    onWorkspace(prepareCallHierarchy),
+		protocol.MethodCallHierarchyIncomingCalls:          onWorkspace(incomingCalls),
+		protocol.MethodCallHierarchyOutgoingCalls:          onWorkspace(outgoingCalls),
+		protocol.MethodWorkspaceSymbol:                     onWorkspace(workspaceSymbol),
+		protocol.MethodWorkspaceWillRenameFiles:            onVersioned(withWorkspace(willRenameFiles)),
+		protocol.MethodTextDocumentSignatureHelp:           onSnapshot(signatureHelp),
+		protocol.MethodTextDocumentDocumentSymbol:          onSnapshot(documentSymbol),
 		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
-		protocol.MethodCodeLensResolve:                     everywhere(resolveCodeLens),
+		protocol.MethodCodeLensResolve:                     onWorkspace(resolveCodeLens),
 		protocol.MethodWorkspaceDiagnostic:                 withServer(workspaceDiagnostic),
-		protocol.MethodTextDocumentCodeAction:              versioned(codeAction),
-		protocol.MethodCodeActionResolve:                   versioned(widely(resolveCodeAction)),
+		protocol.MethodTextDocumentCodeAction:              onVersioned(codeAction),
+		protocol.MethodCodeActionResolve:                   onVersioned(withWorkspace(resolveCodeAction)),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
-		protocol.MethodTextDocumentFormatting:              current(formatting),
-		protocol.MethodTextDocumentRangeFormatting:         current(rangeFormatting),
-		protocol.MethodTextDocumentRangesFormatting:        current(rangesFormatting),
-		protocol.MethodTextDocumentOnTypeFormatting:        current(alone(onTypeFormatting)),
+		protocol.MethodTextDocumentFormatting:              onUnmodified(formatting),
+		protocol.MethodTextDocumentRangeFormatting:         onUnmodified(rangeFormatting),
+		protocol.MethodTextDocumentRangesFormatting:        onUnmodified(rangesFormatting),
+		protocol.MethodTextDocumentOnTypeFormatting:        onUnmodified(noServer(onTypeFormatting)),
 		protocol.MethodTextDocumentDiagnostic:              withServer(documentDiagnostic),
 		protocol.MethodWorkspaceExecuteCommand:             withServer(executeCommand),
-		protocol.MethodTextDocumentFoldingRange:            reading(foldingRange),
-		protocol.MethodTextDocumentSelectionRange:          reading(selectionRange),
-		protocol.MethodTextDocumentDocumentLink:            reading(documentLink),
-		protocol.MethodTextDocumentLinkedEditingRange:      reading(linkedEditingRange),
-		protocol.MethodCompletionItemResolve:               soon(resolveCompletion),
+		protocol.MethodTextDocumentFoldingRange:            onSnapshot(foldingRange),
+		protocol.MethodTextDocumentSelectionRange:          onSnapshot(selectionRange),
+		protocol.MethodTextDocumentDocumentLink:            onSnapshot(documentLink),
+		protocol.MethodTextDocumentLinkedEditingRange:      onSnapshot(linkedEditingRange),
+		protocol.MethodCompletionItemResolve:               onWorkspaceSoon(resolveCompletion),
 		protocol.MethodTextDocumentSemanticTokensFull:      withServer(semanticTokensFull),
 		protocol.MethodTextDocumentSemanticTokensFullDelta: withServer(semanticTokensDelta),
-		protocol.MethodTextDocumentSemanticTokensRange:     reading(semanticTokensRange),
+		protocol.MethodTextDocumentSemanticTokensRange:     onSnapshot(semanticTokensRange),
 	}
 }
 
 // notificationTable names the handler of each notification. Notifications that
 // are not here are ignored.
-func notificationTable() map[string]notification {
-	return map[string]notification{
-		protocol.MethodInitialized:                        notified(initialized),
-		protocol.MethodWindowWorkDoneProgressCancel:       notified(cancelProgress),
-		protocol.MethodTextDocumentDidOpen:                notified(didOpen),
-		protocol.MethodTextDocumentDidChange:              notified(didChange),
-		protocol.MethodTextDocumentDidClose:               notified(didClose),
-		protocol.MethodTextDocumentDidSave:                notified(didSave),
-		protocol.MethodWorkspaceDidChangeWatchedFiles:     notified(didChangeWatchedFiles),
-		protocol.MethodWorkspaceDidChangeWorkspaceFolders: notified(didChangeWorkspaceFolders),
-		protocol.MethodWorkspaceDidCreateFiles:            notified(didCreateFiles),
-		protocol.MethodWorkspaceDidRenameFiles:            notified(didRenameFiles),
-		protocol.MethodWorkspaceDidDeleteFiles:            notified(didDeleteFiles),
-		protocol.MethodWorkspaceDidChangeConfiguration:    notified(didChangeConfiguration),
+func notificationTable() map[string]notificationHandler {
+	return map[string]notificationHandler{
+		protocol.MethodInitialized:                        onNotification(initialized),
+		protocol.MethodWindowWorkDoneProgressCancel:       onNotification(cancelProgress),
+		protocol.MethodTextDocumentDidOpen:                onNotification(didOpen),
+		protocol.MethodTextDocumentDidChange:              onNotification(didChange),
+		protocol.MethodTextDocumentDidClose:               onNotification(didClose),
+		protocol.MethodTextDocumentDidSave:                onNotification(didSave),
+		protocol.MethodWorkspaceDidChangeWatchedFiles:     onNotification(didChangeWatchedFiles),
+		protocol.MethodWorkspaceDidChangeWorkspaceFolders: onNotification(didChangeWorkspaceFolders),
+		protocol.MethodWorkspaceDidCreateFiles:            onNotification(didCreateFiles),
+		protocol.MethodWorkspaceDidRenameFiles:            onNotification(didRenameFiles),
+		protocol.MethodWorkspaceDidDeleteFiles:            onNotification(didDeleteFiles),
+		protocol.MethodWorkspaceDidChangeConfiguration:    onNotification(didChangeConfiguration),
 	}
 }
 
-// request binds a request's parameters and the state at its arrival to a
+// requestHandler binds a request's parameters and the state at its arrival to a
 // handler.
-type request func(*server, jsonrpc2.RawMessage) connection.Request
+type requestHandler func(*server, jsonrpc2.RawMessage) connection.Request
 
-// notification applies a notification before the next message is read.
-type notification func(*server, jsonrpc2.RawMessage) error
+// notificationHandler applies a notification before the next message is read.
+type notificationHandler func(*server, jsonrpc2.RawMessage) error
 
-// reading is a request answered from a snapshot alone.
-func reading[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
-	return withServer(alone(h))
+// onSnapshot is a request answered from a snapshot alone.
+func onSnapshot[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
+	return withServer(noServer(h))
 }
 
-// everywhere is a request answered from a snapshot that also knows the files
+// onWorkspace is a request answered from a snapshot that also knows the files
 // below the folders that nobody has opened.
-func everywhere[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
-	return withServer(widely(h))
+func onWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
+	return withServer(withWorkspace(h))
 }
 
-// widely is a handler that also knows the files that nobody has opened.
-func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
+// withWorkspace is a handler that also knows the files that nobody has opened.
+func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.workspace.widened(ctx, at)
+		whole, err := s.workspace.withIndex(ctx, at)
 		if err != nil {
 			var none R
 			return none, err
@@ -103,11 +103,11 @@ func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(co
 	}
 }
 
-// soon is a request answered from a snapshot that also knows the files below the folders,
+// onWorkspaceSoon is a request answered from a snapshot that also knows the files below the folders,
 // unless reading these takes long.
-func soon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
+func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.workspace.widenedSoon(ctx, at)
+		whole, err := s.workspace.withIndexSoon(ctx, at)
 		if err != nil {
 			var none R
 			return none, err
@@ -116,14 +116,14 @@ func soon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
 	})
 }
 
-// alone is a handler that is given a snapshot and no more.
-func alone[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
+// noServer is a handler that is given a snapshot and no more.
+func noServer[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) { return h(ctx, at, params) }
 }
 
 // withServer is a request whose handler needs more than a snapshot: the
 // client, the session, or progress.
-func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
+func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		at := s.session.load()
 		return connection.Request{Answer: func(ctx context.Context) (any, error) {
@@ -141,7 +141,7 @@ func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, er
 
 // inOrder is a request that changes the session: it is answered before the
 // next message is read.
-func inOrder[P, R any](h func(*server, *P) (R, error)) request {
+func inOrder[P, R any](h func(*server, *P) (R, error)) requestHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		return connection.Request{InOrder: true, Answer: func(context.Context) (any, error) {
 			params, err := connection.Decode[P](raw)
@@ -153,7 +153,7 @@ func inOrder[P, R any](h func(*server, *P) (R, error)) request {
 	}
 }
 
-func notified[P any](h func(*server, *P) error) notification {
+func onNotification[P any](h func(*server, *P) error) notificationHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) error {
 		params, err := connection.Decode[P](raw)
 		if err != nil {

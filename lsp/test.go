@@ -35,9 +35,9 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	t, at, err := x.find(ctx, argument)
+	t, at, err := x.findTool(ctx, argument)
 	if why, ok := errors.AsType[noToolError](err); ok {
-		return x.toolless(argument, why)
+		return x.answerMissingTool(argument, why)
 	}
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 		})
 	})
 	if f := tested.Failure; f != nil {
-		now := x.workspace.completed(x.client.Context(), x.session.load(), saved.File)
+		now := x.workspace.withFile(x.client.Context(), x.session.load(), saved.File)
 		if f.Follow(saved, at.workspace.SavedCases(saved.File), now.workspace.SavedCases(saved.File)) {
 			at = now
 		}
@@ -61,10 +61,10 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	return testAnswerOf(at, tested, saved.File)
 }
 
-// toolless is the answer for a case whose tool is not there, which is a fault of that
+// answerMissingTool is the answer for a case whose tool is not there, which is a fault of that
 // case alone.
-func (x execution) toolless(argument runArgument, why error) (any, error) {
-	path, at, err := x.about(argument.URI)
+func (x execution) answerMissingTool(argument runArgument, why error) (any, error) {
+	path, at, err := x.fileAt(argument.URI)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func testAnswerOf(at *snapshot, t invoke.Tested, file string) (answer testAnswer
 		answer.Failures = append(answer.Failures, testFailure{f.Message, f.Expected, f.Actual, where.URI, where.Range})
 	}
 	if t.Result != nil {
-		raw, err := wire(*t.Result)
+		raw, err := encodeEnvelope(*t.Result)
 		if err != nil {
 			return answer, err
 		}

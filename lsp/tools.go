@@ -14,7 +14,7 @@ import (
 // that it can have cases of.
 func listTools(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	path, at, err := x.read(&argument)
+	path, at, err := x.decodeFile(&argument)
 	if err != nil {
 		return nil, err
 	}

@@ -49,12 +49,12 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	said := false
 	t.update(func(next *snapshot) {
 		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
-			next.settings.Trusted, next.answered = new(answer != nil && answer.Title == yes), true
+			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
 		}
 	})
 	if said {
-		t.keep(at.folders, answer.Title == yes)
+		t.store(at.folders, answer.Title == yes)
 	}
 	return orZero(t.session.load().settings.Trusted)
 }
@@ -64,7 +64,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 func (t *trust) update(say func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
 		say(next)
-		t.session.files.reset(next)
+		t.session.files.forgetAll(next)
 	})
 	t.onChange()
 }
@@ -82,9 +82,9 @@ func setTrust(_ context.Context, x execution) (any, error) {
 	}
 	var folders []string
 	x.trust.update(func(next *snapshot) {
-		next.settings.Trusted, next.answered, folders = argument.Trusted, true, next.folders
+		next.settings.Trusted, next.trustAnswered, folders = argument.Trusted, true, next.folders
 	})
-	x.trust.keep(folders, *argument.Trusted)
+	x.trust.store(folders, *argument.Trusted)
 	if !*argument.Trusted {
 		x.trust.forgetGrants()
 	}

@@ -31,13 +31,13 @@ type replayServers map[string]*server
 func (all replayServers) open(t *testing.T, path string, lines []string) *typedFile {
 	t.Helper()
 	s := all.of(t, path)
-	d := &document{Document: syntax.Parse(strings.Join(lines, "\n")), uri: uriOf(path), path: path, version: 1, opened: 1}
+	d := &document{Document: syntax.Parse(strings.Join(lines, "\n")), uri: uriOf(path), path: path, version: 1, opening: 1}
 	s.session.update(func(next *snapshot) {
 		for open := range next.documents {
-			next.remove(open)
+			next.forgetDocument(open)
 		}
-		next.held = nil
-		next.put(d)
+		next.hold = nil
+		next.putDocument(d)
 	})
 	return &typedFile{t: t, server: s, doc: d}
 }
@@ -52,7 +52,7 @@ func (all replayServers) of(t *testing.T, path string) *server {
 		return s
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	below, err := s.workspace.index.look(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexing) {
+	below, err := s.workspace.index.update(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexing) {
 		return ctx, &indexing{end: func() {}}
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (e *typedFile) replace(start, end int, text string) {
 	params := &didChangeParams{ContentChanges: changes}
 	params.TextDocument.URI = e.doc.uri
 	params.TextDocument.Version = protocol.LSPAny(fmt.Sprint(e.doc.version + 1))
-	if e.doc, err = e.server.change(params); err != nil {
+	if e.doc, err = e.server.applyChange(params); err != nil {
 		e.t.Fatal(err)
 	}
 	if _, after, ok := strings.Cut(text, "\n"); ok {

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// globsRead are the files that are read though nobody opens them.
-func globsRead() []string {
+// readGlobs are the files that are read though nobody opens them.
+func readGlobs() []string {
 	globs := []string{"**/*.abl", "**/.env"}
 	for _, ending := range dialect.Endings() { // abl.yaml among them
 		globs = append(globs, "**/*"+ending)
@@ -24,10 +24,10 @@ func globsRead() []string {
 	return globs
 }
 
-// watched are the files whose changes the client is asked to tell of.
-func watched() []protocol.FileSystemWatcher {
+// fileWatchers are the files whose changes the client is asked to tell of.
+func fileWatchers() []protocol.FileSystemWatcher {
 	var all []protocol.FileSystemWatcher
-	for _, glob := range globsRead() {
+	for _, glob := range readGlobs() {
 		all = append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
 	}
 	// Some editors tell of a folder that comes or goes, and not of what is in it.
@@ -74,11 +74,11 @@ func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 // right.
 func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
 	if !at.support.relativePatterns {
-		return watched()
+		return fileWatchers()
 	}
 	all := []protocol.FileSystemWatcher{}
 	for _, folder := range at.folders {
-		for _, w := range watched() {
+		for _, w := range fileWatchers() {
 			pattern, _ := w.GlobPattern.(protocol.Pattern)
 			w.GlobPattern = &protocol.RelativePattern{BaseURI: protocol.URI(uriOf(folder)), Pattern: pattern}
 			all = append(all, w)
@@ -92,8 +92,8 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	var changed []string
 	for _, event := range params.Changes {
 		path := pathOf(event.URI)
-		known := indexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil
-		if known || !skips(path) && (event.Type == protocol.FileChangeTypeDeleted || event.Type == protocol.FileChangeTypeCreated && disk.IsFolder(path)) {
+		known := isIndexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil
+		if known || !isIgnored(path) && (event.Type == protocol.FileChangeTypeDeleted || event.Type == protocol.FileChangeTypeCreated && disk.IsFolder(path)) {
 			changed = append(changed, path)
 		}
 	}
@@ -103,8 +103,8 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	return nil
 }
 
-// skips reports whether nobody looks at what is at a path.
-func skips(path string) bool {
+// isIgnored reports whether nobody looks at what is at a path.
+func isIgnored(path string) bool {
 	path = filepath.ToSlash(path)
 	return strings.Contains(path, "/node_modules/") || strings.Contains(path, "/.git/")
 }
@@ -115,7 +115,7 @@ func (s *server) changedOnDisk(paths ...string) {
 	s.workspace.index.status.noteChanges(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.files.refresh(next, paths...)
-		next.workspace = s.session.known.Again(next.workspace)
+		next.workspace = s.session.servers.Again(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()
 }

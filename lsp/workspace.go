@@ -48,12 +48,12 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 			return slices.Contains(removed, path) || slices.Contains(added, path)
 		})
 		next.folders = append(kept, added...)
-		if next.answered { // of other folders
+		if next.trustAnswered { // of other folders
 			next.settings.Trusted = nil
 		}
-		s.session.files.reset(next)
+		s.session.files.forgetAll(next)
 	})
-	s.trust.recall()
+	s.trust.restore()
 	s.client.Go("watch files", s.watch.register)
 	s.diagnostics.diagnoseAll()
 	s.callbacks.await()

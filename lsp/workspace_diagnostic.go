@@ -22,11 +22,11 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 		known[p.URI] = p.Value
 	}
 	for {
-		changed := s.session.next()
+		changed := s.session.nextUpdate()
 		out := &partialReports{client: s.client, token: params.PartialResultToken, items: noReports()}
 		err := s.diagnostics.reportAll(ctx, s.session.load(), maps.Clone(known), out)
 		if err != nil || out.news || len(known) == 0 {
-			return &protocol.WorkspaceDiagnosticReport{Items: out.rest()}, err
+			return &protocol.WorkspaceDiagnosticReport{Items: out.takeRest()}, err
 		}
 		select {
 		case <-changed:
@@ -51,30 +51,30 @@ func noReports() []protocol.WorkspaceDocumentDiagnosticReport {
 	return []protocol.WorkspaceDocumentDiagnosticReport{}
 }
 
-// add adds a report. Nothing is sent before something is news.
-func (p *partialReports) add(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
+// addReport adds a report. Nothing is sent before something is news.
+func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
 	p.items, p.news = append(p.items, item), p.news || news
 	if p.token != nil && p.news && len(p.items) >= partSize {
-		p.send()
+		p.sendPart()
 	}
 }
 
-func (p *partialReports) send() {
+func (p *partialReports) sendPart() {
 	(&progress{p.client, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
 	p.items = noReports()
 }
 
-// rest is what the answer itself holds.
-func (p *partialReports) rest() []protocol.WorkspaceDocumentDiagnosticReport {
+// takeRest is what the answer itself holds.
+func (p *partialReports) takeRest() []protocol.WorkspaceDocumentDiagnosticReport {
 	if p.token != nil && len(p.items) > 0 {
-		p.send()
+		p.sendPart()
 	}
 	return p.items
 }
 
 // reportAll reports on all files, to a client that knows reports by their ids.
 func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
-	whole, err := p.workspace.widened(ctx, at)
+	whole, err := p.workspace.withIndex(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -96,13 +96,13 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 		again := closed[next.uri]
 		delete(closed, next.uri)
 		same := had && id == next.resultID() && !again
-		out.add(next.inWorkspace(at.documents[path] != nil, same), !same)
+		out.addReport(next.workspaceReport(at.documents[path] != nil, same), !same)
 	}
 	for u := range closed {
 		known[u] = ""
 	}
 	for _, gone := range slices.Sorted(maps.Keys(known)) {
-		out.add(report{uri: gone, items: []protocol.Diagnostic{}}.inWorkspace(false, false), true)
+		out.addReport(report{uri: gone, items: []protocol.Diagnostic{}}.workspaceReport(false, false), true)
 	}
 	return nil
 }
@@ -138,12 +138,12 @@ func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *s
 	if f.Doc == nil || !analysis.IsABL(path) && !analysis.IsProject(path) || !slices.ContainsFunc(at.folders, below) {
 		return nil, nil
 	}
-	whole.workspace = disk.Complete(whole.workspace, path, at.read)
+	whole.workspace = disk.Complete(whole.workspace, path, at.readFile)
 	return &document{Document: f.Doc, uri: at.uriOf(path), path: path}, whole
 }
 
-// inWorkspace is a report as one of many.
-func (r report) inWorkspace(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
+// workspaceReport is a report as one of many.
+func (r report) workspaceReport(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
 	var version *int32
 	if open {
 		version = &r.version

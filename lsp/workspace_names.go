@@ -30,7 +30,7 @@ type workspaceNames struct {
 	declared map[string][]string // by open documents, when they were last looked at
 }
 
-func (n *workspaceNames) remember(path string, names []string, open bool) {
+func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
 	if n.declared == nil {
 		n.declared = map[string][]string{}
 	}
@@ -51,17 +51,17 @@ func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...s
 	if !slices.ContainsFunc(paths, uses) {
 		return at
 	}
-	next := w.withUnopened(ctx, at)
+	next := w.withUnopenedNames(ctx, at)
 	for _, path := range paths {
 		next = next.completeNames(path)
 	}
 	return next
 }
 
-// withUnopened is the snapshot that knows the names of unopened files, if these are known
+// withUnopenedNames is the snapshot that knows the names of unopened files, if these are known
 // soon.
-func (w *workspaceFiles) withUnopened(ctx context.Context, at *snapshot) *snapshot {
-	if ended := w.readNames(at); ended != nil {
+func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *snapshot {
+	if ended := w.startReadingNames(at); ended != nil {
 		select {
 		case <-ended:
 		case <-time.After(namesPatience):
@@ -77,7 +77,7 @@ func (w *workspaceFiles) withUnopened(ctx context.Context, at *snapshot) *snapsh
 // path uses by name, as far as their paths are known.
 func (at *snapshot) completeNames(path string) *snapshot {
 	next := *at
-	next.workspace = next.workspace.Complete(path, at.read)
+	next.workspace = next.workspace.Complete(path, at.readFile)
 	if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
 		return next.withLibraries(path)
 	}
@@ -92,7 +92,7 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 		return at
 	}
 	next := *at
-	next.workspace = disk.CompleteWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.read)
+	next.workspace = disk.CompleteWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.readFile)
 	return &next
 }
 
@@ -106,9 +106,9 @@ func (at *snapshot) withNearLibraries(path string) *snapshot {
 	return at.withLibraries(path)
 }
 
-// readNames starts to read the names, unless they are known: then it returns nil. The
+// startReadingNames starts to read the names, unless they are known: then it returns nil. The
 // channel is closed when they are.
-func (w *workspaceFiles) readNames(at *snapshot) <-chan struct{} {
+func (w *workspaceFiles) startReadingNames(at *snapshot) <-chan struct{} {
 	folders := at.indexFolders()
 	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
 		return nil
@@ -134,11 +134,11 @@ func (w *workspaceFiles) readNames(at *snapshot) <-chan struct{} {
 // updateNames reads the names, and looks again at the documents that use some.
 func (w *workspaceFiles) updateNames(ctx context.Context) {
 	folders := w.session.load().indexFolders()
-	below, err := w.index.look(ctx, folders, w.client.showIndexing)
+	below, err := w.index.update(ctx, folders, w.client.showIndexing)
 	if err != nil {
 		return
 	}
-	if !w.index.status.isWhole() {
+	if !w.index.status.isComplete() {
 		below = nil
 	}
 	if w.index.status.hasTooMany() {
@@ -188,9 +188,9 @@ func (at *snapshot) indexFolders() []string {
 	return folders
 }
 
-// renamed are the open documents that may have to be told something else because the
+// documentsUsingChangedNames are the open documents that may have to be told something else because the
 // names have changed that changed files declare for others.
-func (w *workspaceFiles) renamed(at *snapshot, changed []string) []string {
+func (w *workspaceFiles) documentsUsingChangedNames(at *snapshot, changed []string) []string {
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
 	var names []string
@@ -200,7 +200,7 @@ func (w *workspaceFiles) renamed(at *snapshot, changed []string) []string {
 		if !known {
 			before = at.workspace.UnopenedNames(path)
 		}
-		w.names.remember(path, now, at.documents[path] != nil)
+		w.names.setDeclared(path, now, at.documents[path] != nil)
 		if !slices.Equal(before, now) {
 			names = slices.Concat(names, before, now)
 		}
