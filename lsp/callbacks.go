@@ -17,21 +17,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// resultMethod is the notification with which the result of a run comes that an
-// earlier session began.
+// resultMethod is the notification with the result of a run that an earlier session began.
 const resultMethod = "abl/runResult"
 
-// runResult is that result.
+// runResult are the parameters of resultMethod.
 type runResult struct {
 	URI      uri.URI         `json:"uri"` // of the file that declares the tool
 	Envelope json.RawMessage `json:"envelope"`
 }
 
-// claimInterval is after how long those are looked for whose process may have ended
-// meanwhile.
+// claimInterval is how long to wait before looking again for callbacks whose process may
+// have ended.
 const claimInterval = 2 * time.Second
 
-// callbacks waits for what earlier sessions were waiting for.
+// callbacks waits for the callbacks of runs that earlier sessions began.
 type callbacks struct {
 	*checker
 	opts      *Options
@@ -41,8 +40,8 @@ type callbacks struct {
 	claiming  sync.Mutex // is held by the job that looks for callbacks
 }
 
-// await waits for what earlier sessions of these folders were waiting
-// for. It is called whenever the person may have come to trust them.
+// await starts to wait for the callbacks of these folders. It is called whenever the
+// workspace may have become trusted.
 func (c *callbacks) await() {
 	if c.opts.Executor == nil || !orZero(c.session.load().settings.Trusted) {
 		return
@@ -63,8 +62,8 @@ func (c *callbacks) await() {
 	})
 }
 
-// claim reports whether others still wait for some. told are the runs
-// of which the person knows that they cannot be waited for.
+// claim takes over callbacks, and reports whether other processes still wait for some. told
+// are the runs whose failure the person knows.
 func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool) {
 	at := c.session.load()
 	if !orZero(at.settings.Trusted) {
@@ -86,7 +85,7 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 	return busy > 0
 }
 
-// resume waits for one, and tells the person what came.
+// resume waits for one callback, and sends the client the result.
 func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 	ctx, progress := c.client.beginProgress(ctx, nil, "Running "+p.Tool)
 	req := c.pendingRequest(ctx, p)
@@ -111,8 +110,8 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 	c.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
 }
 
-// pendingRequest is what is known of the tool by now. Of one that is gone, or
-// broken, nothing is checked, and nothing kept.
+// pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
+// or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
 	at := c.workspace.withFile(c.client.Context(), c.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return c.checkAll(ctx, at, path) })

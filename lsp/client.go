@@ -25,22 +25,21 @@ type client struct {
 	refreshes refreshes
 }
 
-// warn tells the log and the client's output window about something that the
-// person can put right.
+// warn writes a warning to the log and to the client's output window.
 func (c *client) warn(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
 	c.queue(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
-// alert shows the person a message that needs attention now.
+// alert shows the person an error that needs attention now.
 func (c *client) alert(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Error(message)
 	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
 }
 
-// caution shows the person a message about something that did not work.
+// caution shows the person a warning about something that did not work.
 func (c *client) caution(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
@@ -76,7 +75,7 @@ func (c *client) show(kind protocol.MessageType, message string) {
 	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
 }
 
-// applyEdit has the client make an edit.
+// applyEdit asks the client to make edits, and returns an error if it does not.
 func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
 	edit, ok := at.workspaceEdit(edits)
 	if !ok || !at.support.appliesEdits {

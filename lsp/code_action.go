@@ -121,8 +121,8 @@ type actions struct {
 	all      []protocol.CodeAction
 }
 
-// addQuickFixes adds the fixes of the diagnostics meant, and behind them all, where
-// somebody asks, the comments that suppress these.
+// addQuickFixes adds the fixes of the diagnostics in the range, and after them, if somebody
+// asks, the comments that suppress these diagnostics.
 func (a *actions) addQuickFixes(params *codeActionParams, found []analysis.Diagnostic) {
 	in := a.at.converter(a.document)
 	meant := slices.DeleteFunc(slices.Clone(found), func(d analysis.Diagnostic) bool { return !params.covers(in, d) })
@@ -192,8 +192,7 @@ func lineEndsCommandFor(document uri.URI, title string) (protocol.Command, error
 	return protocol.Command{Title: title, Command: lineEndsCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
-// addFixAll adds the action that mends the whole document, where there is
-// something to mend.
+// addFixAll adds the action that fixes the whole document, if there is something to fix.
 func (a *actions) addFixAll(ctx context.Context, s *server) error {
 	edits, err := analysis.FixAll(a.at.workspace, a.document.path, func(w analysis.Workspace) []analysis.Diagnostic {
 		next := *a.at
@@ -207,7 +206,7 @@ func (a *actions) addFixAll(ctx context.Context, s *server) error {
 	return nil
 }
 
-// addOrganizeImports adds the action that puts imports in order, where they are not.
+// addOrganizeImports adds the action that sorts imports, if they are not sorted.
 func (a *actions) addOrganizeImports(found []analysis.Diagnostic) {
 	edits := a.at.workspace.OrganizeImports(a.document.path, found)
 	if len(edits) > 0 {

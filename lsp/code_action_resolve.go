@@ -33,8 +33,8 @@ type refactorData struct {
 	Title string         `json:"title"`
 }
 
-// addRefactorings adds what can be done at the range: with its edits only where the
-// client does not resolve them, and never for its light bulb.
+// addRefactorings adds the refactorings for the range. For a client that does not resolve
+// edits they have their edits, and there are none for its light bulb.
 func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
 	if !params.isRequested() && !a.at.support.resolvesEdits {
 		return nil
@@ -48,7 +48,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 			continue
 		}
 		if data.Sum == 0 {
-			data.Sum = sumOf(a.document.Document)
+			data.Sum = checksum(a.document.Document)
 		}
 		if err := a.addRefactoring(ctx, s, data, r); err != nil {
 			return err
@@ -57,7 +57,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 	return nil
 }
 
-// addRefactoring adds one action, unless the client can do nothing with it.
+// addRefactoring adds one refactoring, unless the client cannot do it.
 func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
 	show, err := showCommandFor(a.at, r.Shows)
 	if err != nil {
@@ -87,9 +87,8 @@ func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorDa
 	return nil
 }
 
-// resolveCodeAction makes the edit of an action, on the text as it is now. Where
-// that is no longer the one that the action was offered for, its range means
-// nothing.
+// resolveCodeAction makes the edit of an action on the current text. It returns errModified
+// if that is not the text for which the action was offered.
 func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	var data refactorData
 	if len(action.Data) == 0 {
@@ -99,7 +98,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of an action that is none of ours: %v", err)
 	}
 	d := at.documents[pathOf(data.URI)]
-	if d == nil || sumOf(d.Document) != data.Sum {
+	if d == nil || checksum(d.Document) != data.Sum {
 		return nil, errModified
 	}
 	r, ok := at.workspace.Refactoring(d.path, at.converter(d).span(data.Range), data.Name, data.Title)
@@ -112,8 +111,8 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	return action, nil
 }
 
-// makeRefactoring gives an action what the client does to make a refactoring, and to show what
-// it made: only the edits tell which file that is.
+// makeRefactoring adds the edit of a refactoring to an action, and the command that shows the
+// file that it makes.
 func makeRefactoring(ctx context.Context, at *snapshot, d *document, r analysis.Refactoring, action *protocol.CodeAction) error {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
@@ -129,13 +128,12 @@ func makeRefactoring(ctx context.Context, at *snapshot, d *document, r analysis.
 	return err
 }
 
-// canCreate reports whether the client can make a file, or need not.
+// canCreate reports whether the client can create a file, or the file exists.
 func canCreate(at *snapshot, path string) bool {
 	return path == "" || at.support.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
-// withFiles is the snapshot that also knows these files, or that they are not
-// there.
+// withFiles returns the snapshot with these files read, or known as missing.
 func (at *snapshot) withFiles(paths []string) *snapshot {
 	next := *at
 	for _, path := range paths {
@@ -151,5 +149,5 @@ func (at *snapshot) withFiles(paths []string) *snapshot {
 	return &next
 }
 
-// sumOf tells one text from another.
-func sumOf(doc *syntax.Document) uint32 { return crc32.ChecksumIEEE([]byte(doc.Text())) }
+// checksum returns a number that differs for most different texts.
+func checksum(doc *syntax.Document) uint32 { return crc32.ChecksumIEEE([]byte(doc.Text())) }

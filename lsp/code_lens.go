@@ -26,7 +26,7 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 	}
 	all, err := s.diagnostics.lensesOf(ctx, at, d)
 	if err == nil && ctx.Err() == nil {
-		s.diagnostics.lenses.replace(d.path, idOf(all))
+		s.diagnostics.lenses.replace(d.path, contentID(all))
 	}
 	return all, err
 }
@@ -61,13 +61,13 @@ func (s lensSettings) wants(kind analysis.LensKind) bool {
 	}[kind]
 }
 
-// sentIDs are ids of what the client shows beside a text, by path.
+// sentIDs are the ids of the lenses or hints that the client has, by path.
 type sentIDs struct {
 	mu  sync.Mutex
 	ids map[string]string
 }
 
-// replace notes what the client gets and says whether it had others.
+// replace keeps the id that the client gets, and reports whether it had another one.
 func (l *sentIDs) replace(path, id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,11 +104,11 @@ func (p *publisher) staleLenses(ctx context.Context, at *snapshot, path string) 
 		return false
 	}
 	lenses, err := p.lensesOf(ctx, at, d)
-	return err == nil && ctx.Err() == nil && p.lenses.replace(path, idOf(lenses))
+	return err == nil && ctx.Err() == nil && p.lenses.replace(path, contentID(lenses))
 }
 
-// lensCommand is what a lens shows and does. One whose command is the client's
-// does nothing where the client does not have it.
+// lensCommand returns the title and the command of a lens. A command of the client does
+// nothing if the client does not have it.
 func lensCommand(at *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
 	command := protocol.Command{Title: lens.Title}
 	var argument any

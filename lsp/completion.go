@@ -37,14 +37,14 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 	return list, ctx.Err()
 }
 
-// opensBrace reports whether a client asks by itself behind a brace that is no placeholder's:
-// Enter begins the first line in it.
+// opensBrace reports whether the client asks because of a brace that begins no placeholder:
+// Enter is meant to begin the first line in it.
 func opensBrace(asked protocol.CompletionContext, before string) bool {
 	typed := asked.TriggerCharacter
 	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")
 }
 
-// resolveCompletion documents an item for which that was left for later.
+// resolveCompletion adds the documentation that was left out of an item.
 func resolveCompletion(_ context.Context, at *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	var t completionData
 	if len(item.Data) == 0 {
@@ -59,7 +59,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	return item, nil
 }
 
-// completionData is what an item says of itself when it comes back.
+// completionData is what an item carries until it is resolved.
 type completionData struct {
 	URI  uri.URI `json:"uri"`  // of the document
 	In   uri.URI `json:"in"`   // that declares the tool
@@ -135,8 +135,8 @@ func indentLines(d *document, offset int, text string) string {
 	return strings.ReplaceAll(text, "\n", end+before[:len(before)-len(strings.TrimLeft(before, " \t"))])
 }
 
-// listFolder lists a folder, if its files may be read. A document that is no file
-// stands in none.
+// listFolder lists a folder whose files may be read. It returns nothing for a document that
+// is no file.
 func (at *snapshot) listFolder(dir string) []analysis.DirEntry {
 	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
 		return nil

@@ -24,7 +24,7 @@ func (at *snapshot) converter(d *document) converter {
 	return converter{d.Lines(), at.encoding}
 }
 
-// location is a span of any file of the workspace that has a text.
+// location returns the location of a span in a file of the workspace that has a text.
 func (at *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
 	lines := at.workspace.Lines(path)
 	if lines == nil {
@@ -33,7 +33,7 @@ func (at *snapshot) location(path string, span text.Span) (protocol.Location, bo
 	return protocol.Location{URI: at.uriOf(path), Range: converter{lines, at.encoding}.rangeOf(span)}, true
 }
 
-// uriOf is the name by which the client knows a file.
+// uriOf is the URI by which the client knows a file.
 func (at *snapshot) uriOf(path string) uri.URI {
 	if d := at.documents[path]; d != nil {
 		return d.uri
@@ -54,13 +54,13 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }
 
-// span is what a range means in the text, even one whose ends are swapped.
+// span converts a range, even one whose ends are swapped.
 func (c converter) span(r protocol.Range) text.Span {
 	start, end := c.offset(r.Start), c.offset(r.End)
 	return text.Span{Start: min(start, end), End: max(start, end)}
 }
 
-// textEdits are edits of the text in the client's terms.
+// textEdits converts edits of the text.
 func (c converter) textEdits(edits []text.Edit) []protocol.TextEdit {
 	out := make([]protocol.TextEdit, len(edits))
 	for i, e := range edits {
@@ -89,8 +89,7 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
-// versionOf is the version that a client gives, or another where it gives none
-// that is one.
+// versionOf decodes a version. It returns otherwise if raw is no version.
 func versionOf(raw []byte, otherwise int32) int32 {
 	var version int32
 	if string(raw) == "null" || json.Unmarshal(raw, &version) != nil {
@@ -109,9 +108,9 @@ type contentChange struct {
 	Text *string `json:"text"`
 }
 
-func (c contentChange) ranged() bool { return c.Range != nil }
+func (c contentChange) hasRange() bool { return c.Range != nil }
 
-// position is the client's, even where it is out of all bounds.
+// position is a position of the client, even one that is out of all bounds.
 type position struct {
 	Line      int64 `json:"line"`
 	Character int64 `json:"character"`
@@ -124,7 +123,7 @@ func (p position) text() text.Position {
 // clamp makes a number of the wire one that any platform can hold.
 func clamp(n int64) int { return int(min(max(0, n), math.MaxInt32)) }
 
-// changesOf reads changes.
+// changesOf decodes changes.
 func changesOf(raw []byte) ([]contentChange, error) {
 	var changes []contentChange
 	err := json.Unmarshal(raw, &changes)

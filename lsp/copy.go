@@ -39,7 +39,7 @@ func copyRun(ctx context.Context, x execution) (any, error) {
 	return map[string]string{"text": line}, err
 }
 
-// curlLine is the request that a run would send.
+// curlLine returns the request of a run as a curl command.
 func (x execution) curlLine(ctx context.Context) (string, error) {
 	req, preview, err := x.prepareRun(ctx)
 	if err != nil {
@@ -58,8 +58,7 @@ func (x execution) curlLine(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// commandLine is the run on the command line, as it is here: what the settings say goes with
-// it.
+// commandLine returns the run as a command of abl-lsp, with the session's settings.
 func (x execution) commandLine(ctx context.Context, a runArgument) (string, error) {
 	path, err := argumentPath(a.URI)
 	if err != nil {
@@ -105,7 +104,7 @@ func (x execution) commandLine(ctx context.Context, a runArgument) (string, erro
 	return shell.Line(words...), nil
 }
 
-// usualEnvironment is the environment that the settings name; "" where the case names its own.
+// usualEnvironment returns the environment of the settings, "" if the case names its own.
 func usualEnvironment(t invoke.Tool, a runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentAt(a.URI), nil

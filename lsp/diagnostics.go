@@ -66,7 +66,8 @@ type report struct {
 	items   []protocol.Diagnostic
 }
 
-// diagnose looks at changed documents anew, at those that depend on them, and at others.
+// diagnose starts a job that checks changed documents, the documents that depend on them, and
+// others.
 func (p *publisher) diagnose(changed []string, others ...string) {
 	ctx, ok := p.queue.nextJob(p.client.Context(), changed, others)
 	if !ok {
@@ -81,13 +82,13 @@ func (p *publisher) diagnose(changed []string, others ...string) {
 	})
 }
 
-// diagnoseAll looks at all documents anew.
+// diagnoseAll starts a job that checks all documents.
 func (p *publisher) diagnoseAll() {
 	p.diagnose(nil, slices.Sorted(maps.Keys(p.session.load().documents))...)
 }
 
-// diagnoseDue goes through the documents that are due. A client that pulls does so by
-// itself for the changed ones.
+// diagnoseDue checks the documents that are due. A client that pulls asks by itself for the
+// changed ones.
 func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 	stale, lenses, hints := false, countsReferences(at), false
 	named := false
@@ -122,25 +123,25 @@ func (p *publisher) schedule(ctx context.Context) {
 	p.queue.addDue(changed, append(p.affected(p.session.load(), changed), others...))
 }
 
-// affected are the documents that may have to be told something else because others have
-// changed: those that import them or use names of theirs that have changed, and files of
-// other systems: whether they are such may follow from who imports them.
+// affected returns the documents whose diagnostics may change because others have changed:
+// those that import them, those that use names that have changed, and files of other
+// systems, whose kind may depend on who imports them.
 func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
-	isChanged := set(changed)
+	isChanged := setOf(changed)
 	for path := range isChanged {
 		paths = append(paths, at.workspace.Dependents(path)...)
 	}
 	if len(isChanged) == 0 {
 		return nil
 	}
-	others := append(at.documentsWith(analysis.IsForeign), p.workspace.documentsUsingChangedNames(at, slices.Sorted(maps.Keys(isChanged)))...)
+	others := append(at.documentsWith(analysis.IsForeign), p.workspace.affectedByNames(at, slices.Sorted(maps.Keys(isChanged)))...)
 	if len(isChanged) == 1 { // which is not due because of itself
 		others = slices.DeleteFunc(others, func(path string) bool { return isChanged[path] })
 	}
 	return append(paths, others...)
 }
 
-func set(values []string) map[string]bool {
+func setOf(values []string) map[string]bool {
 	in := make(map[string]bool, len(values))
 	for _, value := range values {
 		in[value] = true
@@ -148,11 +149,11 @@ func set(values []string) map[string]bool {
 	return in
 }
 
-// maxJobs is how many jobs there may be that have not noticed yet that they are
-// stopped, or wait for a client that does not read.
+// maxJobs is how many jobs may run at once: stopped ones that have not noticed it, and
+// those that wait for a client that does not read.
 const maxJobs = 4
 
-// endJob ends a job, and starts the one that had to wait for that.
+// endJob ends a job, and starts the one that waits for its end.
 func (p *publisher) endJob() {
 	p.queue.mu.Lock()
 	p.queue.jobs--
@@ -164,8 +165,8 @@ func (p *publisher) endJob() {
 	}
 }
 
-// nextJob stops the job that runs, notes what has changed and what else is due, and returns the
-// context of the next job. It is not ok where a job that goes on must end first.
+// nextJob stops the current job, adds changed and other paths, and returns the context of the
+// next job. It is not ok if too many jobs run.
 func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string) (_ context.Context, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -182,7 +183,8 @@ func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string
 	return ctx, true
 }
 
-// takeChanges returns what was noted since a job did so last. It is not ok for a job that is stopped.
+// takeChanges returns the paths that were added since the last call. It is not ok for a job
+// that is stopped.
 func (q *diagnosticsQueue) takeChanges(ctx context.Context) (changed, others []string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -194,8 +196,8 @@ func (q *diagnosticsQueue) takeChanges(ctx context.Context) (changed, others []s
 	return changed, others, true
 }
 
-// addDue makes paths due before all others: changed ones, the last one first, and then those
-// that are due for another reason.
+// addDue puts paths before all others that are due: changed ones, the last one first, and
+// then those that are due for another reason.
 func (q *diagnosticsQueue) addDue(changed, others []string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -203,7 +205,7 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 		return
 	}
 	left, wasOwn := q.due, q.own
-	isLeft, isOther := set(left), set(others)
+	isLeft, isOther := setOf(left), setOf(others)
 	changed = slices.Clone(changed)
 	slices.Reverse(changed)
 	q.due, q.own = nil, map[string]bool{}
@@ -218,9 +220,9 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 	}
 }
 
-// dueDocuments yields the paths that are due, one after the other, and whether they are due for a
-// change of their own text alone: what their lenses say then, the client asks for by itself.
-// A path stays due if a newer job is wanted before it was looked at.
+// dueDocuments yields the paths that are due, and whether they are due only for a change of
+// their own text: the client asks by itself for the lenses after that. A path stays due if a
+// newer job starts before it was checked.
 func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq2[string, bool] {
 	return func(yield func(path string, own bool) bool) {
 		for {
@@ -242,8 +244,7 @@ func (q *diagnosticsQueue) first(ctx context.Context) (path string, own, ok bool
 	return q.due[0], q.own[q.due[0]], true
 }
 
-// removeFirst notes that the first path is no longer due, unless a newer job is wanted, for which
-// it is.
+// removeFirst removes the first path, unless the job is stopped: the newer job needs it.
 func (q *diagnosticsQueue) removeFirst(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -253,8 +254,8 @@ func (q *diagnosticsQueue) removeFirst(ctx context.Context) {
 	}
 }
 
-// push sends the diagnostics of one document, none for one that is
-// closed, unless the client has them.
+// push sends the diagnostics of a document, none for a closed one, unless the client has
+// them.
 func (p *publisher) push(ctx context.Context, at *snapshot, path string) {
 	var next report
 	d, open := at.documents[path]
@@ -278,8 +279,8 @@ func (p *publisher) push(ctx context.Context, at *snapshot, path string) {
 	}
 }
 
-// publish sends a report. One without items is that of a closed document, which
-// has no version.
+// publish sends a report. One without items is for a closed document, which has no
+// version.
 func (p *publisher) publish(r report) {
 	params := &protocol.PublishDiagnosticsParams{URI: r.uri, Diagnostics: r.items}
 	if r.items != nil {
@@ -288,8 +289,8 @@ func (p *publisher) publish(r report) {
 	p.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
-// replace notes that the client gets a report, or none where the document is
-// not open, and says whether that is news to it.
+// replace keeps the report that the client gets next, none if the document is not open, and
+// reports whether it differs from the last one. The caller holds mu.
 func (r *sentReports) replace(path string, next report, open bool) bool {
 	last, known := r.byPath[path]
 	if !open {
@@ -303,7 +304,7 @@ func (r *sentReports) replace(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
-// notePulled notes what the client is answered about a document.
+// notePulled keeps the report that the client gets as an answer.
 func (r *sentReports) notePulled(path string, next report) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -325,7 +326,7 @@ func (p *publisher) isStale(ctx context.Context, at *snapshot, path string, own 
 	return !own && p.isOutdated(ctx, at, d)
 }
 
-// forget drops what the client had of a document that is closed.
+// forget drops the report of a closed document.
 func (r *sentReports) forget(path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -374,11 +375,11 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	return &full, nil
 }
 
-// reports are those of several documents.
+// reports are the reports of several documents.
 type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport
 
-// relatedReports are those of the open documents that depend on one, as far as
-// they are not what the client has.
+// relatedReports returns the reports of the open documents that depend on one, if they
+// differ from what the client has.
 func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
 	if !at.support.relatedDocuments {
 		return nil, nil
@@ -402,23 +403,23 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 	return all, ctx.Err()
 }
 
-// report is what is to be said of a document. Opened again it has another id: Neovim
-// forgets what it showed of a file that it reads again, but asks with the id of that.
+// report checks a document. A document that was opened again gets another id, since Neovim
+// forgets what it showed of a file that it reads again, but still asks with the old id.
 func (p *publisher) report(ctx context.Context, at *snapshot, d *document) report {
 	items := protocolDiagnostics(at, d, at.hold.filter(at, d, p.check(ctx, at, d.path)))
-	id := fmt.Sprintf("%s-%d", idOf(items), d.opening)
+	id := fmt.Sprintf("%s-%d", contentID(items), d.opening)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }
 
-// resultID is what a client knows the report by. Each version of a text has another one:
-// VS Code moves what it shows with the text, to a wrong line where a part of many lines is
-// replaced, and what it then hears to be unchanged stays there.
+// resultID identifies the report to a client that pulls. Each version of a text has another
+// one, since VS Code moves what it shows along with edits, sometimes to a wrong line, and
+// would leave it there if the report were unchanged.
 func (r report) resultID() string {
 	return fmt.Sprintf("%s-%d", r.id, r.version)
 }
 
-// idOf tells one content from another.
-func idOf(content any) string {
+// contentID returns an id that differs for different content.
+func contentID(content any) string {
 	hash := fnv.New64a()
 	raw, err := protocol.Marshal(content)
 	if err != nil { // it cannot be sent either

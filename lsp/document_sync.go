@@ -44,7 +44,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	changes, err := changesOf(params.ContentChanges)
 	if version < old.version && err == nil {
 		err = fmt.Errorf("version %d after %d is ignored", version, old.version)
-		if !slices.ContainsFunc(changes, contentChange.ranged) { // nothing is lost with it
+		if !slices.ContainsFunc(changes, contentChange.hasRange) { // nothing is lost with it
 			return nil, fmt.Errorf("%s: %w", old.uri, err)
 		}
 	}
@@ -58,7 +58,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	return d, nil
 }
 
-// giveUp gives up a document whose text is no longer known.
+// giveUp removes a document whose text is no longer known.
 func (s *server) giveUp(d *document) {
 	s.session.update(func(next *snapshot) { next.forgetDocument(d.path) })
 	s.diagnostics.diagnose([]string{d.path})
@@ -73,8 +73,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	return nil
 }
 
-// didSave changes no open text. It is the moment to look at the disk for a
-// client that does not watch files.
+// didSave ends the hold, and looks at the disk for a client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
 		next.hold = nil

@@ -27,8 +27,8 @@ const maxExact = 15
 // with more than 1000.
 const maxNested = 500
 
-// markValues makes a text of each value that an editor might not read as it is. The JSON
-// has no line ends outside of its texts.
+// markValues replaces each value that an editor might read as another one by a text. The JSON
+// must have no line breaks outside of its texts.
 func markValues(raw []byte) []byte {
 	nested := 0
 	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
@@ -75,8 +75,8 @@ func markedText(token []byte) (written string, ok bool) {
 	return strings.CutPrefix(text, exactMark)
 }
 
-// unmark puts the JSON in the place of each text that stands for it.
-func unmark(raw []byte) (plain []byte, err error) {
+// restoreValues replaces each text that markValues made by its JSON.
+func restoreValues(raw []byte) (plain []byte, err error) {
 	plain = jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
 		written, ok := markedText(token)
 		if !ok {

@@ -21,16 +21,16 @@ func TestExactNumbers(t *testing.T) {
 		if got := string(markValues([]byte(plain))); got != marked {
 			t.Errorf("%s is marked as %s", plain, got)
 		}
-		if got, err := unmark([]byte(marked)); string(got) != plain || err != nil {
+		if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
 			t.Errorf("%s stands for %s, %v", marked, got, err)
 		}
 	}
 	typed := `{"a":"\ue000[1, {\"b\": 2.50}]"}`
-	if got, err := unmark([]byte(typed)); string(got) != `{"a":[1, {"b": 2.50}]}` || err != nil {
+	if got, err := restoreValues([]byte(typed)); string(got) != `{"a":[1, {"b": 2.50}]}` || err != nil {
 		t.Errorf("%s stands for %s, %v", typed, got, err)
 	}
 	for _, wrong := range []string{`["` + m + `no JSON"]`, `["` + m + `"]`} {
-		if got, err := unmark([]byte(wrong)); err == nil {
+		if got, err := restoreValues([]byte(wrong)); err == nil {
 			t.Errorf("%s stands for %s", wrong, got)
 		}
 	}
@@ -50,7 +50,7 @@ func TestExactDepth(t *testing.T) {
 		if got := string(markValues([]byte(plain))); got != marked {
 			t.Errorf("%s is marked as %s", plain, got)
 		}
-		if got, err := unmark([]byte(marked)); string(got) != plain || err != nil {
+		if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
 			t.Errorf("%s stands for %s, %v", marked, got, err)
 		}
 	}
@@ -67,7 +67,7 @@ func FuzzExactNumbers(f *testing.F) {
 		if !json.Valid(marked) {
 			t.Errorf("%s is marked as %s", raw, marked)
 		}
-		if got, err := unmark(marked); !bytes.Equal(got, raw) || err != nil {
+		if got, err := restoreValues(marked); !bytes.Equal(got, raw) || err != nil {
 			t.Errorf("%s comes back as %s, %v", raw, got, err)
 		}
 	})

@@ -36,7 +36,7 @@ const (
 	noEffectsCommand    = "abl.noSideEffects"
 )
 
-// commandTable names what runs each command.
+// commandTable names the handler of each command.
 func commandTable() map[string]func(context.Context, execution) (any, error) {
 	return map[string]func(context.Context, execution) (any, error){
 		runCommand:     runTool,
@@ -61,7 +61,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 
 func commandNames() []string { return slices.Sorted(maps.Keys(commandTable())) }
 
-// execution is one call of a command. All commands take one object.
+// execution is one call of a command. All commands take one object as argument.
 type execution struct {
 	*server
 	at       *snapshot
@@ -82,7 +82,7 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 		return run(ctx, x)
 	}
 	var err error
-	if x.argument, err = unmark(x.argument); err != nil {
+	if x.argument, err = restoreValues(x.argument); err != nil {
 		return nil, err
 	}
 	answer, err := run(ctx, x)
@@ -111,7 +111,7 @@ func unmarshal(raw []byte, into any) error {
 	return err
 }
 
-// fileAt is the file that a command names, and the snapshot that knows it.
+// fileAt returns the path of the file that a command names, and the snapshot with that file.
 func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
@@ -119,7 +119,8 @@ func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	return path, x.workspace.withFile(x.client.Context(), x.at, path).withLibraries(path), nil
 }
 
-// decodeFile decodes the argument of a command that is about a file, and gives that file.
+// decodeFile decodes the argument of a command about a file, and returns the file as fileAt
+// does.
 func (x execution) decodeFile(argument fileReference) (path string, at *snapshot, err error) {
 	if err := x.decode(argument); err != nil {
 		return "", nil, err
@@ -127,10 +128,10 @@ func (x execution) decodeFile(argument fileReference) (path string, at *snapshot
 	return x.fileAt(argument.file())
 }
 
-// fileReference is the argument of a command that is about a file.
+// fileReference is the argument of a command about a file.
 type fileReference interface{ file() string }
 
-// fileArgument is what such arguments have in common.
+// fileArgument is embedded in arguments that name a file.
 type fileArgument struct {
 	URI string `json:"uri"`
 }

@@ -11,14 +11,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// importedFiles are the files that were read because a document imports them, or because
-// they are around it, and what the disk said of them then. A document that is open is
-// none of them.
+// importedFiles are the unopened files that were read because a document imports them or
+// lies near them, with their state on disk at that time.
 type importedFiles map[string]disk.Stamp
 
-// readMissing reads all that open documents at the paths import, and what is around them, as
-// far as it is not known yet. It gives the files of projects among them, and those
-// that may belong to one.
+// readMissing reads what the open documents at the paths need and what is not known yet. It
+// returns the files of projects among them, and those that may belong to one.
 func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []string) {
 	read := func(path string) (string, analysis.Absence) {
 		if d := next.documents[path]; d != nil {
@@ -40,15 +38,15 @@ func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []s
 	return projects
 }
 
-// readsImports reports whether the files are read that an open document imports.
+// readsImports reports whether the server reads the files that an open document imports.
 func (at *snapshot) readsImports(path string) bool {
 	f := at.workspace.File(path)
 	return isABL(path) || f != nil && f.Foreign != nil
 }
 
-// incompleteDocuments are the open documents that may want files which nothing is known of, after the
-// document at path was opened, changed or closed. Those that import it want no more than it
-// wants itself: so only saved cases are among them, for whose tools their folder is searched.
+// incompleteDocuments returns the open documents that may need files that are not read yet,
+// after the document at path was opened, changed or closed. Documents that import it need
+// no more than it does. Saved cases do, since their tools are searched in their folder.
 func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string {
 	old, now := before.workspace.File(path), at.workspace.File(path)
 	switch {
@@ -66,14 +64,14 @@ func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string 
 	return paths
 }
 
-// configuresFolder reports whether a file decides which other files those below its folder
+// configuresFolder reports whether a file decides which other files the files of its folder
 // need.
 func configuresFolder(path string) bool {
 	return analysis.IsProject(path) || analysis.IsManifest(path) || analysis.IsDotenv(path)
 }
 
-// withFile is the snapshot that also knows a file that nobody has opened, all that is not
-// open as the disk has it now, and the names that the file uses of others.
+// withFile returns the snapshot with an unopened file, with all unopened files as they are on
+// disk now, and with the names of other files that the file uses.
 func (w *workspaceFiles) withFile(ctx context.Context, at *snapshot, path string) *snapshot {
 	next := w.session.withFile(at, path)
 	if named := w.withNames(ctx, next, path); named != next {
@@ -82,9 +80,9 @@ func (w *workspaceFiles) withFile(ctx context.Context, at *snapshot, path string
 	return next
 }
 
-// withFile is the snapshot that also knows a file that nobody has opened, and
-// all that is not open as the disk has it now. What has the same text as before is not
-// parsed again: the cases of one file are run one after the other.
+// withFile returns the snapshot with an unopened file, and with all unopened files as they are
+// on disk now. A file with the same text as in the last call is not parsed again, since the
+// cases of one file are run one after the other.
 func (s *session) withFile(at *snapshot, path string) *snapshot {
 	next := *at
 	before := at.workspace
@@ -112,7 +110,7 @@ func (at *snapshot) readFile(path string) (string, analysis.Absence) {
 	return disk.Read(path)
 }
 
-// forgetIf forgets the stale ones, so that they are read again.
+// forgetIf forgets the stale files, so that they are read again.
 func (f importedFiles) forgetIf(next *snapshot, stale func(path string) bool) {
 	var forgotten []string
 	for path := range f {
@@ -136,15 +134,15 @@ func (f importedFiles) forgetPaths(next *snapshot, paths []string) {
 	}
 }
 
-// prune forgets those that no open document imports any more.
+// prune forgets the files that no open document needs any more.
 func (f importedFiles) prune(next *snapshot) {
 	open := slices.DeleteFunc(next.openPaths(), func(path string) bool { return !next.readsImports(path) })
 	needed := next.workspace.Needed(open...)
 	f.forgetIf(next, func(path string) bool { return !needed[path] })
 }
 
-// readClosed reads a file that was open till now, as if another one imported it. Where the disk
-// has the same text it is not parsed again.
+// readClosed reads the file of a document that was closed just now, as if another one
+// imported it. It does not parse the same text again.
 func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	known := next.workspace.File(closed.path)
 	if known == nil {
@@ -159,14 +157,14 @@ func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	}
 }
 
-// forgetAll forgets them all. It is for when what may be read changes.
+// forgetAll forgets all files. It is called when other files may be read than before.
 func (f importedFiles) forgetAll(next *snapshot) {
 	f.forgetIf(next, func(string) bool { return true })
 }
 
-// refresh forgets the files at the given paths, and those that have changed on
-// disk or are there though they could not be read. A .env is read again each
-// time, since nothing tells when it comes under version control.
+// refresh forgets the files at the given paths, those that have changed on disk, and those
+// that could not be read. It always forgets .env files, since no event tells when one comes
+// under version control.
 func (f importedFiles) refresh(next *snapshot, changed ...string) {
 	for _, path := range next.workspace.Dotenvs() {
 		if d := next.documents[path]; d != nil { // it is asked again about the open ones, too
@@ -182,7 +180,7 @@ func (f importedFiles) isStale(next *snapshot, path string) bool {
 	return again || analysis.IsDotenv(path) || !f[path].Still(disk.StampOf(path))
 }
 
-// refreshNeeded does the same for those that an open document needs, and returns them.
+// refreshNeeded forgets the stale files that an open document needs, and returns them.
 func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []string) {
 	delete(f, path)
 	for needed := range next.workspace.Needed(path) {
@@ -194,26 +192,26 @@ func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []s
 	return forgotten
 }
 
-// mayRead reports whether a file may be read because a document imports it:
-// in a workspace that is not trusted, only what lies in its folders, or, where
-// there are none, beside the open documents.
+// mayRead reports whether a document's import may be read. In a workspace that is not
+// trusted, only files in its folders may be read, or, if it has no folders, files next to open
+// documents.
 func (at *snapshot) mayRead(path string) bool {
 	if orZero(at.settings.Trusted) {
 		return true
 	}
 	if len(at.folders) > 0 {
-		return slices.ContainsFunc(at.folders, func(folder string) bool { return within(folder, path) })
+		return slices.ContainsFunc(at.folders, func(folder string) bool { return isWithin(folder, path) })
 	}
 	for open := range at.documents {
-		if within(filepath.Dir(open), path) {
+		if isWithin(filepath.Dir(open), path) {
 			return true
 		}
 	}
 	return false
 }
 
-// opensFolder reports whether files may be read once a document is open that may not be read
-// before.
+// opensFolder reports whether files may be read because this document is open that may not
+// be read otherwise.
 func (at *snapshot) opensFolder(path string) bool {
 	if orZero(at.settings.Trusted) || len(at.folders) > 0 {
 		return false
@@ -226,14 +224,14 @@ func (at *snapshot) opensFolder(path string) bool {
 	return true
 }
 
-// within reports whether a path is below a folder, after links are followed.
-func within(folder, path string) bool {
-	rel, err := filepath.Rel(real(folder), real(path))
+// isWithin reports whether a path is in a folder, after links are followed.
+func isWithin(folder, path string) bool {
+	rel, err := filepath.Rel(resolveLinks(folder), resolveLinks(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// real follows links, as far as the path exists.
-func real(path string) string {
+// resolveLinks follows links, as far as the path exists.
+func resolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
@@ -241,5 +239,5 @@ func real(path string) string {
 	if parent == path {
 		return path
 	}
-	return filepath.Join(real(parent), filepath.Base(path))
+	return filepath.Join(resolveLinks(parent), filepath.Base(path))
 }

@@ -71,14 +71,14 @@ func listHistory(_ context.Context, x execution) (any, error) {
 	return all, nil
 }
 
-// isInWorkspace reports of files whether they are the workspace's: a folder's, where there are
-// some, or open.
+// isInWorkspace returns a function that reports whether a file is in a folder of the
+// workspace, or open. Without folders all files are.
 func isInWorkspace(at *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {
 		here, ok := known[path]
 		if !ok {
-			below := func(folder string) bool { return within(folder, path) }
+			below := func(folder string) bool { return isWithin(folder, path) }
 			here = at.documents[path] != nil || len(at.folders) == 0 || slices.ContainsFunc(at.folders, below)
 			known[path] = here
 		}

@@ -11,21 +11,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// hold keeps from the client those diagnostics of one version of a document that the
-// line being typed explains. It ends with the next edit elsewhere, when a document is
-// saved, and after holdTime.
+// hold keeps back the diagnostics of one version of a document that come from the line
+// being typed. It ends with the next edit elsewhere, when a document is saved, and after
+// holdTime.
 type hold struct {
 	document *document
 	lines    lineRange // that were edited last
 }
 
-// holdTime is how long diagnostics are held back where nobody edits.
+// holdTime is how long diagnostics are held back if nobody edits.
 const holdTime = 1500 * time.Millisecond
 
 // lineRange are the lines of an edit, both ends included.
 type lineRange struct{ first, last int }
 
-// filter is what may be told of a document now.
+// filter returns the diagnostics of a document without those that are held back.
 func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []analysis.Diagnostic {
 	f := at.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
@@ -40,8 +40,8 @@ func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []
 	return slices.DeleteFunc(slices.Clone(found), unfinished.Explains)
 }
 
-// holdFor is the hold that changes lead to: nil where they replace the whole text or
-// reach over several lines, and where the client could not be told when it ends.
+// holdFor returns the hold after changes. It is nil if they replace the whole text or
+// several lines, or if the client could not be told when the hold ends.
 func holdFor(at *snapshot, d *document, changes []contentChange) *hold {
 	lines, ok := editedLine(changes)
 	if !ok || at.support.pullDiagnostics && !at.support.refreshDiagnostics {
@@ -85,7 +85,7 @@ func editedLine(changes []contentChange) (lines lineRange, ok bool) {
 // isOneLine reports whether a change is made in one line: it may remove or insert a
 // single line break.
 func (c contentChange) isOneLine() bool {
-	return c.ranged() && clamp(c.Range.End.Line)-clamp(c.Range.Start.Line) <= 1 && lineBreaks(*c.Text) <= 1 && filledLines(*c.Text) <= 1
+	return c.hasRange() && clamp(c.Range.End.Line)-clamp(c.Range.Start.Line) <= 1 && lineBreaks(*c.Text) <= 1 && filledLines(*c.Text) <= 1
 }
 
 func lineBreaks(s string) int {
@@ -111,7 +111,7 @@ type holdTimer struct {
 	stop context.CancelFunc
 }
 
-// restart forgets the wait that runs and returns the context of the next one.
+// restart cancels the current wait and returns the context of the next one.
 func (t *holdTimer) restart(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	t.mu.Lock()
@@ -123,7 +123,7 @@ func (t *holdTimer) restart(ctx context.Context) (context.Context, context.Cance
 	return ctx, stop
 }
 
-// cancel forgets the wait that runs: nobody is told anything any more.
+// cancel cancels the current wait.
 func (t *holdTimer) cancel() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +150,7 @@ func (p *publisher) endHoldLater(h *hold) {
 	})
 }
 
-// endHold tells what a hold keeps back, unless it has ended.
+// endHold sends what a hold keeps back, unless the hold has ended already.
 func (p *publisher) endHold(h *hold) {
 	at := p.session.update(func(next *snapshot) {
 		if next.hold == h {
@@ -162,8 +162,7 @@ func (p *publisher) endHold(h *hold) {
 	}
 }
 
-// releasedDocuments are the documents, other than the edited one, of which an edit ends the
-// hold.
+// releasedDocuments returns the other documents whose hold the edit of a document ends.
 func (h *hold) releasedDocuments(edited *document) []string {
 	if h == nil || h.document.path == edited.path {
 		return nil

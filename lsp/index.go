@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// index is what the files below the workspace's folders say. It costs nothing
-// until somebody asks, and then what has changed since: for a client that tells
-// of changes nothing but these, for another one a stat of each file.
+// index is what the files in the workspace's folders declare. It reads nothing until
+// its first update. An update then costs what has changed if the client watches
+// files, and a stat of each file if it does not.
 type index struct {
 	read    func(path string) (string, analysis.Absence)
 	watched atomic.Bool // the client tells of all changes
@@ -34,7 +34,7 @@ type index struct {
 	stopped     bool                // the person does not want the rest read
 }
 
-// indexStatus is what is known of the index while somebody looks at the disk.
+// indexStatus is the part of the index that can be read during an update.
 type indexStatus struct {
 	mu        sync.Mutex    // guards what follows
 	changes   int           // how many changes of the disk are known of
@@ -44,7 +44,7 @@ type indexStatus struct {
 	announced bool          // the person was told that the folders have too many files
 }
 
-// indexLook is a look at the disk that came to its end.
+// indexLook describes an update of the index that has ended.
 type indexLook struct {
 	folders  []string // nil before the first one
 	changes  int      // that were known of
@@ -52,22 +52,22 @@ type indexLook struct {
 	tooMany  bool     // the folders have more than are read
 }
 
-// isCurrent reports whether the last look was at these folders, and knew of all changes.
+// isCurrent reports whether the last update read these folders and knew of all changes.
 func (s *indexStatus) isCurrent(folders []string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last.folders != nil && slices.Equal(s.last.folders, folders) && s.last.changes == s.changes
 }
 
-// isComplete reports whether the last look has read all files of the folders.
+// isComplete reports whether the last update read all files of the folders.
 func (s *indexStatus) isComplete() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last.complete
 }
 
-// hasTooMany reports whether the folders have more files than are read, the first time that
-// somebody asks.
+// hasTooMany reports whether the folders have more files than are read. It reports it
+// once.
 func (s *indexStatus) hasTooMany() (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,14 +76,14 @@ func (s *indexStatus) hasTooMany() (news bool) {
 	return news
 }
 
-// noteLook keeps what the last look saw.
+// noteLook keeps the description of the last update.
 func (s *indexStatus) noteLook(l indexLook) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = l
 }
 
-// indexedSnapshot is what became of a snapshot.
+// indexedSnapshot is a snapshot with the files of the index, and what it was made of.
 type indexedSnapshot struct {
 	at     *snapshot
 	below  *analysis.Workspace
@@ -127,7 +127,7 @@ func (s *indexStatus) noteLarge() {
 	}
 }
 
-// forgetLarge is for other folders.
+// forgetLarge is called when other folders are read.
 func (s *indexStatus) forgetLarge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,8 +145,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// noteChanges notes that the files of the folders are not what they were, those at
-// the paths even if they look the same.
+// noteChanges notes that files of the folders have changed. Those at the paths are read
+// again even if they look the same.
 func (s *indexStatus) noteChanges(paths ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,30 +163,29 @@ func (s *indexStatus) takeChanges() (changes int, paths []string) {
 	return s.changes, paths
 }
 
-// withIndex is the snapshot that also knows the files below the folders that
-// nobody has opened, as the disk has them now. It is the same one as long as
-// nothing changes.
+// withIndex returns the snapshot with the unopened files of the folders, as they are on
+// disk now. It returns the same one until something changes.
 func (w *workspaceFiles) withIndex(ctx context.Context, at *snapshot) (*snapshot, error) {
 	below, err := w.index.update(ctx, at.indexFolders(), w.client.showIndexing)
 	if err != nil {
 		return nil, err
 	}
-	return w.withWorkspaceBelow(at, below), nil
+	return w.withUnopenedFiles(at, below), nil
 }
 
-// withWorkspaceBelow is the snapshot that also knows files of the folders, the same one as long as
-// both are.
-func (w *workspaceFiles) withWorkspaceBelow(at *snapshot, below *analysis.Workspace) *snapshot {
+// withUnopenedFiles returns the snapshot with unopened files. It returns the same one
+// for the same arguments.
+func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *analysis.Workspace) *snapshot {
 	last := w.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
-		last = &indexedSnapshot{at, below, w.addUnopened(at, *below)}
+		last = &indexedSnapshot{at, below, w.mergeUnopened(at, *below)}
 		w.index.latest.Store(last)
 	}
 	return last.result
 }
 
-// withIndexSoon is the widened snapshot where the folders hold little, or nothing has changed
-// since they were read. Of large ones that are being read it knows what was known before.
+// withIndexSoon is withIndex if the folders are small, or have not changed since they were
+// read. While large folders are read, the snapshot has what was known before.
 func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
 	large := w.index.status.whenLarge()
 	ended := w.startReadingNames(at)
@@ -204,15 +203,15 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snap
 	}
 	folders, below := w.session.load().workspace.Unopened()
 	if below != nil && slices.Equal(folders, at.indexFolders()) {
-		return w.withWorkspaceBelow(at, below), nil
+		return w.withUnopenedFiles(at, below), nil
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)
 	return &next, nil
 }
 
-// addUnopened is the snapshot with files below the open ones.
-func (w *workspaceFiles) addUnopened(at *snapshot, below analysis.Workspace) *snapshot {
+// mergeUnopened returns the snapshot with unopened files merged under the open ones.
+func (w *workspaceFiles) mergeUnopened(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
 		WithUnopened(at.indexFolders(), new(analysis.Workspace))
@@ -220,9 +219,9 @@ func (w *workspaceFiles) addUnopened(at *snapshot, below analysis.Workspace) *sn
 	return &next
 }
 
-// update is what the files below the folders say. The first time the person is
-// shown that they are read, and may stop it.
-func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexing)) (*analysis.Workspace, error) {
+// update reads what has changed and returns what the files of the folders declare. The
+// first time it shows the person its progress, which can be stopped.
+func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*analysis.Workspace, error) {
 	select {
 	case x.turn <- struct{}{}:
 		defer func() { <-x.turn }()
@@ -241,7 +240,7 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 		x.status.noteLook(indexLook{x.folders, now, !x.stopped && x.complete, !x.stopped && !x.complete})
 		return x.workspace, nil
 	}
-	var shown *indexing
+	var shown *indexProgress
 	if x.seenChanges < 0 && len(folders) > 0 {
 		ctx, shown = show(ctx)
 		defer shown.end()
@@ -260,8 +259,8 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 	return x.workspace, nil
 }
 
-// hasChanged reports whether the disk has something else than what is known, if
-// anybody has asked for that.
+// hasChanged reports whether the disk has changed since the last poll. It is false before
+// the first update.
 func (x *index) hasChanged(ctx context.Context) bool {
 	select {
 	case x.turn <- struct{}{}:
@@ -277,9 +276,9 @@ func (x *index) hasChanged(ctx context.Context) bool {
 	return before != x.workspace
 }
 
-// refresh reads what is new or has changed, and forgets what is gone. Where ctx
-// is done first, what it has read until then stays.
-func (x *index) refresh(ctx context.Context, shown *indexing) error {
+// refresh reads what is new or has changed, and forgets what is gone. If ctx is done
+// first, it keeps what it has read so far.
+func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	paths := x.tree.Files(ctx, x.folders, isIndexed)
 	x.complete = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
 	if len(paths) > largeFiles {
@@ -316,7 +315,7 @@ func (x *index) refresh(ctx context.Context, shown *indexing) error {
 
 // forgetMissing forgets all that is not among the paths or could not be read.
 func (x *index) forgetMissing(paths []string) {
-	there := set(paths)
+	there := setOf(paths)
 	maps.DeleteFunc(x.stamps, func(path string, _ disk.Stamp) bool { return !there[path] })
 	gone := slices.DeleteFunc(x.workspace.Paths(), func(path string) bool { _, kept := x.stamps[path]; return kept })
 	if len(gone) > 0 {
@@ -324,7 +323,7 @@ func (x *index) forgetMissing(paths []string) {
 	}
 }
 
-// isIndexed reports whether a file of the folders is one of them.
+// isIndexed reports whether the index reads a file.
 func isIndexed(path string) bool {
 	return analysis.HasPublicNames(path) || analysis.IsCases(path)
 }

@@ -14,7 +14,7 @@ func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.Inla
 	if d == nil {
 		return nil, nil
 	}
-	s.diagnostics.hints.replace(d.path, idOf(allHints(at, d)))
+	s.diagnostics.hints.replace(d.path, contentID(allHints(at, d)))
 	return hintsIn(at, d, at.converter(d).span(params.Range)), nil
 }
 
@@ -77,5 +77,5 @@ func (p *publisher) staleHints(at *snapshot, path string) bool {
 		p.hints.forget(path)
 		return false
 	}
-	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, idOf(allHints(at, d)))
+	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, contentID(allHints(at, d)))
 }

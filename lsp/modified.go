@@ -9,11 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// errModified says that an answer would be about a text that is gone.
+// errModified refuses an answer about a text that has changed since the request.
 var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
 
-// onUnmodified is a request whose answer has edits without the version of what they
-// edit. It is refused where a document has changed since it was asked for.
+// onUnmodified is a request whose answer has edits without versions. It is refused if
+// a document has changed since it arrived.
 func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
 		result, err := h(ctx, s, at, params)
@@ -25,8 +25,8 @@ func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, 
 	})
 }
 
-// onVersioned is a request whose answer has edits, with the versions of what they
-// edit where the client knows these.
+// onVersioned is a request whose answer has edits with the versions of their documents.
+// It is onUnmodified for a client that does not know versions.
 func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	always, refused := withServer(h), onUnmodified(h)
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
@@ -37,7 +37,7 @@ func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, e
 	}
 }
 
-// isModified reports whether an open document is another one by now.
+// isModified reports whether an open document has changed in a later snapshot.
 func (at *snapshot) isModified(now *snapshot) bool {
 	for path, d := range at.documents {
 		if now.documents[path] != d {

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// diskPoll looks from time to time at those files whose changes the client does
-// not report: soon after a message of the client, then ever more rarely, and then no
-// more until the next message.
+// diskPoll looks from time to time at the files whose changes the client does not
+// report. It looks soon after a message of the client, then ever less often, and stops
+// until the next message.
 type diskPoll struct {
 	session   *session
 	workspace *workspaceFiles
@@ -22,7 +22,7 @@ type diskPoll struct {
 	after func(time.Duration) <-chan time.Time
 }
 
-// How long to wait before a look, and the one after which nobody looks again.
+// How long the poll waits before its first and before its last look.
 const (
 	firstWait = time.Second
 	lastWait  = 32 * time.Second
@@ -36,7 +36,7 @@ func (p *diskPoll) wake() {
 	}
 }
 
-// run looks until the session ends.
+// run polls until the session ends.
 func (p *diskPoll) run(ctx context.Context) {
 	for {
 		select {
@@ -48,8 +48,8 @@ func (p *diskPoll) run(ctx context.Context) {
 	}
 }
 
-// pollUntilIdle looks ever more rarely, until there is nothing to look at or the
-// client has said nothing for long.
+// pollUntilIdle looks ever less often, until there is nothing to look at or the client
+// has sent nothing for long.
 func (p *diskPoll) pollUntilIdle(ctx context.Context) {
 	for wait := firstWait; wait <= lastWait && p.isNeeded(); wait *= 2 {
 		awake := p.awake
@@ -71,13 +71,13 @@ func (p *diskPoll) pollUntilIdle(ctx context.Context) {
 	}
 }
 
-// isNeeded reports whether there is something to look at: a document is open
-// that depends on files of whose changes nobody tells.
+// isNeeded reports whether an open document depends on files whose changes the client
+// does not report.
 func (p *diskPoll) isNeeded() bool {
 	return len(p.session.load().documents) > 0 && (!p.workspace.index.watched.Load() || len(p.unwatchedFiles()) > 0)
 }
 
-// hasChanged reports whether the disk has something else than what the server knows.
+// hasChanged reports whether a file on disk differs from what the server knows.
 func (p *diskPoll) hasChanged(ctx context.Context) bool {
 	for path, then := range p.unwatchedFiles() {
 		if !then.Still(disk.StampOf(path)) {
@@ -87,8 +87,7 @@ func (p *diskPoll) hasChanged(ctx context.Context) bool {
 	return !p.workspace.index.watched.Load() && p.workspace.index.hasChanged(ctx)
 }
 
-// unwatchedFiles are the files that were read, as far as the client does not tell of
-// their changes.
+// unwatchedFiles returns the imported files whose changes the client does not report.
 func (p *diskPoll) unwatchedFiles() importedFiles {
 	p.session.mu.Lock()
 	defer p.session.mu.Unlock()

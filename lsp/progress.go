@@ -25,8 +25,7 @@ func (p *progressReports) add(token protocol.ProgressToken, cancel context.Cance
 	p.cancel[token] = cancel
 }
 
-// remove returns what cancels a token's work, nil where there is none, and
-// forgets it.
+// remove forgets a token and returns what cancels its work, nil if there is none.
 func (p *progressReports) remove(token protocol.ProgressToken) context.CancelFunc {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,16 +48,16 @@ func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) er
 	return nil
 }
 
-// progress shows the person how far one piece of work is. A nil one, for a
+// progress shows the person the progress of one piece of work. A nil progress, for a
 // client that shows none, does nothing.
 type progress struct {
 	client *client
 	token  protocol.ProgressToken
 }
 
-// beginProgress starts a report under the token that came with a request, or,
-// where none did, under one of our own. The context it returns is cancelled
-// by the report's cancel button. The report must be ended.
+// beginProgress starts a report under the token of a request, or under a new token if
+// that is nil. The report's cancel button cancels the context it returns. The caller must
+// end the report.
 func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
 	ctx, cancel := context.WithCancel(ctx)
 	if token == nil {
@@ -67,8 +66,8 @@ func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken
 	return ctx, c.startProgress(token, title, cancel)
 }
 
-// startProgress starts a report whose cancel button calls cancel, as the end of
-// the report does. Without a token there is none.
+// startProgress starts a report. Its cancel button and its end call cancel. It returns nil
+// without a token.
 func (c *client) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
 	if token == nil {
 		return nil
@@ -79,8 +78,8 @@ func (c *client) startProgress(token protocol.ProgressToken, title string, cance
 	return p
 }
 
-// createProgress asks the client for a place to show a report, and returns its
-// token or nil.
+// createProgress asks the client for a new report, and returns its token, nil if the
+// client shows none.
 func (c *client) createProgress(ctx context.Context) protocol.ProgressToken {
 	if !c.session.load().support.progress {
 		return nil

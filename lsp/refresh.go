@@ -7,14 +7,13 @@ import (
 	"go.uber.org/zap"
 )
 
-// refreshes are the methods by which the client is asked to ask again, one
-// request of each at a time.
+// refreshes are the refresh requests to the client, one of each method at a time.
 type refreshes struct {
 	mu    sync.Mutex
 	asked map[string]bool // whether to ask again as soon as it has answered
 }
 
-// refresh has the client ask again for what a change elsewhere has altered.
+// refresh asks the client to ask again for what a change elsewhere has altered.
 func (c *client) refresh(stale bool, method string) {
 	if !stale || !c.refreshes.begin(method) {
 		return
@@ -28,7 +27,7 @@ func (c *client) refresh(stale bool, method string) {
 	})
 }
 
-// begin reports whether to ask now. Else an answer is awaited.
+// begin reports whether to send a request now. If not, one is sent after the next answer.
 func (r *refreshes) begin(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +39,7 @@ func (r *refreshes) begin(method string) bool {
 	return !waits
 }
 
-// again reports whether to ask once more after an answer.
+// again reports whether to send another request after an answer.
 func (r *refreshes) again(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

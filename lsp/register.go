@@ -7,7 +7,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// registerAll asks the client for what it has to be asked for.
+// registerAll registers for what the client reports only if asked.
 func (s *server) registerAll(ctx context.Context) {
 	if s.session.load().support.registerSettings {
 		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
@@ -29,7 +29,7 @@ func (c *client) register(ctx context.Context, id, method string, options any) e
 	return c.Call(ctx, protocol.MethodClientRegisterCapability, params, nil)
 }
 
-// unregister takes that back.
+// unregister ends a registration.
 func (c *client) unregister(ctx context.Context, id, method string) {
 	params := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{ID: id, Method: method}}}
 	if err := c.Call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What is kept of each folder between sessions.
+// Keys of what is stored of each folder between sessions.
 const (
-	keptTrust  = "trust"  // true or false
-	keptGrants = "grants" // the secrets that may be sent
+	trustKey  = "trust"  // true or false
+	grantsKey = "grants" // the secrets that may be sent
 )
 
-// restore takes what the person said of the folders in earlier sessions,
-// where the client says nothing. All must be trusted for the session to be.
+// restore takes the trust of earlier sessions, if the client says nothing. The session is
+// trusted if all its folders are.
 func (t *trust) restore() {
 	at := t.session.load()
 	if at.settings.Trusted != nil || len(at.folders) == 0 {
@@ -24,7 +24,7 @@ func (t *trust) restore() {
 	all := true
 	for _, folder := range at.folders {
 		var trusted bool
-		ok, err := t.opts.State.Get(keptTrust, folder, &trusted)
+		ok, err := t.opts.State.Get(trustKey, folder, &trusted)
 		switch {
 		case err != nil:
 			t.client.warn("what is trusted is not known: %v", err)
@@ -40,23 +40,23 @@ func (t *trust) restore() {
 	})
 }
 
-// store remembers what the person said of some folders.
+// store stores the trust in some folders for later sessions.
 func (t *trust) store(folders []string, trusted bool) {
 	for _, folder := range folders {
-		if err := t.opts.State.Put(keptTrust, folder, trusted); err != nil {
+		if err := t.opts.State.Put(trustKey, folder, trusted); err != nil {
 			t.client.warn("whether this workspace is trusted is not remembered: %v", err)
 		}
 	}
 }
 
-// grants are the secrets of which the person has said where they may go, by
-// folder. They are remembered until the trust is taken back.
+// grants are the permissions to send secrets, by folder. They are stored until the
+// person withdraws the trust.
 type grants struct {
 	mu       sync.Mutex
 	byFolder map[string][]tool.Permission // of the folders that were asked about
 }
 
-// withGrants returns the grants of a call with those of earlier ones that stay.
+// withGrants returns the grants of a call and those of earlier calls that last.
 func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	folder := t.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
 	kept := folder != ""
@@ -81,8 +81,7 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	return slices.Concat(req.Grants, all)
 }
 
-// knownGrants are those of a folder, read when it is first asked about if they are
-// kept.
+// knownGrants returns the grants of a folder. The first call reads the stored ones.
 func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 	g := &t.grants
 	if known, ok := g.byFolder[folder]; ok {
@@ -90,7 +89,7 @@ func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 	}
 	var known []tool.Permission
 	if kept {
-		if _, err := t.opts.State.Get(keptGrants, folder, &known); err != nil {
+		if _, err := t.opts.State.Get(grantsKey, folder, &known); err != nil {
 			t.client.warn("which secrets may be sent is not known: %v", err)
 		}
 	}
@@ -102,7 +101,7 @@ func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 }
 
 func (t *trust) storeGrants(folder string, all []tool.Permission) {
-	if err := t.opts.State.Put(keptGrants, folder, all); err != nil {
+	if err := t.opts.State.Put(grantsKey, folder, all); err != nil {
 		t.client.warn("which secrets may be sent is not remembered: %v", err)
 	}
 }
@@ -113,29 +112,27 @@ func (t *trust) forgetGrants() {
 	defer g.mu.Unlock()
 	g.byFolder = nil
 	for _, folder := range t.session.load().folders {
-		if err := t.opts.State.Delete(keptGrants, folder); err != nil {
+		if err := t.opts.State.Delete(grantsKey, folder); err != nil {
 			t.client.warn("which secrets may be sent is still remembered: %v", err)
 		}
 	}
 }
 
-// folderOf is the folder of the session that the first of some paths lies in
-// that lies in one; "" where none does.
+// folderOf returns the session's folder of the first path that is in one, "" if none is.
 func (at *snapshot) folderOf(paths ...string) string {
 	for _, path := range paths {
-		if folder := innermost(at.folders, path); folder != "" {
+		if folder := innermostFolder(at.folders, path); folder != "" {
 			return folder
 		}
 	}
 	return ""
 }
 
-// innermost is the folder that a path lies in and that lies in no other such one; ""
-// where it lies in none.
-func innermost(folders []string, path string) string {
+// innermostFolder returns the innermost of the folders that a path is in, "" if it is in none.
+func innermostFolder(folders []string, path string) string {
 	longest := ""
 	for _, folder := range folders {
-		if path != "" && within(folder, path) && len(folder) > len(longest) {
+		if path != "" && isWithin(folder, path) && len(folder) > len(longest) {
 			longest = folder
 		}
 	}

@@ -40,7 +40,7 @@ func renameFile(at *snapshot, from, to string) *protocol.RenameFile {
 	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(from), NewURI: uriOf(to)}
 }
 
-// movesOf are the renames of what has a name that is one.
+// movesOf returns the renames whose names are those of files.
 func movesOf(files []protocol.FileRename) []analysis.Move {
 	var moves []analysis.Move
 	for _, f := range files {
@@ -51,7 +51,7 @@ func movesOf(files []protocol.FileRename) []analysis.Move {
 	return moves
 }
 
-// pathsOf are the paths of those names that are names of files.
+// pathsOf returns the paths of the names that are URIs of files.
 func pathsOf(names ...string) []string {
 	var paths []string
 	for _, name := range names {
@@ -86,14 +86,13 @@ func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
 	return s.filesChanged(changed)
 }
 
-// filesChanged looks at the disk again. A path may be that of a folder.
+// filesChanged looks at the disk again. The paths may be those of folders.
 func (s *server) filesChanged(changed []string) error {
 	s.changedOnDisk(changed...)
 	return nil
 }
 
-// fileOperations are the operations on files that the server wants to hear of, of
-// those that the client tells about.
+// fileOperations are the operations on files that the client is asked to report.
 func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
 	read := []protocol.FileOperationPattern{folders}

@@ -43,7 +43,7 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 	case refused != nil:
 		return encodeEnvelope(*refused)
 	}
-	return encodeEnvelope(x.call(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
+	return encodeEnvelope(x.runCall(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
 		return x.opts.Executor.Revert(ctx, req, argument.Run)
 	}))
 }

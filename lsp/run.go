@@ -33,7 +33,7 @@ type runArgument struct {
 	runAnswers
 }
 
-// runAnswers is what a person has answered to what a run needs.
+// runAnswers are the person's answers to what a run needs.
 type runAnswers struct {
 	Confirm    string            `json:"confirm"`
 	Grant      []tool.Permission `json:"grant"`
@@ -52,13 +52,13 @@ func runTool(ctx context.Context, x execution) (any, error) {
 	case refused != nil:
 		return encodeEnvelope(*refused)
 	}
-	return encodeEnvelope(x.call(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
+	return encodeEnvelope(x.runCall(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
 		return x.opts.Executor.Run(ctx, req)
 	}))
 }
 
-// call makes a call in the person's name and shows how far it is.
-func (x execution) call(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
+// runCall makes a call with the person's grants, and shows its progress.
+func (x execution) runCall(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
 	req.Trusted = x.trust.isTrusted(ctx)
 	req.Grants = x.trust.withGrants(req)
 	ctx, progress := x.client.beginProgress(ctx, x.token, doing+req.Tool.Name)
@@ -74,8 +74,7 @@ var errRunsNothing = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesReque
 
 var errNoTool = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
 
-// outputMethod is the notification with which the output of a run comes while it
-// goes on.
+// outputMethod is the notification with output of a run that still goes on.
 const outputMethod = "abl/runOutput"
 
 // runOutput is a piece of the output of the run whose progress has the token.
@@ -84,7 +83,7 @@ type runOutput struct {
 	Chunk string                 `json:"chunk"`
 }
 
-// showRun shows how far a run is.
+// showRun shows the progress of a run.
 func (p *progress) showRun(now executor.Progress) {
 	if p == nil {
 		return
@@ -97,14 +96,15 @@ func (p *progress) showRun(now executor.Progress) {
 	}
 }
 
-// showPageParams is a request to show a page. The protocol's own type would escape the
-// query of the page once more.
+// showPageParams are the parameters of a request to show a page. The protocol's own type
+// would escape the query of the page once more.
 type showPageParams struct {
 	URI      string `json:"uri"`
 	External bool   `json:"external"`
 }
 
-// openURL has the client show a page in the person's browser; nil where it can't.
+// openURL returns a function that has the client show a page in the person's browser, nil if
+// the client cannot.
 func (x execution) openURL() func(context.Context, string) error {
 	if !x.at.support.showsDocuments {
 		return nil
@@ -129,7 +129,7 @@ func outcomeMessage(e executor.Envelope) string {
 	return "done"
 }
 
-// previewTool answers with what a run would send.
+// previewTool answers with the request that a run would send.
 func previewTool(ctx context.Context, x execution) (any, error) {
 	req, refused, err := x.prepareRun(ctx)
 	switch {
@@ -141,8 +141,8 @@ func previewTool(ctx context.Context, x execution) (any, error) {
 	return encodeEnvelope(x.opts.Executor.Preview(ctx, req))
 }
 
-// prepareRun reads the tool as it stands in the text now. refused is the answer
-// where the tool has errors.
+// prepareRun reads the tool from the current text. refused is the answer if the tool has
+// errors.
 func (x execution) prepareRun(ctx context.Context) (req executor.Request, refused *executor.Envelope, err error) {
 	var argument runArgument
 	if err := x.decode(&argument); err != nil {
@@ -157,7 +157,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	return req, refused, err
 }
 
-// findTool is the tool that a run is about, which may be named by the file of its cases.
+// findTool finds the tool that a run names, in its own file or by the file of its cases.
 func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke.Tool, at *snapshot, err error) {
 	if x.opts.Executor == nil {
 		return t, nil, errRunsNothing
@@ -180,11 +180,11 @@ func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke
 	return t, at, nil
 }
 
-// maxNamesakes is how many files with a tool of the name are told of.
+// maxNamesakes is how many other files with a tool of the same name an error lists.
 const maxNamesakes = 3
 
-// explainMissingTool is why a file has no tool of that name, and where there is one: it may have
-// moved.
+// explainMissingTool returns why a file has no tool of that name, and which other files have
+// one: the tool may have moved.
 func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, name string) error {
 	file := filepath.Base(path)
 	if called := at.workspace.Scope(path).Ambiguous(name); called != nil {
@@ -214,10 +214,10 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 	return noToolError(why)
 }
 
-// displayPath is how a path is told to a person: from the folder of the workspace that has it.
+// displayPath is a path as shown to a person, relative to its workspace folder.
 func (at *snapshot) displayPath(path string) string {
 	for _, folder := range at.folders {
-		if rel, err := filepath.Rel(folder, path); err == nil && within(folder, path) {
+		if rel, err := filepath.Rel(folder, path); err == nil && isWithin(folder, path) {
 			if len(at.folders) > 1 {
 				rel = filepath.Join(filepath.Base(folder), rel)
 			}
@@ -227,12 +227,12 @@ func (at *snapshot) displayPath(path string) string {
 	return path
 }
 
-// noToolError is why a file has no tool.
+// noToolError is the reason why a file does not have a tool.
 type noToolError string
 
 func (e noToolError) Error() string { return string(e) }
 
-// toolFile is the file that has a tool of a file of cases; any other file is its own.
+// toolFile returns the file with the tool of a file of cases, and any other path unchanged.
 func toolFile(at *snapshot, path, name string) string {
 	if !analysis.IsCases(path) {
 		return path
@@ -241,8 +241,8 @@ func toolFile(at *snapshot, path, name string) string {
 	return cmp.Or(owner, path)
 }
 
-// callRequest is a call of a tool, with what a person has said of it. refused is the
-// answer where the tool has errors, or cannot be called so.
+// callRequest returns the request for a call of a tool, with the person's answers. refused is
+// the answer if the tool has errors or cannot be called this way.
 func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.Refused(at.displayPath(t.BrokenIn.Path))), nil
@@ -261,7 +261,7 @@ func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (re
 	return req, nil, nil
 }
 
-// addAnswers puts what a person has said into a request.
+// addAnswers adds the person's answers to a request.
 func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
@@ -279,7 +279,7 @@ func (a runArgument) choice(s settings) invoke.Choice {
 	}
 }
 
-// orNone takes a null for nothing.
+// orNone returns nil for a null.
 func orNone(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil
@@ -287,7 +287,7 @@ func orNone(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// encodeEnvelope encodes an envelope with the tool's own text and numbers as they are.
+// encodeEnvelope encodes an envelope, and keeps the tool's own text and numbers unchanged.
 func encodeEnvelope(e executor.Envelope) (jsonrpc2.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -18,14 +18,13 @@ type saveCaseArgument struct {
 	Expect analysis.NewExpect `json:"expect"`
 }
 
-// saveCaseAnswer is where the case is.
+// saveCaseAnswer is the location of the saved case.
 type saveCaseAnswer struct {
 	URI   uri.URI        `json:"uri"`
 	Range protocol.Range `json:"range"`
 }
 
-// saveCase has the client write a call into the file of cases, and answers with the
-// place.
+// saveCase has the client write a call into the file of cases, and answers with its location.
 func saveCase(ctx context.Context, x execution) (any, error) {
 	var argument saveCaseArgument
 	path, at, err := x.decodeFile(&argument)

@@ -131,7 +131,7 @@ type tokensResult struct {
 	data []uint32
 }
 
-// replace notes that the client gets tokens, and names them.
+// replace keeps the tokens that the client gets, and returns their id.
 func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +144,7 @@ func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	return id
 }
 
-// last are the tokens that the client got under a name, if those were the last.
+// last returns the tokens with an id, if they are the last ones that the client got.
 func (s *sentTokens) last(path, id string) (data []uint32, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

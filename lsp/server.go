@@ -29,16 +29,16 @@ type Options struct {
 	Version  string             // of the program, as the client shows it
 }
 
-// Serve serves one client until it says exit or goes away, or until ctx is
-// done. It returns nil where the client has asked for a shutdown, connection.ErrClientLost
-// or connection.ErrExited where it has not, and another error where the input is no
-// stream of messages.
+// Serve serves one client until it exits or goes away, or until ctx is done. It
+// returns nil if the client has asked for a shutdown, connection.ErrClientLost or
+// connection.ErrExited if it has not, and another error if the input is no stream
+// of messages.
 func Serve(ctx context.Context, opts Options) error {
 	return newServer(opts).serve(ctx)
 }
 
-// server ties the tables of handlers, the session's state and the client
-// together.
+// server is what the handlers of the tables work on: the session, the client, and
+// the jobs that keep both up to date.
 type server struct {
 	opts          Options
 	log           *zap.Logger
@@ -94,8 +94,8 @@ func newServer(opts Options) *server {
 	return s
 }
 
-// settingsChanged looks at all documents anew, and waits for callbacks if the person
-// has come to trust the workspace.
+// settingsChanged checks all documents again, and waits for callbacks if the
+// workspace is trusted now.
 func (s *server) settingsChanged() {
 	s.diagnostics.diagnoseAll()
 	s.callbacks.await()
@@ -148,5 +148,5 @@ func (s *server) Notification(method string) func(jsonrpc2.RawMessage) error {
 	return func(params jsonrpc2.RawMessage) error { return apply(s, params) }
 }
 
-// Received has the disk looked at again.
+// Received starts the poll of the disk again.
 func (s *server) Received() { s.poll.wake() }

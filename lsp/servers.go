@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// updateServers takes in what the servers of a project say, from a run or because somebody
-// asked them.
+// updateServers takes over what the servers of a project say about their tools, after a run
+// or a refresh.
 func (s *server) updateServers(root string) {
 	s.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithServers(root, s.session.servers.Of(root)).WithVerdicts(root, s.session.servers.Verdicts(root))
@@ -24,16 +24,16 @@ func (s *server) updateServers(root string) {
 	s.diagnostics.diagnoseAll()
 }
 
-// refreshArgument is the argument of abl.refresh: beside the file what a person may
-// have to say to a run as well.
+// refreshArgument is the argument of abl.refresh: the file, and the person's answers as for a
+// run.
 type refreshArgument struct {
 	runArgument
 	Server string `json:"server"` // "": all that the file names
 }
 
-// refreshServers asks the servers that a file names what tools they have, and the
-// databases of its tools whether they take their statements. Without an
-// environment that is chosen it is the session's, or the usual one.
+// refreshServers asks the servers that a file names for their tools, and the databases of its
+// tools whether they accept their statements. Without an environment in the argument it takes
+// the session's.
 func refreshServers(ctx context.Context, x execution) (any, error) {
 	var argument refreshArgument
 	if err := x.decode(&argument); err != nil {
@@ -72,13 +72,13 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 	return nil, ctx.Err()
 }
 
-// serverQuestion is what servers are asked, and who they are to a reader.
+// serverQuestion is what servers are asked, and how an error names them.
 type serverQuestion struct {
 	who string
 	ask func(context.Context, executor.Request) executor.Envelope
 }
 
-// answers are what the person has said that calls may do.
+// answers returns a function that adds the person's answers to a request.
 func (a runArgument) answers(s settings) func(*executor.Request) {
 	return func(req *executor.Request) {
 		req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
@@ -91,8 +91,8 @@ func (a runArgument) answers(s settings) func(*executor.Request) {
 // maxAsked is how many servers are asked at once: each may be a process.
 const maxAsked = 4
 
-// askAll asks servers, or databases, and says how many did not answer. One that fails keeps
-// nobody from asking the others.
+// askAll asks servers or databases, and returns how many did not answer. The failure of one
+// does not affect the others.
 func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request), q serverQuestion) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -119,15 +119,14 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 	return failed
 }
 
-// warnUnanswered tells the person why a server has not said what it has, unless that is
-// his own wish.
+// warnUnanswered shows the person why a server did not answer, unless the person cancelled it.
 func (s *server) warnUnanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
 		s.client.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
 	}
 }
 
-// acceptServer notes that the person accepts what a server says of its tools.
+// acceptServer notes that the person accepts what a server says about its tools.
 func acceptServer(_ context.Context, x execution) (any, error) {
 	var argument struct {
 		Root   string `json:"root"`
@@ -143,7 +142,7 @@ func acceptServer(_ context.Context, x execution) (any, error) {
 	return nil, nil
 }
 
-// acceptCommandFor is the command that accepts what a server says.
+// acceptCommandFor returns the command for acceptServer.
 func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, error) {
 	raw, err := protocol.Marshal(map[string]string{"root": a.Root, "server": a.Server, "digest": a.Digest})
 	if err != nil {
@@ -152,8 +151,8 @@ func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, e
 	return protocol.Command{Title: title, Command: acceptCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
-// addRefresh adds the action that asks the servers of the file for their tools, where
-// the range begins on one.
+// addRefresh adds the action that asks a server for its tools, if the range begins on its
+// name.
 func (a *actions) addRefresh(params *codeActionParams) error {
 	name, ok := a.at.workspace.ServerAt(a.document.path, a.at.converter(a.document).span(params.Range).Start)
 	if !ok {

@@ -80,7 +80,7 @@ func (s *session) load() *snapshot {
 	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment()).WithUnopened(nil, nil)}
 }
 
-// nextUpdate is closed when the snapshot is no longer the current one.
+// nextUpdate returns a channel that is closed at the next update.
 func (s *session) nextUpdate() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,14 +93,15 @@ func (s *session) nextUpdate() <-chan struct{} {
 // update makes a copy of the current snapshot, lets change set its fields,
 // reads what the documents in it import, and makes it the current one.
 func (s *session) update(change func(next *snapshot)) *snapshot {
-	return s.updateFor(func(next *snapshot) []string {
+	return s.updateDocuments(func(next *snapshot) []string {
 		change(next)
 		return next.openPaths()
 	})
 }
 
-// updateFor is update where change tells the documents that may import what is not read yet.
-func (s *session) updateFor(change func(next *snapshot) (incomplete []string)) *snapshot {
+// updateDocuments is update for a change that returns the documents whose imports may
+// have to be read. update reads those of all documents.
+func (s *session) updateDocuments(change func(next *snapshot) (incomplete []string)) *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files == nil {
@@ -117,15 +118,15 @@ func (s *session) updateFor(change func(next *snapshot) (incomplete []string)) *
 	return &next
 }
 
-// open adds a document. All that was read is looked at again, or, where that is much and was
-// done lately, what the document needs.
+// open adds a document. It looks at all files again if isRefreshDue says so, and
+// otherwise at those that the document needs.
 func (s *session) open(d *document) {
-	s.updateFor(func(next *snapshot) []string {
+	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
 		next.openings++
 		d.opening = next.openings
 		next.putDocument(d)
-		if s.isTimeForAll(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
+		if s.isRefreshDue(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
 			s.files.refresh(next)
 			return next.openPaths()
 		}
@@ -146,8 +147,8 @@ const (
 	filesForEvent = 2
 )
 
-// isTimeForAll reports whether to look at all files again. It is for use in update.
-func (s *session) isTimeForAll(next *snapshot) bool {
+// isRefreshDue reports whether to look at all files again. It is for use in update.
+func (s *session) isRefreshDue(next *snapshot) bool {
 	s.events++
 	if len(s.files)+len(next.documents) > fewFiles+filesForEvent*s.events {
 		return false
@@ -158,7 +159,7 @@ func (s *session) isTimeForAll(next *snapshot) bool {
 
 // replace replaces an open document by another version of it.
 func (s *session) replace(d *document, change func(next *snapshot)) {
-	s.updateFor(func(next *snapshot) []string {
+	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
 		next.putDocument(d)
 		change(next)
@@ -166,13 +167,13 @@ func (s *session) replace(d *document, change func(next *snapshot)) {
 	})
 }
 
-// close takes a document off the open ones. What the disk has counts from then on. What no
-// other one needs is forgotten with it, or, where there is much, some time after it.
+// close removes a document from the open ones. The file on disk counts from then on.
+// Files that no other document needs are forgotten, at once if there are few.
 func (s *session) close(path string) {
-	s.updateFor(func(next *snapshot) []string {
+	s.updateDocuments(func(next *snapshot) []string {
 		before, d := *next, next.documents[path]
 		next.removeDocument(path)
-		if s.isTimeForAll(next) || d == nil || configuresFolder(path) {
+		if s.isRefreshDue(next) || d == nil || configuresFolder(path) {
 			next.workspace = next.workspace.Without(path)
 			s.files.prune(next)
 			s.files.refresh(next)
@@ -198,13 +199,14 @@ func (at *snapshot) putDocument(d *document) {
 	}
 }
 
-// isABL reports whether a document is one of the language, a project's file, saved
-// cases or one with secrets, by its name alone. A name without an ending may be one.
+// isABL reports whether the name of a document is that of a file of the language, a
+// project's file, saved cases, a manifest or a .env. A name without an extension may be one.
 func isABL(path string) bool {
 	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || analysis.IsManifest(path) || filepath.Ext(path) == ""
 }
 
-// forgetDocument takes a document off the open ones. It is for use in update.
+// forgetDocument removes a document from the open ones and from the workspace. It is for
+// use in update.
 func (at *snapshot) forgetDocument(path string) {
 	at.removeDocument(path)
 	at.workspace = at.workspace.Without(path)

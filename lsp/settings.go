@@ -13,8 +13,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// settings are what the person decides about a session: the client's
-// initializationOptions, and later its settings.abl.
+// settings are what the person decides about a session. They come with the client's
+// initializationOptions, and later as its settings.abl.
 type settings struct {
 	Trusted        *bool    `json:"trusted"` // nil: not asked yet
 	Environment    string   `json:"environment"`
@@ -46,7 +46,7 @@ type hintSettings struct {
 	Types          bool `json:"types"`
 }
 
-// defaultSettings are those of a person who has said nothing.
+// defaultSettings are the settings of a person who has set nothing.
 func defaultSettings() settings {
 	return settings{
 		CodeLens:   lensSettings{Run: true, Cases: true, Preview: true, Imports: true},
@@ -74,8 +74,8 @@ func (s settings) with(raw []byte) (settings, error) {
 	return next, nil
 }
 
-// environment is the one that the person has chosen for a file: that of the innermost
-// folder with one, else that of all files; "" for the project's default.
+// environment returns the environment for a file: that of the innermost folder with one,
+// else that of all files, "" for the project's default.
 func (s settings) environment(path string) string {
 	folders := make(map[string]string, len(s.Environments))
 	for folder, name := range s.Environments {
@@ -83,13 +83,13 @@ func (s settings) environment(path string) string {
 			folders[pathOf(u)] = name
 		}
 	}
-	if folder := innermost(slices.Collect(maps.Keys(folders)), path); folder != "" {
+	if folder := innermostFolder(slices.Collect(maps.Keys(folders)), path); folder != "" {
 		return folders[folder]
 	}
 	return s.Environment
 }
 
-// environmentAt is the one for the file with a URI.
+// environmentAt is environment for the file with a URI.
 func (s settings) environmentAt(given string) string {
 	path, err := argumentPath(given)
 	if err != nil {
@@ -106,8 +106,8 @@ type configuration struct {
 	onChange func()     // is called after a change during the session
 }
 
-// apply lays settings over those of the session. Wrong ones change none, but that
-// there is no trust holds whatever stands beside it.
+// apply lays settings over those of the session. Invalid settings change nothing, except
+// that "trusted": false is always applied.
 func (c *configuration) apply(raw []byte) error {
 	if len(raw) == 0 {
 		return nil
@@ -146,8 +146,8 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 	return nil
 }
 
-// applyChange lays settings over those of the session, and tells the person of
-// wrong ones.
+// applyChange lays settings over those of the session, and shows the person if they are
+// invalid.
 func (c *configuration) applyChange(raw []byte) {
 	if err := c.apply(raw); err != nil {
 		c.client.caution("None of the settings (settings.abl) are taken: %v", err)
@@ -156,8 +156,8 @@ func (c *configuration) applyChange(raw []byte) {
 	c.onChange()
 }
 
-// pull asks a client for the settings that can be asked. One at a time
-// does, so that the last answer is the latest.
+// pull asks the client for its settings. One call runs at a time, so that the last answer
+// is the latest.
 func (c *configuration) pull(ctx context.Context) {
 	if !c.session.load().support.configuration {
 		return

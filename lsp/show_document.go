@@ -12,8 +12,8 @@ import (
 // one, since only then it is there.
 const showCommand = "abl.show"
 
-// showCommandFor is the command that shows a file in this client, the zero one where
-// nothing can.
+// showCommandFor returns the command that shows a file in this client, the zero value if the
+// client cannot show one.
 func showCommandFor(at *snapshot, path string) (protocol.Command, error) {
 	name := showCommand
 	switch {
@@ -31,7 +31,7 @@ func showCommandFor(at *snapshot, path string) (protocol.Command, error) {
 	return protocol.Command{Title: "Show the file", Command: name, Arguments: []protocol.LSPAny{argument}}, nil
 }
 
-// showDocument lets the client show a file.
+// showDocument asks the client to show a file.
 func showDocument(ctx context.Context, x execution) (any, error) {
 	var argument struct {
 		URI string `json:"uri"`

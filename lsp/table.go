@@ -80,18 +80,18 @@ type requestHandler func(*server, jsonrpc2.RawMessage) connection.Request
 // notificationHandler applies a notification before the next message is read.
 type notificationHandler func(*server, jsonrpc2.RawMessage) error
 
-// onSnapshot is a request answered from a snapshot alone.
+// onSnapshot is a request that is answered from a snapshot alone.
 func onSnapshot[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(noServer(h))
 }
 
-// onWorkspace is a request answered from a snapshot that also knows the files
-// below the folders that nobody has opened.
+// onWorkspace is a request that is answered from a snapshot with the unopened files of
+// the folders.
 func onWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(withWorkspace(h))
 }
 
-// withWorkspace is a handler that also knows the files that nobody has opened.
+// withWorkspace is a handler whose snapshot has the unopened files of the folders.
 func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
 		whole, err := s.workspace.withIndex(ctx, at)
@@ -103,8 +103,8 @@ func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) 
 	}
 }
 
-// onWorkspaceSoon is a request answered from a snapshot that also knows the files below the folders,
-// unless reading these takes long.
+// onWorkspaceSoon is onWorkspace, except that it does not wait for the unopened files
+// if reading them takes long.
 func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
 		whole, err := s.workspace.withIndexSoon(ctx, at)
@@ -116,7 +116,7 @@ func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)
 	})
 }
 
-// noServer is a handler that is given a snapshot and no more.
+// noServer is a handler that needs a snapshot and no server.
 func noServer[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) { return h(ctx, at, params) }
 }

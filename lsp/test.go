@@ -29,7 +29,7 @@ type testFailure struct {
 	Range    protocol.Range `json:"range"`
 }
 
-// testCase runs a saved case and judges what came.
+// testCase runs a saved case and compares the result with what the case expects.
 func testCase(ctx context.Context, x execution) (any, error) {
 	var argument runArgument
 	if err := x.decode(&argument); err != nil {
@@ -48,7 +48,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	}
 	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
 	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
-		return x.call(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
+		return x.runCall(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
 			return x.opts.Executor.Run(ctx, req)
 		})
 	})
@@ -58,11 +58,11 @@ func testCase(ctx context.Context, x execution) (any, error) {
 			at = now
 		}
 	}
-	return testAnswerOf(at, tested, saved.File)
+	return newTestAnswer(at, tested, saved.File)
 }
 
-// answerMissingTool is the answer for a case whose tool is not there, which is a fault of that
-// case alone.
+// answerMissingTool returns the result of a case whose tool does not exist: only this case
+// fails.
 func (x execution) answerMissingTool(argument runArgument, why error) (any, error) {
 	path, at, err := x.fileAt(argument.URI)
 	if err != nil {
@@ -70,13 +70,13 @@ func (x execution) answerMissingTool(argument runArgument, why error) (any, erro
 	}
 	for _, c := range at.workspace.SavedCases(path) {
 		if c.Tool == argument.Tool && c.Name == argument.Case {
-			return testAnswerOf(at, invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
+			return newTestAnswer(at, invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
 		}
 	}
 	return nil, why
 }
 
-func testAnswerOf(at *snapshot, t invoke.Tested, file string) (answer testAnswer, err error) {
+func newTestAnswer(at *snapshot, t invoke.Tested, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {
 		where, _ := at.location(file, f.Span) // it was read

@@ -20,8 +20,8 @@ type trust struct {
 	onChange func()
 }
 
-// isTrusted reports whether the person lets the workspace's tools run. It asks
-// once, and takes no answer for a no.
+// isTrusted reports whether the person lets the workspace's tools run. It asks the person
+// once. No answer is a no.
 func (t *trust) isTrusted(ctx context.Context) bool {
 	select {
 	case t.question <- struct{}{}: // one question at a time
@@ -47,7 +47,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 		t.client.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
 	said := false
-	t.update(func(next *snapshot) {
+	t.set(func(next *snapshot) {
 		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
 			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
@@ -59,9 +59,9 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	return orZero(t.session.load().settings.Trusted)
 }
 
-// update notes what the person says. A workspace that is trusted may
-// import files from anywhere.
-func (t *trust) update(say func(*snapshot)) {
+// set changes the trust in the workspace. A trusted workspace may import files from
+// anywhere.
+func (t *trust) set(say func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
 		say(next)
 		t.session.files.forgetAll(next)
@@ -69,7 +69,7 @@ func (t *trust) update(say func(*snapshot)) {
 	t.onChange()
 }
 
-// setTrust is the command that says it.
+// setTrust is the command that changes the trust in the workspace.
 func setTrust(_ context.Context, x execution) (any, error) {
 	var argument struct {
 		Trusted *bool `json:"trusted"`
@@ -81,7 +81,7 @@ func setTrust(_ context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
 	}
 	var folders []string
-	x.trust.update(func(next *snapshot) {
+	x.trust.set(func(next *snapshot) {
 		next.settings.Trusted, next.trustAnswered, folders = argument.Trusted, true, next.folders
 	})
 	x.trust.store(folders, *argument.Trusted)

@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// readGlobs are the files that are read though nobody opens them.
+// readGlobs are the globs of the files that the server reads from disk.
 func readGlobs() []string {
 	globs := []string{"**/*.abl", "**/.env"}
 	for _, ending := range dialect.Endings() { // abl.yaml among them
@@ -24,7 +24,7 @@ func readGlobs() []string {
 	return globs
 }
 
-// fileWatchers are the files whose changes the client is asked to tell of.
+// fileWatchers are the files whose changes the client is asked to report.
 func fileWatchers() []protocol.FileSystemWatcher {
 	var all []protocol.FileSystemWatcher
 	for _, glob := range readGlobs() {
@@ -45,8 +45,8 @@ type fileWatch struct {
 	id int        // of the registration, 0 for none
 }
 
-// register asks the client to tell of changes below the folders, and to forget
-// what it was asked before. Where it cannot, the server looks by itself.
+// register asks the client to report changes in the folders, and cancels the registration
+// before. The server polls if the client cannot watch.
 func (w *fileWatch) register(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -70,8 +70,8 @@ func (w *fileWatch) register(ctx context.Context) {
 
 func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 
-// watchersOf are what the client watches: below each folder, or wherever it thinks
-// right.
+// watchersOf are the watchers for each folder, or without a folder if the client knows no
+// relative patterns.
 func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
 	if !at.support.relativePatterns {
 		return fileWatchers()
@@ -103,14 +103,14 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	return nil
 }
 
-// isIgnored reports whether nobody looks at what is at a path.
+// isIgnored reports whether the server never reads a path.
 func isIgnored(path string) bool {
 	path = filepath.ToSlash(path)
 	return strings.Contains(path, "/node_modules/") || strings.Contains(path, "/.git/")
 }
 
-// changedOnDisk looks at the disk again: at the given paths even where it looks
-// the same.
+// changedOnDisk looks at the disk again, and reads the files at the given paths even if
+// they look the same.
 func (s *server) changedOnDisk(paths ...string) {
 	s.workspace.index.status.noteChanges(paths...)
 	s.session.update(func(next *snapshot) {

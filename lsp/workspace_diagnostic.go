@@ -12,10 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// workspaceDiagnostic answers a client that pulls the diagnostics of all files,
-// opened or not. Where nothing is news to it, the answer waits until something
-// changes, so that a client that asks again and again costs nothing. One that
-// takes partial results gets them as they come, and then an empty answer.
+// workspaceDiagnostic answers a client that pulls the diagnostics of all files. If nothing has
+// changed since the client's last request, the answer waits until something does. A client
+// that takes partial results gets them first, and then an empty answer.
 func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	known := map[uri.URI]string{}
 	for _, p := range params.PreviousResultIds {
@@ -23,7 +22,7 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 	}
 	for {
 		changed := s.session.nextUpdate()
-		out := &partialReports{client: s.client, token: params.PartialResultToken, items: noReports()}
+		out := &partialReports{client: s.client, token: params.PartialResultToken, items: emptyReports()}
 		err := s.diagnostics.reportAll(ctx, s.session.load(), maps.Clone(known), out)
 		if err != nil || out.news || len(known) == 0 {
 			return &protocol.WorkspaceDiagnosticReport{Items: out.takeRest()}, err
@@ -47,11 +46,11 @@ type partialReports struct {
 // partSize is how many reports make a part.
 const partSize = 50
 
-func noReports() []protocol.WorkspaceDocumentDiagnosticReport {
+func emptyReports() []protocol.WorkspaceDocumentDiagnosticReport {
 	return []protocol.WorkspaceDocumentDiagnosticReport{}
 }
 
-// addReport adds a report. Nothing is sent before something is news.
+// addReport adds a report. Nothing is sent before the first report that is new to the client.
 func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
 	p.items, p.news = append(p.items, item), p.news || news
 	if p.token != nil && p.news && len(p.items) >= partSize {
@@ -61,10 +60,10 @@ func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticRepo
 
 func (p *partialReports) sendPart() {
 	(&progress{p.client, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
-	p.items = noReports()
+	p.items = emptyReports()
 }
 
-// takeRest is what the answer itself holds.
+// takeRest returns the reports for the answer itself.
 func (p *partialReports) takeRest() []protocol.WorkspaceDocumentDiagnosticReport {
 	if p.token != nil && len(p.items) > 0 {
 		p.sendPart()
@@ -72,7 +71,7 @@ func (p *partialReports) takeRest() []protocol.WorkspaceDocumentDiagnosticReport
 	return p.items
 }
 
-// reportAll reports on all files, to a client that knows reports by their ids.
+// reportAll reports on all files, to a client that has reports with the known ids.
 func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
 	whole, err := p.workspace.withIndex(ctx, at)
 	if err != nil {
@@ -107,9 +106,9 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 	return nil
 }
 
-// closedDocuments are the documents that the client pulled and has closed since. VS Code shows
-// what it pulled of one until it is told something else, does not say that it does, and
-// passes over what it is told while it asks a last time: so it is told twice.
+// closedDocuments returns the documents that the client has pulled and closed since. VS Code
+// shows the diagnostics of a closed document until it gets others, and ignores what it gets
+// while it asks a last time, so it gets them twice.
 func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,14 +125,14 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	return all
 }
 
-// documentToReport is a file to look at, and the snapshot to do so with: an open one is
-// looked at as when it is asked for alone; of another, what it imports is read
+// documentToReport returns a file to report on, and the snapshot for it. An open document has
+// the same snapshot as in a request about it alone. The imports of any other file are read
 // into whole.
 func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *snapshot) {
 	if d := at.documents[path]; d != nil {
 		return d, at
 	}
-	below := func(folder string) bool { return within(folder, path) }
+	below := func(folder string) bool { return isWithin(folder, path) }
 	f := whole.workspace.File(path)
 	if f.Doc == nil || !analysis.IsABL(path) && !analysis.IsProject(path) || !slices.ContainsFunc(at.folders, below) {
 		return nil, nil
@@ -142,7 +141,7 @@ func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *s
 	return &document{Document: f.Doc, uri: at.uriOf(path), path: path}, whole
 }
 
-// workspaceReport is a report as one of many.
+// workspaceReport is the report in the form for workspaceDiagnostic.
 func (r report) workspaceReport(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
 	var version *int32
 	if open {

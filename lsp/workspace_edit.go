@@ -18,9 +18,8 @@ type fileEdits struct {
 	edits []text.Edit
 }
 
-// workspaceEdit is what the client does to make edits, in the form that it
-// takes. It is not ok where a file must be made and the client cannot, or where
-// nobody knows what is in a file.
+// workspaceEdit converts edits to the form that the client takes. It is not ok if the client
+// cannot create a file that is needed, or if the text of a file is not known.
 func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
 	for _, f := range byFile(edits) {

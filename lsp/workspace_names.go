@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// workspaceFiles are the files of the workspace, as far as nobody has opened them.
+// workspaceFiles extend snapshots by files of the workspace that are not open.
 type workspaceFiles struct {
 	client  *client
 	session *session
@@ -22,7 +22,7 @@ type workspaceFiles struct {
 }
 
 // workspaceNames is the job that reads which names unopened files declare for others. It
-// runs where an open document uses such names, and something of the disk is news.
+// runs when an open document uses such names and the disk has changed.
 type workspaceNames struct {
 	mu    sync.Mutex
 	ended chan struct{} // closed when the job that runs has ended; nil where none runs
@@ -39,13 +39,13 @@ func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
 	}
 }
 
-// namesPatience is how long diagnostics wait for the names of a large workspace. Those that
-// did not wait longer are sent again when the names are known.
+// namesPatience is how long diagnostics wait for the names of a large workspace. They are
+// sent again when the names are known.
 const namesPatience = time.Second
 
-// withNames is the snapshot that knows the names of unopened files, if one of the documents
-// at the paths uses such names and they are known soon. Of a document that belongs to no
-// workspace it knows the libraries that bind its tools. Profiles in other folders are read.
+// withNames returns the snapshot with the names of unopened files, if a document at the
+// paths uses such names and they are known soon. For a document in no workspace it has the
+// libraries that bind its tools. Profiles in other folders are read.
 func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
 	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
@@ -58,7 +58,7 @@ func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...s
 	return next
 }
 
-// withUnopenedNames is the snapshot that knows the names of unopened files, if these are known
+// withUnopenedNames returns the snapshot with the names of unopened files, if they are known
 // soon.
 func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *snapshot {
 	if ended := w.startReadingNames(at); ended != nil {
@@ -73,7 +73,7 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *s
 	return &next
 }
 
-// completeNames is the snapshot that knows the profiles and the libraries that the file at
+// completeNames returns the snapshot with the profiles and the libraries that the file at
 // path uses by name, as far as their paths are known.
 func (at *snapshot) completeNames(path string) *snapshot {
 	next := *at
@@ -84,9 +84,8 @@ func (at *snapshot) completeNames(path string) *snapshot {
 	return &next
 }
 
-// withLibraries is the snapshot that knows the libraries of the workspace which the file at
-// path belongs to, if it has tools that they bind, also while the names of unopened files
-// are still being read.
+// withLibraries returns the snapshot with the libraries of the workspace of the file at
+// path, if they bind tools of it. It does not wait for the names of unopened files.
 func (at *snapshot) withLibraries(path string) *snapshot {
 	if !at.workspace.UsesWorkspace(path) || at.workspace.KnowsWorkspace(path) {
 		return at
@@ -96,9 +95,9 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 	return &next
 }
 
-// withNearLibraries is the same where the workspace has a root of its own. What nothing but
-// a folder of the editor bounds may be the whole disk: its libraries are known when its
-// names are.
+// withNearLibraries is withLibraries if the workspace has a root of its own. Otherwise only
+// a folder of the editor bounds it, which may be the whole disk, and its libraries are
+// known when its names are.
 func (at *snapshot) withNearLibraries(path string) *snapshot {
 	if root, _ := at.workspace.WorkspaceRoot(path); root == "" {
 		return at
@@ -106,8 +105,8 @@ func (at *snapshot) withNearLibraries(path string) *snapshot {
 	return at.withLibraries(path)
 }
 
-// startReadingNames starts to read the names, unless they are known: then it returns nil. The
-// channel is closed when they are.
+// startReadingNames starts to read the names and returns a channel that is closed when they
+// are known. It returns nil if they are known already.
 func (w *workspaceFiles) startReadingNames(at *snapshot) <-chan struct{} {
 	folders := at.indexFolders()
 	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
@@ -131,7 +130,7 @@ func (w *workspaceFiles) startReadingNames(at *snapshot) <-chan struct{} {
 	return w.names.ended
 }
 
-// updateNames reads the names, and looks again at the documents that use some.
+// updateNames reads the names, and has the documents that use some checked again.
 func (w *workspaceFiles) updateNames(ctx context.Context) {
 	folders := w.session.load().indexFolders()
 	below, err := w.index.update(ctx, folders, w.client.showIndexing)
@@ -154,7 +153,7 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	w.onNames(at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() })...)
 }
 
-// documentsWith are the paths of the open documents that something holds for, sorted.
+// documentsWith returns the sorted paths of the open documents for which holds is true.
 func (at *snapshot) documentsWith(holds func(path string) bool) []string {
 	var paths []string
 	for path := range at.documents {
@@ -166,8 +165,8 @@ func (at *snapshot) documentsWith(holds func(path string) bool) []string {
 	return paths
 }
 
-// indexFolders are the folders that the index reads: those of the editor, and where the
-// person trusts them the roots around them of the workspaces that open documents belong to.
+// indexFolders returns the folders that the index reads: those of the editor, and, in a
+// trusted workspace, the workspace roots around open documents.
 func (at *snapshot) indexFolders() []string {
 	folders := slices.Clone(at.folders)
 	if !orZero(at.settings.Trusted) {
@@ -188,9 +187,9 @@ func (at *snapshot) indexFolders() []string {
 	return folders
 }
 
-// documentsUsingChangedNames are the open documents that may have to be told something else because the
-// names have changed that changed files declare for others.
-func (w *workspaceFiles) documentsUsingChangedNames(at *snapshot, changed []string) []string {
+// affectedByNames returns the open documents whose diagnostics may change because changed
+// files declare other names than before.
+func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []string {
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
 	var names []string
@@ -208,6 +207,6 @@ func (w *workspaceFiles) documentsUsingChangedNames(at *snapshot, changed []stri
 	if len(names) == 0 {
 		return nil
 	}
-	all := set(names)
+	all := setOf(names)
 	return at.documentsWith(func(path string) bool { return at.workspace.DependsOnNames(path, all) })
 }
