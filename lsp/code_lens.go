@@ -63,7 +63,7 @@ func (s lensSettings) wants(kind analysis.LensKind) bool {
 
 // sentIDs are the ids of the lenses or hints that the client has, by path.
 type sentIDs struct {
-	mu  sync.Mutex
+	mu  sync.Mutex // guards ids
 	ids map[string]string
 }
 

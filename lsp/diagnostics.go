@@ -18,8 +18,8 @@ import (
 // publisher keeps the diagnostics, lenses and hints that the client shows up to date.
 // One job at a time goes through the documents that are due, for the latest change.
 //
-// To a client that pulls nothing is pushed: it is told to pull again when a
-// change has altered the diagnostics of another document.
+// It pushes nothing to a client that pulls, but asks it to pull again when a change
+// alters the diagnostics of another document.
 type publisher struct {
 	*checker
 	client    *client
@@ -37,15 +37,15 @@ type publisher struct {
 type diagnosticsQueue struct {
 	mu      sync.Mutex         // guards what follows
 	stop    context.CancelFunc // of the job that runs
-	changed []string           // paths; which documents are due for them is not known yet
-	others  []string           // paths that are due without a change of their text
-	due     []string           // paths, in the order in which they are looked at
-	own     map[string]bool    // those of them that are due for a change of their own text alone
-	jobs    int                // that have not ended, stopped ones included
-	more    bool               // a job is wanted, and there are too many
+	changed []string           // paths whose dependents are not known yet
+	others  []string           // paths that are due for another reason
+	due     []string           // paths in the order in which they are checked
+	own     map[string]bool    // those that are due only for a change of their own text
+	jobs    int                // how many jobs run, stopped ones included
+	more    bool               // a job must start when one of too many ends
 
-	// scheduling is held while a job finds out what is due for the changes so far. So many
-	// changes at once cost no more than a few.
+	// scheduling is held while a job finds out what is due for the changes so far, so that
+	// many changes at once cost no more than a few.
 	scheduling sync.Mutex
 }
 
@@ -55,7 +55,7 @@ type sentReports struct {
 	// client has and sent, so that an older job never overtakes a newer one.
 	mu     sync.Mutex
 	byPath map[string]report
-	again  map[uri.URI]int // how often the client is still told of a document that it pulled, once that is closed
+	again  map[uri.URI]int // how often a document that the client pulled is reported after it is closed
 }
 
 // report is the diagnostics of one version of a document.

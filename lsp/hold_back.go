@@ -16,7 +16,7 @@ import (
 // holdTime.
 type hold struct {
 	document *document
-	lines    lineRange // that were edited last
+	lines    lineRange // of the last edit
 }
 
 // holdTime is how long diagnostics are held back if nobody edits.
@@ -107,8 +107,8 @@ func filledLines(s string) int {
 type holdTimer struct {
 	after func(time.Duration) <-chan time.Time
 
-	mu   sync.Mutex
-	stop context.CancelFunc
+	mu   sync.Mutex         // guards stop
+	stop context.CancelFunc // ends the current wait; nil if there was none
 }
 
 // restart cancels the current wait and returns the context of the next one.

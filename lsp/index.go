@@ -23,13 +23,13 @@ type index struct {
 	status indexStatus
 	latest atomic.Pointer[indexedSnapshot]
 
-	turn        chan struct{} // holds a value while somebody looks at the disk, which guards what follows
+	turn        chan struct{} // holds a value during an update, which guards what follows
 	folders     []string
 	tree        disk.Tree
 	stamps      map[string]disk.Stamp
-	workspace   *analysis.Workspace // another one as soon as anything in it is
-	seenChanges int                 // how many changes the last look knew of; -1 before the first look
-	lastPolled  *analysis.Workspace // below, at the last poll
+	workspace   *analysis.Workspace // is replaced when anything in it changes
+	seenChanges int                 // how many changes the last update knew of; -1 before the first update
+	lastPolled  *analysis.Workspace // workspace at the last poll
 	complete    bool                // the folders have no more files than are read
 	stopped     bool                // the person does not want the rest read
 }
@@ -37,17 +37,17 @@ type index struct {
 // indexStatus is the part of the index that can be read during an update.
 type indexStatus struct {
 	mu        sync.Mutex    // guards what follows
-	changes   int           // how many changes of the disk are known of
-	changed   []string      // the files that these are said to be about
-	last      indexLook     // the last look
-	large     chan struct{} // closed when the folders have turned out to hold much
+	changes   int           // how many changes of the disk were reported
+	changed   []string      // the paths of those that no update has taken
+	last      indexLook     // the last update
+	large     chan struct{} // is closed when the folders turn out to be large
 	announced bool          // the person was told that the folders have too many files
 }
 
 // indexLook describes an update of the index that has ended.
 type indexLook struct {
-	folders  []string // nil before the first one
-	changes  int      // that were known of
+	folders  []string // nil before the first update
+	changes  int      // how many changes it knew of
 	complete bool     // all files were read
 	tooMany  bool     // the folders have more than are read
 }

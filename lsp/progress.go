@@ -11,7 +11,7 @@ import (
 
 // progressReports are the progress reports that the client can cancel.
 type progressReports struct {
-	mu     sync.Mutex
+	mu     sync.Mutex // guards what follows
 	last   int
 	cancel map[protocol.ProgressToken]context.CancelFunc
 }

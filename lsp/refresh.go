@@ -9,8 +9,8 @@ import (
 
 // refreshes are the refresh requests to the client, one of each method at a time.
 type refreshes struct {
-	mu    sync.Mutex
-	asked map[string]bool // whether to ask again as soon as it has answered
+	mu    sync.Mutex      // guards asked
+	asked map[string]bool // by method: whether to ask again after the answer
 }
 
 // refresh asks the client to ask again for what a change elsewhere has altered.

@@ -52,8 +52,8 @@ func (t *trust) store(folders []string, trusted bool) {
 // grants are the permissions to send secrets, by folder. They are stored until the
 // person withdraws the trust.
 type grants struct {
-	mu       sync.Mutex
-	byFolder map[string][]tool.Permission // of the folders that were asked about
+	mu       sync.Mutex                   // guards byFolder
+	byFolder map[string][]tool.Permission // those of folders that were read
 }
 
 // withGrants returns the grants of a call and those of earlier calls that last.

@@ -121,8 +121,8 @@ func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 
 // sentTokens are the tokens that the client has, by path.
 type sentTokens struct {
-	mu     sync.Mutex
-	count  int // of all that were given
+	mu     sync.Mutex // guards what follows
+	count  int        // of all results so far
 	byPath map[string]tokensResult
 }
 

@@ -25,11 +25,11 @@ type snapshot struct {
 	encoding      text.Encoding
 	folders       []string // paths
 	settings      settings
-	trustAnswered bool                 // trust is what the person said of these very folders, not the client's word
+	trustAnswered bool                 // the person decided about the trust, for these folders; the client said nothing
 	documents     map[string]*document // the open ones, by path
-	openings      int                  // how often one was opened so far
-	hold          *hold                // what the client is not told yet; nil where there is nothing
-	workspace     analysis.Workspace   // those of the language, and what they import
+	openings      int                  // how many documents were opened so far
+	hold          *hold                // keeps back diagnostics; nil if nothing is kept back
+	workspace     analysis.Workspace   // the open documents that analysis knows, and what they need
 }
 
 // document is one version of an open document.
@@ -38,7 +38,7 @@ type document struct {
 	uri     uri.URI
 	path    string
 	version int32
-	opening int // by which opening it came, 0 where it is not open
+	opening int // the value of openings when it was opened, 0 if it is not open
 }
 
 // document returns the open document with a URI.
@@ -62,14 +62,14 @@ func (at *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *docume
 // session holds the current snapshot.
 type session struct {
 	current atomic.Pointer[snapshot]
-	servers *servercache.Store // what servers have said
+	servers *servercache.Store // what servers say about their tools
 
-	mu      sync.Mutex    // of writers: only one update runs
-	files   importedFiles // for use in update
-	events  int           // documents opened and closed since all files were looked at; for use in update
-	updated chan struct{} // closed by the next update; nil where nobody waits
+	mu      sync.Mutex // is held during an update, and guards what follows
+	files   importedFiles
+	events  int           // documents opened and closed since all files were looked at
+	updated chan struct{} // is closed by the next update; nil if nobody waits
 
-	lastWithFile atomic.Pointer[analysis.Workspace] // what a command was last told of files that are not open
+	lastWithFile atomic.Pointer[analysis.Workspace] // the workspace of the last withFile
 }
 
 // load returns the current snapshot.
@@ -139,9 +139,9 @@ func (s *session) open(d *document) {
 	})
 }
 
-// How much there is to look at in a session that does so whenever a document is opened or
-// closed, and for how much more it does after each of these. So opening and closing many
-// documents costs so much for each of them, however many they are.
+// How many files there are in a session that looks at all of them whenever a document is opened or
+// closed, and how much more for each of these events. So the cost of opening and closing a
+// document does not grow with the number of documents.
 const (
 	fewFiles      = 100
 	filesForEvent = 2

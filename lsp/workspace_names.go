@@ -18,16 +18,16 @@ type workspaceFiles struct {
 	session *session
 	index   *index
 	names   workspaceNames
-	onNames func(paths ...string) // is called with the open documents that use names, when these are known
+	onNames func(paths ...string) // is called with the open documents that use names, when the names have changed
 }
 
 // workspaceNames is the job that reads which names unopened files declare for others. It
 // runs when an open document uses such names and the disk has changed.
 type workspaceNames struct {
-	mu    sync.Mutex
-	ended chan struct{} // closed when the job that runs has ended; nil where none runs
+	mu    sync.Mutex    // guards what follows
+	ended chan struct{} // is closed when the current job ends; nil if none runs
 
-	declared map[string][]string // by open documents, when they were last looked at
+	declared map[string][]string // by open documents, when they were last checked
 }
 
 func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
