@@ -227,12 +227,12 @@ func (f fake) settled(t *testing.T) {
 }
 
 // isDue reports whether a document is due, or may be.
-func (d *diagnosticsQueue) isDue() bool {
-	d.scheduling.Lock()
-	defer d.scheduling.Unlock()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.due)+len(d.changed)+len(d.others) > 0
+func (q *diagnosticsQueue) isDue() bool {
+	q.scheduling.Lock()
+	defer q.scheduling.Unlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.due)+len(q.changed)+len(q.others) > 0
 }
 
 func (w *world) differ(t *testing.T, got, want map[string]string) {

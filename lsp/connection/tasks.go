@@ -92,14 +92,14 @@ func wait(atMost time.Duration, work ...*sync.WaitGroup) bool {
 	}
 }
 
-// Recover, deferred, turns a panic into an entry of the log.
+// Recover turns a panic into an entry of the log. It must be deferred directly.
 func (c *Conn) Recover(name string) {
 	if p := recover(); p != nil {
 		c.logPanic(name, p)
 	}
 }
 
-// recoverPanic, deferred, turns a panic into an entry of the log and an error.
+// recoverPanic is Recover that also sets an error.
 func (c *Conn) recoverPanic(name string, err *error) {
 	if p := recover(); p != nil {
 		c.logPanic(name, p)
