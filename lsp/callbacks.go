@@ -71,7 +71,7 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 	}
 	claimed, busy, err := c.opts.Executor.Claim(ctx, func(p executor.Pending) bool { return at.folderOf(p.File) != "" })
 	if err != nil {
-		c.client.inform(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
+		c.client.logAndShow(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}
 	for _, p := range claimed {
 		switch {
@@ -79,7 +79,7 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 			c.client.GoLasting("callback", func(ctx context.Context) { c.resume(ctx, p) })
 		case !told[p.Run]:
 			told[p.Run] = true
-			c.client.inform(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
+			c.client.logAndShow(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
 		}
 	}
 	return busy > 0
@@ -107,7 +107,7 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 		kind = protocol.MessageTypeWarning
 	}
 	c.client.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
-	c.client.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
+	c.client.showMessage(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
 }
 
 // pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
@@ -120,7 +120,7 @@ func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) exec
 			return req
 		}
 	}
-	c.client.inform(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
+	c.client.logAndShow(protocol.MessageTypeWarning, "%s is not what it was when it was run; its result is not checked", p.Tool)
 	gone := &tool.Tool{Name: p.Tool, Kind: p.Kind, Spec: &tool.AsyncWebhook{}}
 	gone.Origin.File = p.File
 	gone.StoreResult, gone.PIIAccess = "false", "user"

@@ -22,25 +22,25 @@ type client struct {
 	session   *session
 	queued    atomic.Int32 // messages that wait for a client that does not read
 	progress  progressReports
-	refreshes refreshes
+	refreshes refreshRequests
 }
 
-// warn writes a warning to the log and to the client's output window.
-func (c *client) warn(format string, args ...any) {
+// logWarning writes a warning to the log and to the client's output window.
+func (c *client) logWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
 	c.queue(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
-// alert shows the person an error that needs attention now.
-func (c *client) alert(format string, args ...any) {
+// showError shows the person an error that needs attention now, and logs it.
+func (c *client) showError(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Error(message)
 	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
 }
 
-// caution shows the person a warning about something that did not work.
-func (c *client) caution(format string, args ...any) {
+// showWarning shows the person a warning about something that did not work, and logs it.
+func (c *client) showWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
 	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
@@ -62,16 +62,16 @@ func (c *client) queue(method string, params any) {
 	})
 }
 
-// inform shows the person a message, and logs it. It may wait for a client that does
+// logAndShow shows the person a message, and logs it. It may wait for a client that does
 // not read, and is for work that lasts.
-func (c *client) inform(kind protocol.MessageType, format string, args ...any) {
+func (c *client) logAndShow(kind protocol.MessageType, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Info(message)
-	c.show(kind, message)
+	c.showMessage(kind, message)
 }
 
-// show shows the person a message. It may wait for a client that does not read.
-func (c *client) show(kind protocol.MessageType, message string) {
+// showMessage shows the person a message. It may wait for a client that does not read.
+func (c *client) showMessage(kind protocol.MessageType, message string) {
 	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
 }
 

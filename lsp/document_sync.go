@@ -62,7 +62,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 func (s *server) giveUp(d *document) {
 	s.session.update(func(next *snapshot) { next.forgetDocument(d.path) })
 	s.diagnostics.diagnose([]string{d.path})
-	s.client.alert("%s is out of step with the editor: close it and open it again", d.path)
+	s.client.showError("%s is out of step with the editor: close it and open it again", d.path)
 }
 
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {

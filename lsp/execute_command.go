@@ -55,7 +55,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 		environmentsCommand: listEnvironments,
 		copyCommand:         copyRun,
 		exportCommand:       exportTools,
-		noEffectsCommand:    sayNoSideEffects,
+		noEffectsCommand:    declareNoSideEffects,
 	}
 }
 

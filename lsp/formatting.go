@@ -69,7 +69,7 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 	edits, err := layOut(d.Document, found)
 	var refused *analysis.FormatError
 	if errors.As(err, &refused) {
-		s.client.warn("%s is not formatted: %v", d.path, refused)
+		s.client.logWarning("%s is not formatted: %v", d.path, refused)
 		return nil, nil
 	}
 	if err != nil {

@@ -21,8 +21,8 @@ type historyArgument struct {
 	Here  bool   `json:"here"`  // of files below the workspace's folders, and of open ones
 }
 
-// pastRun is one row of the answer: a row of the journal, and where the tool is.
-type pastRun struct {
+// historyRow is one row of the answer: a row of the journal, and where the tool is.
+type historyRow struct {
 	executor.PastRun
 	URI          uri.URI `json:"uri"`
 	RevertedBy   string  `json:"reverted_by,omitempty"` // the run that has undone it
@@ -53,10 +53,10 @@ func listHistory(_ context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	undone := executor.Reverted(rows)
-	all, here := []pastRun{}, isInWorkspace(x.at)
+	all, here := []historyRow{}, isInWorkspace(x.at)
 	for _, r := range rows {
 		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.Asked)) {
-			all = append(all, pastRun{
+			all = append(all, historyRow{
 				PastRun:      r,
 				URI:          x.at.uriOf(cmp.Or(r.Asked, r.File)),
 				RevertedBy:   undone[r.Run],

@@ -35,7 +35,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		next.folders = params.folders()
 	})
 	if err := s.configuration.apply(params.InitializationOptions); err != nil {
-		s.client.caution("None of the settings (initializationOptions) are taken: %v", err)
+		s.client.showWarning("None of the settings (initializationOptions) are taken: %v", err)
 	}
 	s.trust.restore()
 	s.client.SetTrace(params.Trace)

@@ -94,7 +94,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		x.dotenvs()
 	}
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Known: x.known()})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Servers: x.known()})
 	})
 	said := x.Initialize(lsptest.WithOptions(x.options()), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
 		withLinksAndTree(p)

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// sayNoSideEffects has the client write into a tool that it changes nothing, so that
+// declareNoSideEffects has the client write into a tool that it changes nothing, so that
 // nobody is asked any more before it runs.
-func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
+func declareNoSideEffects(ctx context.Context, x execution) (any, error) {
 	var argument struct {
 		fileArgument
 		Tool    string `json:"tool"`

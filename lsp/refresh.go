@@ -7,8 +7,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// refreshes are the refresh requests to the client, one of each method at a time.
-type refreshes struct {
+// refreshRequests are the refresh requests to the client, one of each method at a time.
+type refreshRequests struct {
 	mu    sync.Mutex      // guards asked
 	asked map[string]bool // by method: whether to ask again after the answer
 }
@@ -28,7 +28,7 @@ func (c *client) refresh(stale bool, method string) {
 }
 
 // begin reports whether to send a request now. If not, one is sent after the next answer.
-func (r *refreshes) begin(method string) bool {
+func (r *refreshRequests) begin(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.asked == nil {
@@ -40,7 +40,7 @@ func (r *refreshes) begin(method string) bool {
 }
 
 // again reports whether to send another request after an answer.
-func (r *refreshes) again(method string) bool {
+func (r *refreshRequests) again(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.asked[method] {

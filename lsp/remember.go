@@ -27,7 +27,7 @@ func (t *trust) restore() {
 		ok, err := t.opts.State.Get(trustKey, folder, &trusted)
 		switch {
 		case err != nil:
-			t.client.warn("what is trusted is not known: %v", err)
+			t.client.logWarning("what is trusted is not known: %v", err)
 			return
 		case !ok:
 			return
@@ -44,7 +44,7 @@ func (t *trust) restore() {
 func (t *trust) store(folders []string, trusted bool) {
 	for _, folder := range folders {
 		if err := t.opts.State.Put(trustKey, folder, trusted); err != nil {
-			t.client.warn("whether this workspace is trusted is not remembered: %v", err)
+			t.client.logWarning("whether this workspace is trusted is not remembered: %v", err)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 	var known []tool.Permission
 	if kept {
 		if _, err := t.opts.State.Get(grantsKey, folder, &known); err != nil {
-			t.client.warn("which secrets may be sent is not known: %v", err)
+			t.client.logWarning("which secrets may be sent is not known: %v", err)
 		}
 	}
 	if g.byFolder == nil {
@@ -102,7 +102,7 @@ func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
 
 func (t *trust) storeGrants(folder string, all []tool.Permission) {
 	if err := t.opts.State.Put(grantsKey, folder, all); err != nil {
-		t.client.warn("which secrets may be sent is not remembered: %v", err)
+		t.client.logWarning("which secrets may be sent is not remembered: %v", err)
 	}
 }
 
@@ -113,7 +113,7 @@ func (t *trust) forgetGrants() {
 	g.byFolder = nil
 	for _, folder := range t.session.load().folders {
 		if err := t.opts.State.Delete(grantsKey, folder); err != nil {
-			t.client.warn("which secrets may be sent is still remembered: %v", err)
+			t.client.logWarning("which secrets may be sent is still remembered: %v", err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Options struct {
 	In       io.Reader
 	Out      io.Writer
 	Executor *executor.Executor // without one no tool is run
-	Known    *servercache.Store // what servers have said of their tools; without one it is kept in memory
+	Servers  *servercache.Store // what servers have said of their tools; without one it is kept in memory
 	State    *state.Store       // what the person said in earlier sessions; without one it is forgotten
 	Logger   *zap.Logger        // without one nothing is logged
 	Version  string             // of the program, as the client shows it
@@ -45,10 +45,9 @@ type server struct {
 	requests      map[string]requestHandler
 	notifications map[string]notificationHandler
 
-	client *client
-
+	// Each of these has its own lock, if it has state that changes.
 	*checker
-
+	client        *client
 	session       *session
 	workspace     *workspaceFiles
 	diagnostics   *publisher
@@ -73,7 +72,7 @@ func newServer(opts Options) *server {
 	}
 	conn := connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
 	s.client = &client{Conn: conn, log: s.log, session: s.session}
-	if s.session.servers = opts.Known; s.session.servers == nil {
+	if s.session.servers = opts.Servers; s.session.servers == nil {
 		s.session.servers = servercache.New("", time.Now)
 	}
 	s.checker = newChecker(s.log)

@@ -122,7 +122,7 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 // warnUnanswered shows the person why a server did not answer, unless the person cancelled it.
 func (s *server) warnUnanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
-		s.client.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
+		s.client.showWarning("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
 	}
 }
 
@@ -137,7 +137,7 @@ func acceptServer(_ context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	if !x.session.servers.Accept(analysis.Acceptance(argument)) {
-		x.client.caution("The server %s has changed its word once more: read that before you accept it.", argument.Server)
+		x.client.showWarning("The server %s has changed its word once more: read that before you accept it.", argument.Server)
 	}
 	return nil, nil
 }

@@ -137,7 +137,7 @@ func openGuide(t *testing.T, dir, state string, options ...func(*protocol.Initia
 	server, _ := json.Marshal(map[string]any{"transport": "stdio", "command": program, "env": map[string]string{"LSP_TEST_SERVER": dir}})
 	g.write("abl.yaml", fmt.Sprintf("servers:\n  maps: %s\n  broken: {transport: stdio, command: ./not-there}\n", server))
 	g.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, Known: store})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, Servers: store})
 	})
 	g.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(dir), lsptest.WithActions}, options...)...)
 	g.open(g.agent, serverAgent)

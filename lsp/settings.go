@@ -150,7 +150,7 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 // invalid.
 func (c *configuration) applyChange(raw []byte) {
 	if err := c.apply(raw); err != nil {
-		c.client.caution("None of the settings (settings.abl) are taken: %v", err)
+		c.client.showWarning("None of the settings (settings.abl) are taken: %v", err)
 		return
 	}
 	c.onChange()

@@ -50,8 +50,8 @@ func signatureParameter(at *snapshot, s analysis.Signature, p analysis.Signature
 	label := s.Label[p.Span.Start:p.Span.End]
 	info.Label = protocol.String(label)
 	if at.support.labelOffsets {
-		start := units(s.Label[:p.Span.Start])
-		info.Label = protocol.ParameterInformationLabelTuple{start, start + units(label)}
+		start := utf16Length(s.Label[:p.Span.Start])
+		info.Label = protocol.ParameterInformationLabelTuple{start, start + utf16Length(label)}
 	}
 	if p.Doc != "" {
 		info.Documentation = markup(p.Doc, at.support.plainSignature)
@@ -59,4 +59,4 @@ func signatureParameter(at *snapshot, s analysis.Signature, p analysis.Signature
 	return info
 }
 
-func units(s string) uint32 { return uint32(len(utf16.Encode([]rune(s)))) }
+func utf16Length(s string) uint32 { return uint32(len(utf16.Encode([]rune(s)))) }

@@ -44,7 +44,7 @@ func openJudged(t *testing.T, f folder, source executor.Source) *judged {
 	})
 	j := &judged{t: t, runs: runs}
 	j.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, Options{In: in, Out: out, Executor: runs, Known: store})
+		return Serve(ctx, Options{In: in, Out: out, Executor: runs, Servers: store})
 	})
 	j.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
 	table := tool.Tool{Name: "make", Kind: tool.KindSQL, Spec: &tool.SQL{Source: "db", Statement: "CREATE TABLE flights (airline TEXT, nr INTEGER)"}}

@@ -141,7 +141,7 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 		below = nil
 	}
 	if w.index.status.hasTooMany() {
-		w.client.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
+		w.client.showWarning("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
 	at := w.session.load()
 	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {

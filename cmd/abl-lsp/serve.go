@@ -38,7 +38,7 @@ func newServe() *cobra.Command {
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
-				Known:    kept,
+				Servers:  kept,
 				State:    state.In(userdirs.State()),
 				Logger:   log,
 				Version:  version,
