@@ -38,6 +38,7 @@ var layers = []layer{
 	{"syntax/script", []string{"syntax/text"}},
 	{"syntax/yaml", []string{"syntax/text"}},
 	{"syntax", []string{"syntax/text", "syntax/grammar/..."}},
+	{"tool/sqltext", []string{"tool/placeholder"}},
 	{"tool/...", nil},
 	{"expression/pattern", nil},
 	{"expression", nil},
@@ -49,7 +50,7 @@ var layers = []layer{
 	{"executor/journal", nil},
 	{"executor/state", nil},
 	{"executor/schema", []string{"expression/pattern"}},
-	{"executor/template", []string{"expression"}},
+	{"executor/template", []string{"expression", "tool/placeholder"}},
 	{"executor/secrets", []string{"executor/process"}},
 	{"executor/jail", []string{"executor/process"}},
 	{"executor/oauth/oauthtest", []string{"internal/testdeps"}},
@@ -348,6 +349,18 @@ func TestFileLength(t *testing.T) {
 	for name, text := range sources(t) {
 		if n := bytes.Count(text, []byte("\n")); n > limit && !generated(name, text) {
 			t.Errorf("%s has %d lines, %d are the limit", name, n, limit)
+		}
+	}
+}
+
+// TestPlaceholdersHaveOneGrammar finds regular expressions of placeholders that are not made
+// of the parts that tool/placeholder has.
+func TestPlaceholdersHaveOneGrammar(t *testing.T) {
+	own := regexp.MustCompile(`\\{\\{(\\s\*|\[\^\{\}\])`)
+	for name, text := range sources(t) {
+		isTest := strings.HasSuffix(name, "_test.go")
+		if strings.HasSuffix(name, ".go") && !isTest && !strings.HasPrefix(filepath.ToSlash(name), "tool/placeholder/") && own.Match(text) {
+			t.Errorf("%s: take %s from tool/placeholder", name, own.Find(text))
 		}
 	}
 }

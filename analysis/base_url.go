@@ -3,11 +3,11 @@ package analysis
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // InEnvironments is the workspace as tools see it in those environments of abl.yaml:
@@ -48,13 +48,10 @@ func (w Workspace) base(f *File) base {
 	return base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// absolute is an endpoint that brings its own scheme, or has it in a variable.
-var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{\s*(env|config)\.)`)
-
 // before is what a run puts before an endpoint, "" where that stands alone.
 func (b base) before(endpoint string) string {
 	switch {
-	case b.url == "" || endpoint == "" || absolute.MatchString(endpoint) || strings.ContainsAny(b.url, "?#"):
+	case b.url == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.url, "?#"):
 		return ""
 	case strings.HasPrefix(endpoint, "?"):
 		return b.url

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // inPlaceholder completes a name between braces. ok is false where the cursor
@@ -224,7 +225,7 @@ func (t typed) environmentNames(space string) []string {
 			}
 		}
 	}
-	named := regexp.MustCompile(`\{\{\s*` + space + `\.([A-Za-z_]\w*)\s*\}\}`)
+	named := regexp.MustCompile(placeholder.Open + space + `\.([A-Za-z_]\w*)` + placeholder.Close)
 	for _, m := range named.FindAllStringSubmatch(t.file.Doc.Text(), -1) {
 		add(m[1])
 	}

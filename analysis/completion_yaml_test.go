@@ -165,8 +165,8 @@ func TestCompletionYAMLOffers(t *testing.T) {
 	}
 }
 
-// placeholder is a file of Toolbox with a path, and with a parameter of that.
-func placeholder(path string) string {
+// toolboxPath is a file of Toolbox with a path, and with a parameter of that.
+func toolboxPath(path string) string {
 	return "tools:\n  fetch:\n    kind: http\n    path: " + path + "\n    pathParams: [{name: id, type: string, description: 🛫}]\n"
 }
 
@@ -194,9 +194,9 @@ func TestCompletionYAMLEdits(t *testing.T) {
 		{"an argument", casesFile, "unit", "find:\n  - args: {u‸}", "find:\n  - args: {unit: }", ""},
 		{"a block below a dash", casesFile, "expect", "find:\n  - e‸", "find:\n  - expect:", "find:\n  - expect:\n    $1"},
 		{"an environment that needs quotes", casesFile, "pro d", "find:\n  - environment: ‸", "find:\n  - environment: \"pro d\"", ""},
-		{"a placeholder of Toolbox", "/p/tools.yaml", "id", placeholder("/a/{{‸"), placeholder("/a/{{.id}}"), ""},
-		{"a placeholder of Toolbox that is closed", "/p/tools.yaml", "id", placeholder("/a/{{ ‸ }}"), placeholder("/a/{{ .id }}"), ""},
-		{"a placeholder of Toolbox with its dot", "/p/tools.yaml", "id", placeholder("/a/{{.i‸"), placeholder("/a/{{.id}}"), ""},
+		{"a placeholder of Toolbox", "/p/tools.yaml", "id", toolboxPath("/a/{{‸"), toolboxPath("/a/{{.id}}"), ""},
+		{"a placeholder of Toolbox that is closed", "/p/tools.yaml", "id", toolboxPath("/a/{{ ‸ }}"), toolboxPath("/a/{{ .id }}"), ""},
+		{"a placeholder of Toolbox with its dot", "/p/tools.yaml", "id", toolboxPath("/a/{{.i‸"), toolboxPath("/a/{{.id}}"), ""},
 		{"a word of an expression", casesFile, "total", "find:\n  - expect: {value: \"value.to‸ > 1\"}", "find:\n  - expect: {value: \"value.total > 1\"}", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // exportedName is a word that names something of an exported project, with the places that
@@ -22,7 +23,7 @@ type exportedName struct {
 }
 
 // exportedPlaceholder is a placeholder of a variable or a text.
-var exportedPlaceholder = regexp.MustCompile(`\{\{\s*(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
+var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
 // exportedAt is what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.

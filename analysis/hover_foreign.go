@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // hoverForeign is what there is to say about a word of another system's file that
@@ -43,7 +44,7 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 var foreignSecrets = map[string]*regexp.Regexp{
 	"toolbox": regexp.MustCompile(`\$\{(\w+)`),
 	"corail":  regexp.MustCompile(`\$\{?([A-Za-z_]\w*)`),
-	"nao":     regexp.MustCompile(`\{\{\s*secrets\.([A-Za-z_]\w*)`),
+	"nao":     regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_]\w*)`),
 }
 
 // foreignSecret is the secret that a text names.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Placeholder is a part of a text that a run fills in: `{{…}}`, or `{…}` in an
@@ -22,45 +23,11 @@ type Placeholder struct {
 // are found only where single says so: in an endpoint.
 func Placeholders(s string, single bool) []Placeholder {
 	var out []Placeholder
-	for at := 0; at < len(s); {
-		open := strings.IndexByte(s[at:], '{')
-		if open < 0 {
-			break
-		}
-		at += open
-		p := placeholderAt(s, at)
-		if p.Double || single {
-			out = append(out, p)
-			at = p.End
-		} else {
-			at++
-		}
+	for p := range placeholder.All(s, single) {
+		inner := text.Span{Start: p.InnerStart, End: p.InnerEnd}
+		out = append(out, Placeholder{text.Span{Start: p.Start, End: p.End}, inner, p.Double, p.Closed})
 	}
 	return out
-}
-
-// placeholderAt reads as far as the next brace that opens, or the line's end: a
-// long text is gone over once, however many braces it has.
-func placeholderAt(s string, at int) Placeholder {
-	p := Placeholder{Double: strings.HasPrefix(s[at:], "{{")}
-	ends := "}"
-	if p.Double {
-		ends = "}}"
-	}
-	p.Inner.Start = at + len(ends)
-	i := p.Inner.Start
-	for ; i < len(s) && s[i] != '\r' && s[i] != '\n' && s[i] != '{'; i++ {
-		if strings.HasPrefix(s[i:], ends) {
-			p.Closed = true
-			break
-		}
-	}
-	p.Inner.End = i
-	p.Span = text.Span{Start: at, End: i}
-	if p.Closed {
-		p.End += len(ends)
-	}
-	return p
 }
 
 // Name is a dotted name in a placeholder or an expression.

@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // subject is what a name means, the same value wherever it is named.
@@ -316,7 +317,7 @@ func (w Workspace) projectPath(path string) string {
 }
 
 var (
-	projectSecret = regexp.MustCompile(`\{\{\s*secrets\.([A-Za-z_][\w.-]*)\s*\}\}`)
+	projectSecret = regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_][\w.-]*)` + placeholder.Close)
 	secretsKey    = regexp.MustCompile(`(?m)^secrets\b`)
 )
 

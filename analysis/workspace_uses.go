@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // UsesWorkspace reports whether the file uses names that other files of its workspace
@@ -82,7 +83,7 @@ func (f *File) readNamesAgents() []string {
 }
 
 // exportedUse is in each file that may use a name of an exported project.
-var exportedUse = regexp.MustCompile(`(?i)\{\{\s*(?:secrets|config|env)\.|\bserver:`)
+var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.|\bserver:`)
 
 func (f *File) usesExported() bool {
 	for _, known := range f.known {

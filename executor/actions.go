@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // runActions does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
@@ -134,7 +135,7 @@ func (r *run) message(ctx context.Context, block string, v any, variables map[st
 		v = fields["MESSAGE"]
 	}
 	text, _ := v.(string)
-	filled, _ := template.Fill(text, false, func(p template.Place) (string, error) {
+	filled, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		v, err := expression.Eval(ctx, p.Name, variables)
 		if err != nil {
 			r.warn("%s: LOG: %v", block, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // identityClaims is what the auth services say of who calls.
@@ -202,7 +203,7 @@ func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" 
 // comes from the project alone.
 func (p *identityClaims) expandService(ctx context.Context, of string, s AuthService) (AuthService, error) {
 	r := p.run
-	if names := template.Secrets(s.Issuer); len(names) > 0 {
+	if names := placeholder.Secrets(s.Issuer); len(names) > 0 {
 		e := Errorf(KindDefinition, "auth", "%s.issuer: who vouches for tokens cannot come from a secret, as in %s", of, s.Issuer)
 		return s, e.WithHint("Write it out. In a Toolbox file issuer is authorizationServer, and ${%s} means {{secrets.%[1]s}}.", names[0])
 	}
@@ -212,7 +213,7 @@ func (p *identityClaims) expandService(ctx context.Context, of string, s AuthSer
 		return s, TemplateError(of+".issuer", err)
 	}
 	s.Issuer = strings.TrimSpace(issuer)
-	values, missing, err := r.findSecrets(ctx, template.Secrets(s.ClientID+" "+s.Audience))
+	values, missing, err := r.findSecrets(ctx, placeholder.Secrets(s.ClientID+" "+s.Audience))
 	switch {
 	case err != nil:
 		return s, err

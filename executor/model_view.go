@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // ForModel is what a model sees of an answer: the part that the tool's `model_context`
@@ -33,7 +34,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 
 // fillForModel fills a template with a result.
 func fillForModel(text string, result any) string {
-	filled, _ := template.Fill(text, false, func(p template.Place) (string, error) { // which never fails
+	filled, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) { // which never fails
 		v, ok := expression.Path(map[string]any{"result": result}, p.Name)
 		if !ok {
 			return tool.Unavailable, nil

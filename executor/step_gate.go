@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // gate stops what is blocked or denied, and what a person has yet to allow or to
@@ -188,7 +189,7 @@ func (r *run) fixedArgs() map[string]any {
 // and all filled in but arguments and secrets.
 func (r *run) resolvedBinding() string {
 	binding := encode([]any{r.call.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.reach.Project})
-	text, _ := template.Fill(string(binding), false, func(p template.Place) (string, error) {
+	text, _ := placeholder.Fill(string(binding), false, func(p placeholder.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {
 			return "{{" + p.Name + "}}", nil //nolint:nilerr // what names nothing stays as it is

@@ -5,8 +5,8 @@ import (
 	"crypto/rand"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // showRequest keeps the request as a person may see it, and finds what is
@@ -64,7 +64,7 @@ func (r *run) namedSecrets() []string {
 	if spec.Kind() == tool.KindSandbox {
 		return []string{} // code is no template
 	}
-	find := func() []string { return append([]string{}, template.Secrets(string(encode(spec)))...) }
+	find := func() []string { return append([]string{}, placeholder.Secrets(string(encode(spec)))...) }
 	if spec != r.req.Tool.Spec {
 		return find()
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
-	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // writtenSecrets are the secrets that files write out and that are so short that other data reads
@@ -124,7 +124,7 @@ func trackCredentials(of string, texts map[string]string, track func(name, value
 }
 
 func trackPlainText(name, text string, track func(name, value string)) {
-	if !template.Has(text) {
+	if !placeholder.Has(text) {
 		track(name, text)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Places in which an agent acts, for several codes.
@@ -230,7 +231,7 @@ func missingPrompts(out *findings, m analysis.Map) {
 }
 
 // securePlaceholder is a value of a SECURE_INPUT, and what is around it.
-var securePlaceholder = regexp.MustCompile(`\{\{\s*secure\.(\w+)[^{}]*\}\}`)
+var securePlaceholder = regexp.MustCompile(placeholder.Open + `secure\.(\w+)[^{}]*\}\}`)
 
 // eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
 // it is the whole value.

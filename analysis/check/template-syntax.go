@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // templateSyntax: in one value, which may be a text of many lines, a `{{` is
@@ -51,7 +52,7 @@ var templateSyntax = Check{
 // fills a pause, by what it waits for and perhaps the language.
 var isFiller = regexp.MustCompile(`(?i)^filler_(general|tool_call|reasoning|handoff|delegation|extraction|constraint_check)(_[a-z]{2,3}(-[a-z0-9]+)*)?$`).MatchString
 
-var wholePlaceholder = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+var wholePlaceholder = regexp.MustCompile(placeholder.Any)
 
 // plainFiller finds a placeholder in such a text, which is said as it is written.
 func plainFiller(out *findings, v syntax.Node) {

@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Values of single properties of tools, for invalid-value.
@@ -83,10 +84,10 @@ func sipTransfer(t *analysis.ToolDecl) (props []analysis.Property, ok bool) {
 }
 
 var (
-	placeholder  = regexp.MustCompile(`\{\{\s*([^{}]*?)\s*\}\}`)
+	inBraces     = regexp.MustCompile(placeholder.Open + `([^{}]*?)` + placeholder.Close)
 	sipScheme    = regexp.MustCompile(`(?i)^sips?:`)
 	sipHeader    = regexp.MustCompile(`(?i)^(?:user-to-user|x-.*)$`)
-	sipField     = regexp.MustCompile(`(?i)^\{\{\s*sip\.(user-to-user|x-[\w-]*)\s*\}\}$`)
+	sipField     = regexp.MustCompile(`(?i)^` + placeholder.Open + `sip\.(user-to-user|x-[\w-]*)` + placeholder.Close + `$`)
 	sipAuthority = regexp.MustCompile(`(?i)^sips?:(?:\d|\[\d-\d\])+@[a-z0-9.-]+:\d+$`)
 	routeField   = regexp.MustCompile(`^route\.(?:vdn|ip|port)$`)
 )
@@ -127,12 +128,12 @@ func isSIPDefault(s string) bool {
 
 func isSIPTemplate(s string) bool {
 	address, headers, _ := strings.Cut(s, "?")
-	for _, m := range placeholder.FindAllStringSubmatch(address, -1) {
+	for _, m := range inBraces.FindAllStringSubmatch(address, -1) {
 		if !routeField.MatchString(m[1]) {
 			return false
 		}
 	}
-	for _, m := range placeholder.FindAllStringSubmatch(headers, -1) {
+	for _, m := range inBraces.FindAllStringSubmatch(headers, -1) {
 		if !strings.HasPrefix(strings.ToLower(m[1]), "sip.") {
 			return false
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // form is one of the two forms that tools have: a resource, or an entry of the
@@ -245,8 +246,8 @@ func (w *writer) own(t tool.Tool, s *tool.Custom) tool.Object {
 }
 
 var (
-	secret    = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}`)
-	secretEnd = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}(\W|$)`)
+	secret    = regexp.MustCompile(placeholder.Secret)
+	secretEnd = regexp.MustCompile(placeholder.Secret + `(\W|$)`)
 )
 
 // variables are texts whose secrets are environment variables. Those that want

@@ -7,12 +7,13 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // How Toolbox writes parameters in a request.
 var (
-	goField   = regexp.MustCompile(`\{\{\s*(?:json\s+)?\.(\w+)\s*\}\}`)
-	jsonField = regexp.MustCompile(`\{\{\s*json\s+\.(\w+)\s*\}\}`)
+	goField   = regexp.MustCompile(placeholder.Open + `(?:json\s+)?\.(\w+)` + placeholder.Close)
+	jsonField = regexp.MustCompile(placeholder.Open + `json\s+\.(\w+)` + placeholder.Close)
 )
 
 // http is a request under the base URL of its source.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Write writes tools as a tools.yaml in its older form, with the sources and the
@@ -151,7 +152,7 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-var secret = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}`)
+var secret = regexp.MustCompile(placeholder.Secret)
 
 // variables is a value whose secrets are environment variables.
 func variables(v any) any {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // mediaTypes are those of body_type, as a run sends them.
@@ -160,7 +161,7 @@ func (*bodyWriter) bare(p tool.Param) string {
 }
 
 // wholeText is a text of JSON that is one placeholder.
-var wholeText = regexp.MustCompile(`"\{\{[^{}]*\}\}"`)
+var wholeText = regexp.MustCompile(`"` + placeholder.Any + `"`)
 
 func asJSON(p tool.Param) string { return "{{json ." + p.Name + "}}" }
 

@@ -9,13 +9,14 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 var (
 	inPath     = regexp.MustCompile(`\{(\w+)\}`)
-	inTemplate = regexp.MustCompile(`\{\{\s*(?:input\.)?(\w+)\s*\}\}`)
-	lone       = regexp.MustCompile(`^\{\{\s*(?:input\.)?([\w-]+)\s*\}\}$`)
-	anyBraces  = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+	inTemplate = regexp.MustCompile(placeholder.Open + `(?:input\.)?(\w+)` + placeholder.Close)
+	lone       = regexp.MustCompile(`^` + placeholder.Open + `(?:input\.)?([\w-]+)` + placeholder.Close + `$`)
+	anyBraces  = regexp.MustCompile(placeholder.Any)
 	host       = regexp.MustCompile(`^https?://[^/?#{}]+`)
 	noWord     = regexp.MustCompile(`[^A-Za-z0-9]+`)
 )

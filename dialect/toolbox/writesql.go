@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
@@ -47,7 +48,7 @@ var numbers = map[string]string{"postgres": "$", "sqlite": "?"}
 
 // pieces are what a statement is looked through for: texts and comments, in which nothing
 // is bound, and placeholders.
-const pieces = `"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|::|\{\{[^{}]*\}\}|\?\d*|[$:@]\w+`
+const pieces = `"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|::|` + placeholder.Any + `|\?\d*|[$:@]\w+`
 
 var (
 	plainPieces   = regexp.MustCompile(`'[^']*'|` + pieces)
@@ -130,7 +131,7 @@ func (b *binder) piece(text string) string {
 }
 
 // goPasted is what Toolbox pastes itself.
-var goPasted = regexp.MustCompile(`^\{\{\s*(array\s+)?\.`)
+var goPasted = regexp.MustCompile(`^` + placeholder.Open + `(array\s+)?\.`)
 
 func (b *binder) index(name string) int {
 	return slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == name })

@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // A search gives so many results where nothing is said, and at most.
@@ -108,7 +109,7 @@ func (w webSearch) Secrets(call executor.Call) ([]string, error) {
 		return nil, err
 	}
 	names, err := w.client.Secrets(q.call, q.binding)
-	return append(names, template.Secrets(q.binding.Endpoint)...), err
+	return append(names, placeholder.Secrets(q.binding.Endpoint)...), err
 }
 
 // query is one search.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // callOf is a call, and the function that it is of.
@@ -101,7 +101,7 @@ func (c callOf) fillAll(property string, texts map[string]string) (map[string]st
 }
 
 // written are the secrets that the placeholders in some texts name.
-func written(texts ...string) []string { return template.Secrets(strings.Join(texts, " ")) }
+func written(texts ...string) []string { return placeholder.Secrets(strings.Join(texts, " ")) }
 
 // payload is the arguments in the order of the signature, and then the session
 // values that the tool reads.

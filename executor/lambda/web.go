@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // web runs functions that answer at a URL: Google Cloud's and Azure's.
@@ -93,7 +94,7 @@ func binding(c callOf) (rest.Binding, error) {
 // takesNoArguments refuses those in a text of the project's file: they would
 // choose the function.
 func (c callOf) takesNoArguments(property, text string) error {
-	_, err := template.Fill(text, property == "url", func(p template.Place) (string, error) {
+	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Place) (string, error) {
 		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
 			return "", definition("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // hostCredentials are the headers by which the project has a server's host know who
@@ -70,7 +70,7 @@ func without(headers, others map[string]string) map[string]string {
 }
 
 func sendsSecret(e executor.Server, own map[string]string) bool {
-	return len(template.Secrets(string(encode([]any{e.URL, e.Headers, own})))) > 0
+	return len(placeholder.Secrets(string(encode([]any{e.URL, e.Headers, own})))) > 0
 }
 
 // hostOf is the URL of a server as far as it says which host that is, which no secret

@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // withoutArguments is what an entry of the project's file may name: an argument
@@ -79,12 +80,12 @@ func (f *filler) remote(t *target, e executor.Server) {
 }
 
 func (f *filler) url(text string) (string, error) {
-	return template.Fill(strings.TrimSpace(text), false, f.inURL)
+	return placeholder.Fill(strings.TrimSpace(text), false, f.inURL)
 }
 
 // inURL writes a variable of the environment as it is, which is the author's own
 // text, and anything else so that it stays in its place.
-func (f *filler) inURL(p template.Place) (string, error) {
+func (f *filler) inURL(p placeholder.Place) (string, error) {
 	v, err := f.scope.Lookup(p.Name)
 	if err != nil || v.Source == template.Variable {
 		return v.Text(), err

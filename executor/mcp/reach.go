@@ -5,8 +5,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Reach is the server's tool, and the host or the process that it takes to get
@@ -46,7 +46,7 @@ func (t *target) way() (receiver string, accesses []tool.Permission) {
 func unknowing(call executor.Call, entry executor.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
-	for _, name := range template.Secrets(string(encode([]any{entry, call.Environment.Credentials}))) {
+	for _, name := range placeholder.Secrets(string(encode([]any{entry, call.Environment.Credentials}))) {
 		scope.Secrets[name] = "x"
 	}
 	call.Scope = &scope

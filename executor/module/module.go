@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/jail"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Options of a Runner; the zero value is the usual one.
@@ -143,7 +143,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 		return nil, err
 	}
 	service := call.Environment.Services[serviceOf(call, s)]
-	return template.Secrets(string(service.Settings) + " " + string(service.Auth)), nil
+	return placeholder.Secrets(string(service.Settings) + " " + string(service.Auth)), nil
 }
 
 func specOf(call executor.Call) (*tool.Module, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // The kinds of auth that obtain a token.
@@ -171,7 +172,7 @@ func (g *Grant) Secrets() []string {
 	for _, t := range g.texts() {
 		all = append(all, t.value)
 	}
-	return template.Secrets(strings.Join(all, " "))
+	return placeholder.Secrets(strings.Join(all, " "))
 }
 
 // party is somebody who is told something to obtain a token.
@@ -210,7 +211,7 @@ func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receiv
 		}
 		accesses = append(accesses, executor.WebAccesses(p.op, u)...)
 		for _, t := range p.hears {
-			for _, name := range template.Secrets(t.value) {
+			for _, name := range placeholder.Secrets(t.value) {
 				if !slices.Contains(receivers[name], u.Hostname()) {
 					receivers[name] = append(receivers[name], u.Hostname())
 				}
@@ -260,7 +261,7 @@ func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, e
 // address reads a URL. The author and the environment say where it leads: no
 // argument stands in it, and a secret only past the host. blind puts an x for it.
 func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
-	filled, err := template.Fill(strings.TrimSpace(t.value), false, func(p template.Place) (string, error) {
+	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
 		v, err := scope.Lookup(p.Name)
 		switch {
 		case v.Source == template.Secret && pastHost(p.Before):

@@ -7,8 +7,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // An authKind is one way to say who is calling.
@@ -137,16 +137,16 @@ func (b *builder) config() *tool.AuthConfig {
 // credentials.
 func (b *builder) sendsSecret() bool {
 	for _, text := range b.spec.Headers {
-		if len(template.Secrets(text)) > 0 {
+		if len(placeholder.Secrets(text)) > 0 {
 			return true
 		}
 	}
 	for _, p := range b.spec.QueryParams {
-		if len(template.Secrets(p.Value)) > 0 {
+		if len(placeholder.Secrets(p.Value)) > 0 {
 			return true
 		}
 	}
-	return len(template.Secrets(b.spec.Endpoint)) > 0
+	return len(placeholder.Secrets(b.spec.Endpoint)) > 0
 }
 
 // authText is the value that an auth kind sends: the tool's own, else what the
@@ -201,7 +201,7 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 	texts := []string{call.Environment.BaseURL}
 	name, err := b.authName()
 	if err != nil || name == "none" {
-		return template.Secrets(call.Environment.BaseURL), err
+		return placeholder.Secrets(call.Environment.BaseURL), err
 	}
 	held, err := b.credential()
 	if err != nil {
@@ -215,7 +215,7 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 		}
 		texts = append(texts, text)
 	}
-	names := template.Secrets(strings.Join(texts, " "))
+	names := placeholder.Secrets(strings.Join(texts, " "))
 	if g, err := b.grant(); err != nil {
 		return nil, err
 	} else if g != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // mediaTypes are those of body_type.
@@ -134,7 +135,7 @@ func looksLikeJSON(text string) bool {
 		return true
 	}
 	var scan stringScan
-	skeleton, _ := template.Fill(text, false, func(p template.Place) (string, error) {
+	skeleton, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		if scan.inside(p.Before) {
 			return "", nil
 		}
@@ -145,7 +146,7 @@ func looksLikeJSON(text string) bool {
 
 // isLone reports whether text is one placeholder.
 func isLone(text string) bool {
-	left, _ := template.Fill(text, false, func(template.Place) (string, error) { return "", nil })
+	left, _ := placeholder.Fill(text, false, func(placeholder.Place) (string, error) { return "", nil })
 	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
 }
 

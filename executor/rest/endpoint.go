@@ -9,11 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
-
-// absolute is an endpoint that brings its own scheme, or has it in a variable
-// of the environment.
-var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{\s*(env|config)\.)`)
 
 // withHost is a base that brings its scheme and host, or has them in a variable.
 var withHost = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
@@ -24,7 +22,7 @@ func (b *builder) endpointText() (string, error) {
 	switch {
 	case endpoint == "":
 		return "", definition("endpoint", "endpoint is missing")
-	case absolute.MatchString(endpoint):
+	case tool.IsAbsolute(endpoint):
 		return endpoint, nil
 	}
 	base := strings.TrimSpace(b.spec.BaseURL)
@@ -54,7 +52,7 @@ func (b *builder) endpoint() error {
 	if err != nil {
 		return err
 	}
-	filled, err := template.Fill(text, true, b.inURL)
+	filled, err := placeholder.Fill(text, true, b.inURL)
 	if err != nil {
 		return propertyError("endpoint", err)
 	}
@@ -80,7 +78,7 @@ func parse(text string) (*url.URL, error) {
 
 // inURL writes a value into the endpoint. Only the author's own text, which
 // the variables of the environment are, makes up scheme, host and path.
-func (b *builder) inURL(p template.Place) (string, error) {
+func (b *builder) inURL(p placeholder.Place) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
 	case err != nil && v.Source == template.Earlier:
@@ -171,7 +169,7 @@ func (b *builder) base() (*url.URL, error) {
 // skeleton is the endpoint as the author and the environment have it: an x
 // stands for every other value.
 func (b *builder) skeleton(text string) string {
-	filled, _ := template.Fill(text, true, func(p template.Place) (string, error) {
+	filled, _ := placeholder.Fill(text, true, func(p placeholder.Place) (string, error) {
 		v, err := b.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source != template.Variable {
 			return "x", nil //nolint:nilerr // filling it in will tell

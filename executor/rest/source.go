@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // sourced is a request laid over the source that it names: the base URL is the
@@ -57,7 +58,7 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	case insecure:
 		e := executor.Errorf(executor.KindDefinition, "source", "%s.disable_ssl_verification: certificates are always verified", of)
 		return source, e.WithHint("Take it away; a certificate of your own belongs among those that this system trusts.")
-	case absolute.MatchString(strings.TrimSpace(s.Endpoint)):
+	case tool.IsAbsolute(strings.TrimSpace(s.Endpoint)):
 		e := executor.Errorf(executor.KindDefinition, "source", "endpoint: %s brings a host of its own, and what %s sends is for another", s.Endpoint, of)
 		return source, e.WithHint("Write the path alone, or leave source out.")
 	}
@@ -78,7 +79,7 @@ func wrongKind(s *tool.HTTP, source executor.Source) error {
 }
 
 // secretHost is a URL of which a secret is the host, or a part of that, and which.
-var secretHost = regexp.MustCompile(`^(?:[^{/]*:)?(?://)?[^/?#]*\{\{\s*secrets\.([\w.-]+)\s*\}\}`)
+var secretHost = regexp.MustCompile(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
 
 func unknownSource(name string, sources map[string]executor.Source) error {
 	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)

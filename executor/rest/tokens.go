@@ -7,7 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
-	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // grant is how the tool's token is obtained; nil where it has none, or the author's
@@ -95,7 +95,7 @@ func (b *builder) sentToHost() []string {
 	}
 	var names []string
 	for _, text := range texts {
-		names = append(names, template.Secrets(text)...)
+		names = append(names, placeholder.Secrets(text)...)
 	}
 	return names
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
@@ -113,7 +113,7 @@ func (c *composer) placeholder(text string) error {
 
 // inQuotes fills the placeholders inside a string or a quoted name.
 func (c *composer) inQuotes(text string) error {
-	filledIn, err := template.Fill(text, false, func(p template.Place) (string, error) {
+	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		written := "{{" + p.Name + "}}"
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
 		if !isTemplate {

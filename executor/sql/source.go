@@ -17,6 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // source is a database of the project, all placeholders filled in.
@@ -122,7 +123,7 @@ func wrongKind(name, kind string) error {
 // modeOf is the sql_mode that a source has set.
 func modeOf(call executor.Call, name string) (string, error) {
 	text, at := call.Environment.Sources[name].QueryParams["sql_mode"], "sources."+name+".query_params.sql_mode"
-	if len(template.Secrets(text)) > 0 {
+	if len(placeholder.Secrets(text)) > 0 {
 		return "", definition("source", "%s: it says how statements are read, and cannot be a secret", at)
 	}
 	mode, err := call.Scope.Expand(text, nil)
@@ -261,5 +262,5 @@ func (s *source) checkFile() error {
 // secretsOf are the secrets that the texts of a source name.
 func secretsOf(s executor.Source) []string {
 	text, _ := json.Marshal(s) // texts always encode
-	return template.Secrets(string(text))
+	return placeholder.Secrets(string(text))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // maxFilled is how long a text with blocks may become, in bytes: loops in loops make
@@ -43,7 +44,7 @@ type element struct {
 // HasBlocks reports whether a text has parts that are repeated or left out.
 func HasBlocks(text string) bool {
 	found := false
-	_, _ = Fill(text, false, func(p Place) (string, error) {
+	_, _ = placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		found = found || strings.HasPrefix(p.Name, "#")
 		return "", nil
 	})
@@ -69,7 +70,7 @@ func piecesOf(text string) ([]piece, error) {
 	root := &block{}
 	root.into = &root.then
 	open, read := []*block{root}, 0
-	rest, err := Fill(text, false, func(p Place) (string, error) {
+	rest, err := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		inner := open[len(open)-1]
 		*inner.into = append(*inner.into, piece{text: p.Before[read:]})
 		read = len(p.Before)

@@ -1,13 +1,27 @@
+// Package template finds what the placeholders of a binding stand for.
+//
+// It promises that each place escapes what is put there: a caller says how, see
+// [Scope.Expand].
 package template
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
+
+// Error is a placeholder that cannot be filled in.
+type Error struct {
+	Name   string // as written between the braces
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("{{%s}} %s", e.Name, e.Reason) }
 
 // Scope is what placeholders may name. A lookup does not change it.
 type Scope struct {
@@ -153,7 +167,7 @@ func (s *Scope) Expand(text string, write func(Value) (string, error)) (string, 
 	if !strings.Contains(text, "{{") {
 		return text, nil
 	}
-	return Fill(text, false, func(p Place) (string, error) {
+	return placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		v, err := s.Lookup(p.Name)
 		if err != nil {
 			return "", err

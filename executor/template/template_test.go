@@ -3,9 +3,10 @@ package template
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 func scope() *Scope {
@@ -94,7 +95,7 @@ func TestLoopsAreBounded(t *testing.T) {
 
 func TestSubstitutedTextIsNotScannedAgain(t *testing.T) {
 	s := &Scope{Params: []string{"a", "b"}, Args: map[string]any{"a": "{{b}}{{", "b": "a}}{b}"}}
-	got, err := Fill("{a}{{b}}{b}{{a}}", true, func(p Place) (string, error) {
+	got, err := placeholder.Fill("{a}{{b}}{b}{{a}}", true, func(p placeholder.Place) (string, error) {
 		v, err := s.Lookup(p.Name)
 		return v.Text(), err
 	})
@@ -111,41 +112,5 @@ func TestFreeForm(t *testing.T) {
 	s = &Scope{Params: []string{"x"}, Args: map[string]any{"x": json.Number("1.0")}}
 	if got, err := s.Expand("{{input}}", nil); err != nil || got != `{"x":1.0}` {
 		t.Errorf("%q %v", got, err)
-	}
-}
-
-func TestSecrets(t *testing.T) {
-	got := Secrets(`{"a": "{{secrets.B}} {{ secrets.A }}", "b": "{{secrets.B}} {{env.C}} {secrets.D}"}`)
-	if want := []string{"B", "A"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func FuzzFill(f *testing.F) {
-	for _, s := range []string{"{{a}}", "{a}{{", "}}{{}}", "{{{a}}}"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		same, err := Fill(text, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, _ := Fill(same, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
-		if again != same {
-			t.Errorf("%q becomes %q, then %q", text, same, again)
-		}
-	})
-}
-
-// Braces that nothing closes take no more time than other text.
-func TestFillIsLinear(t *testing.T) {
-	for _, unit := range []string{"{", "{{", "{ {{x", `{{"`, "{{a}{"} {
-		text := strings.Repeat(unit, 1<<20/len(unit))
-		for _, single := range []bool{false, true} {
-			got, err := Fill(text, single, func(Place) (string, error) { return "", nil })
-			if err != nil || !single && got != text {
-				t.Errorf("%s: changed, %v", unit, err)
-			}
-		}
 	}
 }

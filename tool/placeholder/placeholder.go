@@ -1,14 +1,95 @@
-// Package template fills the placeholders of a binding.
+// Package placeholder is the grammar of what a run fills in: {{name}}, and {name} in an
+// endpoint.
 //
-// It promises that text put in for a placeholder is never looked at again,
-// and that each place escapes what stands there: a caller says how, see
-// [Scope.Expand].
-package template
+// It promises that analysis and runs see placeholders in the same places, and that text put
+// in for one is never looked at again.
+package placeholder
 
 import (
-	"fmt"
+	"iter"
 	"strings"
 )
+
+// What a regular expression has before and after the inside of a placeholder.
+const (
+	Open  = `\{\{\s*`
+	Close = `\s*\}\}`
+)
+
+// Any is a regular expression of a placeholder, whatever it names.
+const Any = `\{\{[^{}]*\}\}`
+
+// Secret is a regular expression of a secret's placeholder, whose name a group captures. It
+// may be the name of a variable of the environment as well.
+const Secret = Open + `secrets\.(\w+)` + Close
+
+// Placeholder is one in a text, as offsets of bytes.
+type Placeholder struct {
+	Start, End           int  // braces included
+	InnerStart, InnerEnd int  // between them
+	Double               bool // {{…}}
+	Closed               bool // else it ends with the line, or where the next one begins
+}
+
+// All are the placeholders of a text, in order. Those of single braces are among them only
+// where single says so: in an endpoint.
+func All(s string, single bool) iter.Seq[Placeholder] {
+	return func(yield func(Placeholder) bool) {
+		for at := 0; ; {
+			open := strings.IndexByte(s[at:], '{')
+			if open < 0 {
+				return
+			}
+			at += open
+			p := placeholderAt(s, at)
+			if !p.Double && !single {
+				at++
+				continue
+			}
+			if !yield(p) {
+				return
+			}
+			at = p.End
+		}
+	}
+}
+
+// placeholderAt reads the one at a brace, as far as the next brace that opens or the line's
+// end: a long text is gone over once, however many braces it has.
+func placeholderAt(s string, at int) Placeholder {
+	shut := "}"
+	if strings.HasPrefix(s[at:], "{{") {
+		shut = "}}"
+	}
+	inner := at + len(shut)
+	end, closed := len(s), false
+	for i := inner; i < len(s); i++ {
+		next := strings.IndexAny(s[i:], "{}\r\n")
+		if next < 0 {
+			break
+		}
+		i += next
+		if closed = strings.HasPrefix(s[i:], shut); closed || s[i] != '}' {
+			end = i
+			break
+		}
+	}
+	p := Placeholder{Start: at, End: end, InnerStart: inner, InnerEnd: end, Double: shut == "}}", Closed: closed}
+	if closed {
+		p.End += len(shut)
+	}
+	return p
+}
+
+// name is what a run looks up for a placeholder of a text, "" where a run takes the braces
+// for text.
+func (p Placeholder) name(s string) string {
+	name := s[p.InnerStart:p.InnerEnd]
+	if !p.Closed || strings.ContainsAny(name, "}\"") {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}
 
 // Place is one placeholder in a text.
 type Place struct {
@@ -16,14 +97,6 @@ type Place struct {
 	Single bool   // {name}, in an endpoint
 	Before string // the text filled in so far
 }
-
-// Error is a placeholder that cannot be filled in.
-type Error struct {
-	Name   string // as written between the braces
-	Reason string
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("{{%s}} %s", e.Name, e.Reason) }
 
 // valueRoom is more than the values of most texts take beyond their placeholders.
 const valueRoom = 32
@@ -36,47 +109,24 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 	}
 	var out strings.Builder
 	out.Grow(len(text) + valueRoom)
-	for text != "" {
-		i := strings.IndexByte(text, '{')
-		if i < 0 {
-			break
-		}
-		out.WriteString(text[:i])
-		text = text[i:]
-		name, n, double := placeholder(text)
-		if n == 0 || !double && !single {
-			out.WriteByte('{')
-			text = text[1:]
+	for at := strings.IndexByte(text, '{'); at >= 0; at = strings.IndexByte(text, '{') {
+		p := placeholderAt(text, at)
+		name := p.name(text)
+		if name == "" || !p.Double && !single {
+			out.WriteString(text[:at+1])
+			text = text[at+1:]
 			continue
 		}
-		s, err := value(Place{Name: name, Single: !double, Before: out.String()})
+		out.WriteString(text[:at])
+		s, err := value(Place{Name: name, Single: !p.Double, Before: out.String()})
 		if err != nil {
 			return "", err
 		}
 		out.WriteString(s)
-		text = text[n:]
+		text = text[p.End:]
 	}
 	out.WriteString(text)
 	return out.String(), nil
-}
-
-// placeholder reads the one at the beginning of text. n is its length, 0
-// where there is none.
-func placeholder(text string) (name string, n int, double bool) {
-	open, shut := "{", "}"
-	if strings.HasPrefix(text, "{{") {
-		open, shut, double = "{{", "}}", true
-	}
-	rest := text[len(open):]
-	end := strings.IndexAny(rest, "{}\n\"") // a name has none of these
-	if end < 0 || !strings.HasPrefix(rest[end:], shut) {
-		return "", 0, false
-	}
-	name = strings.TrimSpace(rest[:end])
-	if name == "" {
-		return "", 0, false
-	}
-	return name, len(open) + end + len(shut), double
 }
 
 // Has reports whether there is a {{…}} in text.

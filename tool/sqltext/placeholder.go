@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // escapes are the words of `escape` that a database knows, by the kind of its source.
@@ -44,7 +46,7 @@ func TemplatePlaceholder(text string) (name string, array, ok bool) {
 	return m[2], m[1] != "", true
 }
 
-var templatePlaceholder = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
+var templatePlaceholder = regexp.MustCompile(`^` + placeholder.Open + `(array\s+)?\.([\w-]+)` + placeholder.Close + `$`)
 
 // What is wrong with a placeholder; a message has this after the placeholder itself.
 const (

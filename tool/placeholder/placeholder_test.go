@@ -1,0 +1,79 @@
+package placeholder
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSecrets(t *testing.T) {
+	got := Secrets(`{"a": "{{secrets.B}} {{ secrets.A }}", "b": "{{secrets.B}} {{env.C}} {secrets.D}"}`)
+	if want := []string{"B", "A"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func FuzzFill(f *testing.F) {
+	for _, s := range []string{"{{a}}", "{a}{{", "}}{{}}", "{{{a}}}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		same, err := Fill(text, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := Fill(same, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		if again != same {
+			t.Errorf("%q becomes %q, then %q", text, same, again)
+		}
+	})
+}
+
+// Braces that nothing closes take no more time than other text.
+func TestFillIsLinear(t *testing.T) {
+	for _, unit := range []string{"{", "{{", "{ {{x", `{{"`, "{{a}{"} {
+		text := strings.Repeat(unit, 1<<20/len(unit))
+		for _, single := range []bool{false, true} {
+			got, err := Fill(text, single, func(Place) (string, error) { return "", nil })
+			if err != nil || !single && got != text {
+				t.Errorf("%s: changed, %v", unit, err)
+			}
+		}
+	}
+}
+
+// TestAllAndFill holds what analysis finds to what a run fills in: a run fills in placeholders
+// that are closed and name something.
+func TestAllAndFill(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		single bool
+		all    []string // an open one ends in !
+		filled []string
+	}{
+		{"/v1/{id}/x/{{b}}", true, []string{"id", "b"}, []string{"id", "b"}},
+		{"/v1/{id}/x/{{b}}", false, []string{"b"}, []string{"b"}},
+		{"{{a}} {{b", false, []string{"a", "b!"}, []string{"a"}},
+		{"{{a\n}}", false, []string{"a!"}, nil},
+		{`{{}} {{"a": 1}}`, false, []string{"", `"a": 1`}, nil},
+		{"{{a}b}}🧭{{c}}", false, []string{"a}b", "c"}, []string{"c"}},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			var all, filled []string
+			for p := range All(tt.text, tt.single) {
+				name := tt.text[p.InnerStart:p.InnerEnd]
+				if !p.Closed {
+					name += "!"
+				}
+				all = append(all, name)
+			}
+			_, _ = Fill(tt.text, tt.single, func(p Place) (string, error) {
+				filled = append(filled, p.Name)
+				return "", nil
+			})
+			if !slices.Equal(all, tt.all) || !slices.Equal(filled, tt.filled) {
+				t.Errorf("all %q, filled %q", all, filled)
+			}
+		})
+	}
+}
