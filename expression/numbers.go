@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/constant"
+	"go/token"
 	"math"
 	"strconv"
 	"strings"
@@ -42,39 +44,31 @@ func absolute(p []any) (any, error) {
 
 var errWhole = errors.New("the result is a whole number of more than 64 bits")
 
-// sum, subtract and multiply give no whole number that is another one.
-func sum(a, b any) (any, error) {
-	x, y, whole := integers(a, b)
-	if s := x + y; whole && (s > x) != (y > 0) {
-		return nil, errWhole
+// exactly computes with whole numbers exactly, and is an error where the result is none of 64
+// bits; otherwise it computes with floats.
+func exactly(operator token.Token, floats func(a, b any) any) func(a, b any) (any, error) {
+	return func(a, b any) (any, error) {
+		x, left := a.(int)
+		y, right := b.(int)
+		if !left || !right {
+			return floats(a, b), nil
+		}
+		result := constant.BinaryOp(constant.MakeInt64(int64(x)), operator, constant.MakeInt64(int64(y)))
+		whole, exact := constant.Int64Val(result)
+		if !exact {
+			return nil, errWhole
+		}
+		return int(whole), nil
 	}
-	return runtime.Add(a, b), nil
 }
 
-func subtract(a, b any) (any, error) {
-	x, y, whole := integers(a, b)
-	if d := x - y; whole && (d < x) != (y > 0) {
-		return nil, errWhole
-	}
-	return runtime.Subtract(a, b), nil
-}
-
-func multiply(a, b any) (any, error) {
-	x, y, whole := integers(a, b)
-	if m := x * y; whole && x != 0 && (m/x != y || x == -1 && y == math.MinInt) {
-		return nil, errWhole
-	}
-	return runtime.Multiply(a, b), nil
-}
+var (
+	sum      = exactly(token.ADD, runtime.Add)
+	subtract = exactly(token.SUB, runtime.Subtract)
+	multiply = exactly(token.MUL, runtime.Multiply)
+)
 
 func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
-
-// integers are two whole numbers; false where one is something else.
-func integers(a, b any) (x, y int, ok bool) {
-	x, left := a.(int)
-	y, right := b.(int)
-	return x, y, left && right
-}
 
 // extreme gives the number that is more so than all others. A list stands for its
 // elements.
