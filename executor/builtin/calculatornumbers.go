@@ -158,18 +158,18 @@ var functions = map[string]function{
 	"pow":   {2, 2, func(p []*big.Rat) (*big.Rat, error) { return power(p[0], p[1]) }},
 	"log":   {1, 2, logarithm},
 	"log10": {1, 1, log10},
-	"exp":   of(math.Exp),
-	"sin":   of(math.Sin),
-	"cos":   of(math.Cos),
-	"tan":   of(math.Tan),
+	"exp":   unaryFunction(math.Exp),
+	"sin":   unaryFunction(math.Sin),
+	"cos":   unaryFunction(math.Cos),
+	"tan":   unaryFunction(math.Tan),
 }
 
 func functionNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(functions)), ", ")
 }
 
-// of is a function of one floating-point number.
-func of(f func(float64) float64) function {
+// unaryFunction is a function of one floating-point number.
+func unaryFunction(f func(float64) float64) function {
 	return function{1, 1, func(p []*big.Rat) (*big.Rat, error) {
 		return approximately(func(x, _ float64) float64 { return f(x) }, p[0], new(big.Rat))
 	}}
@@ -216,7 +216,7 @@ func sqrt(p []*big.Rat) (*big.Rat, error) {
 			return root, nil
 		}
 	}
-	return of(math.Sqrt).do(p)
+	return unaryFunction(math.Sqrt).do(p)
 }
 
 // logarithm is the natural one, or that to a base.
@@ -253,5 +253,5 @@ func ofPositive(f func(float64) float64, p []*big.Rat) (*big.Rat, error) {
 	if p[0].Sign() <= 0 {
 		return nil, wrong("only a number above zero has a logarithm")
 	}
-	return of(f).do(p)
+	return unaryFunction(f).do(p)
 }

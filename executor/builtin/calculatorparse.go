@@ -65,8 +65,8 @@ func (p *parser) chain(part func() (*big.Rat, error), operators map[string]opera
 
 // signed is a power with + or - before it: -2 ** 2 is -4.
 func (p *parser) signed() (*big.Rat, error) {
-	defer p.up()
-	if err := p.down(); err != nil {
+	defer p.leave()
+	if err := p.enter(); err != nil {
 		return nil, err
 	}
 	sign := p.peek()
@@ -213,7 +213,7 @@ func (p *parser) want(word string) error {
 	return nil
 }
 
-func (p *parser) down() error {
+func (p *parser) enter() error {
 	p.depth++
 	if p.depth > maxDepth {
 		return executor.Errorf(executor.KindLimit, "expression-depth", "expression: it nests more than %d deep", maxDepth)
@@ -221,7 +221,7 @@ func (p *parser) down() error {
 	return nil
 }
 
-func (p *parser) up() { p.depth-- }
+func (p *parser) leave() { p.depth-- }
 
 // unexpected is the error for the next word.
 func (p *parser) unexpected() error {

@@ -37,12 +37,12 @@ func (duckDuckGo) refused(status int) string {
 	return ""
 }
 
-func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
+func (duckDuckGo) read(answer executor.Result) ([]searchResult, []string, error) {
 	page, err := html.Parse(strings.NewReader(answer.Text))
 	if err != nil {
 		return nil, nil, executor.Errorf(executor.KindRemote, "search-answer", "DuckDuckGo's page cannot be read: %w", err)
 	}
-	results := []found{}
+	results := []searchResult{}
 	known := false
 	for n := range page.Descendants() {
 		switch {
@@ -63,8 +63,8 @@ func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
 	return results, nil, nil
 }
 
-func resultOf(n *html.Node) found {
-	var r found
+func resultOf(n *html.Node) searchResult {
+	var r searchResult
 	for part := range n.Descendants() {
 		switch {
 		case has(part, "result__a") && r.URL == "":

@@ -103,39 +103,39 @@ func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
 // Before a port, a word without a dot may as well be a scheme.
 var lacksScheme = regexp.MustCompile(`^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?([/?#]|$)`)
 
-// wanted is what is asked for.
-type wanted struct {
+// pageRequest is what is asked for.
+type pageRequest struct {
 	url    *url.URL
 	header nethttp.Header
 	most   int
 }
 
-func pageOf(call executor.Call) (wanted, error) {
+func pageOf(call executor.Call) (pageRequest, error) {
 	text, err := needed(call, "url")
 	if err != nil {
-		return wanted{}, err
+		return pageRequest{}, err
 	}
 	most, err := whole(call, "max_chars", usualChars, 1, mostChars)
 	if err != nil {
-		return wanted{}, err
+		return pageRequest{}, err
 	}
 	address := strings.TrimSpace(text)
 	if lacksScheme.MatchString(address) {
-		return wanted{}, argument("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
+		return pageRequest{}, argument("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
 	}
 	u, err := dial.ParseURL(address)
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return wanted{}, r
+		return pageRequest{}, r
 	}
 	if err != nil {
-		return wanted{}, argument("url", "it is no address of a page, such as https://example.com/: %v", err)
+		return pageRequest{}, argument("url", "it is no address of a page, such as https://example.com/: %v", err)
 	}
 	u.Fragment, u.RawFragment = "", ""
 	header := nethttp.Header{}
 	for name, value := range browserHeaders() {
 		header.Set(name, value)
 	}
-	return wanted{u, header, most}, nil
+	return pageRequest{u, header, most}, nil
 }
 
 // isWall reports whether a host is one where people sign in or consent.

@@ -49,7 +49,7 @@ func (searxng) refused(status int) string {
 	return ""
 }
 
-func (searxng) read(answer executor.Result) ([]found, []string, error) {
+func (searxng) read(answer executor.Result) ([]searchResult, []string, error) {
 	var page struct {
 		Results []struct {
 			Title   string `json:"title"`
@@ -62,10 +62,10 @@ func (searxng) read(answer executor.Result) ([]found, []string, error) {
 		return nil, nil, executor.Errorf(executor.KindRemote, "search-answer", "the answer is not what SearXNG gives for format=json").
 			WithHint("See that search.url is that of a SearXNG instance, and that its settings.yml has json under search.formats.")
 	}
-	results := []found{}
+	results := []searchResult{}
 	for _, r := range page.Results {
 		if r.URL != "" {
-			results = append(results, found{oneLine(r.Title), r.URL, oneLine(r.Content)})
+			results = append(results, searchResult{oneLine(r.Title), r.URL, oneLine(r.Content)})
 		}
 	}
 	var warnings []string

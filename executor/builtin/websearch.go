@@ -29,8 +29,8 @@ type webSearch struct {
 	env    func(name string) (string, bool)
 }
 
-// found is one result.
-type found struct {
+// searchResult is one result.
+type searchResult struct {
 	Title   string `json:"title"`
 	URL     string `json:"url"`
 	Snippet string `json:"snippet"`
@@ -44,7 +44,7 @@ type backend interface {
 	// where nobody can tell.
 	refused(status int) string
 	// read takes the results out of its answer.
-	read(answer executor.Result) (results []found, warnings []string, err error)
+	read(answer executor.Result) (results []searchResult, warnings []string, err error)
 }
 
 func backends() map[string]backend {

@@ -66,8 +66,8 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	if err != nil {
 		return nil, err
 	}
-	v := &visit{guard: g, host: name, written: asWritten(host, port)}
-	nd := &net.Dialer{Control: v.control, Resolver: d.opts.Resolver}
+	v := &check{guard: g, host: name, written: asWritten(host, port)}
+	nd := &net.Dialer{Control: v.checkAddress, Resolver: d.opts.Resolver}
 	conn, err := d.opts.Connect(ctx, nd, network, net.JoinHostPort(name, port))
 	if r := (*Refused)(nil); errors.As(err, &r) {
 		// Of a name's addresses the first one's error is told. A refused one

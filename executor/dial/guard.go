@@ -144,16 +144,16 @@ func asWritten(host, port string) string {
 	return host
 }
 
-// visit is one dial: it checks each address of a host as it is tried.
-type visit struct {
+// check is one dial: it checks each address of a host as it is tried.
+type check struct {
 	guard         *Guard
 	host, written string
 
-	mu sync.Mutex // addresses are tried side by side
-	ok string     // the first allowed one
+	mu           sync.Mutex // addresses are tried side by side
+	firstAllowed string     // the first allowed one
 }
 
-func (v *visit) control(_, address string, _ syscall.RawConn) error {
+func (v *check) checkAddress(_, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return refusedURL(v.written, "no address")
@@ -163,14 +163,14 @@ func (v *visit) control(_, address string, _ syscall.RawConn) error {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.ok == "" {
-		v.ok = address
+	if v.firstAllowed == "" {
+		v.firstAllowed = address
 	}
 	return nil
 }
 
-func (v *visit) allowed() string {
+func (v *check) allowed() string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.ok
+	return v.firstAllowed
 }

@@ -17,12 +17,12 @@ const (
 	maxMessage = 2000     // of which so much is shown as its message
 )
 
-func (c callOf) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
+func (c functionCall) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
 
 func asError(err error) (*executor.Error, bool) { return errors.AsType[*executor.Error](err) }
 
 // take puts an answer into a result: JSON, which functions speak, else text.
-func (c callOf) take(r *executor.Result, body []byte) {
+func (c functionCall) take(r *executor.Result, body []byte) {
 	r.ContentType = "application/json"
 	switch body = bytes.TrimSpace(body); {
 	case len(body) == 0:
@@ -35,7 +35,7 @@ func (c callOf) take(r *executor.Result, body []byte) {
 
 // failure is the error of a function that says what went wrong. kind is what is
 // said besides; it may be "".
-func (c callOf) failure(kind string, body []byte) *executor.Error {
+func (c functionCall) failure(kind string, body []byte) *executor.Error {
 	var said struct {
 		Type    string `json:"errorType"`
 		Message string `json:"errorMessage"`

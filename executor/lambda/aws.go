@@ -33,7 +33,7 @@ type cloud struct{ dialer *dial.Dialer }
 // place is where a function of AWS is.
 type place struct{ name, region, endpoint string }
 
-func (c callOf) place() (place, error) {
+func (c functionCall) place() (place, error) {
 	var p place
 	if c.function.Name == "" {
 		return p, definition("function", "%s is missing: give the function's name or ARN", c.property("name"))
@@ -67,14 +67,14 @@ func (c callOf) place() (place, error) {
 	return p, nil
 }
 
-func (cloud) preview(c callOf) (shown, error) {
+func (cloud) preview(c functionCall) (shown, error) {
 	p, err := c.place()
 	return shown{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
 }
 
 // reach is the host of the region. Where only the person's own files name that, it
 // is held to the project's permissions when it is asked.
-func (cloud) reach(c callOf) (executor.Reach, error) {
+func (cloud) reach(c functionCall) (executor.Reach, error) {
 	p, err := c.place()
 	if err != nil {
 		return executor.Reach{}, err
@@ -91,12 +91,12 @@ func (cloud) reach(c callOf) (executor.Reach, error) {
 	return executor.Reach{Accesses: executor.WebAccesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
 }
 
-func (cloud) secrets(c callOf) ([]string, error) {
+func (cloud) secrets(c functionCall) ([]string, error) {
 	return written(c.function.Name, c.function.Region, c.function.Endpoint), nil
 }
 
 // run calls the function once.
-func (a cloud) run(ctx context.Context, c callOf) (executor.Result, error) {
+func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error) {
 	p, err := c.place()
 	if err != nil {
 		return executor.Result{}, err
@@ -135,7 +135,7 @@ func (a cloud) run(ctx context.Context, c callOf) (executor.Result, error) {
 // capped.
 type transport struct {
 	base http.RoundTripper
-	call callOf
+	call functionCall
 	sent atomic.Bool // the other side may have begun
 }
 
@@ -176,7 +176,7 @@ func ownBody(r *http.Request) (*http.Request, error) {
 type capped struct {
 	io.ReadCloser
 	left int64
-	call callOf
+	call functionCall
 }
 
 func (b *capped) Read(p []byte) (int, error) {

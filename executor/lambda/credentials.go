@@ -21,7 +21,7 @@ type account struct {
 	keys   aws.Credentials
 }
 
-func (c callOf) account(ctx context.Context) (account, error) {
+func (c functionCall) account(ctx context.Context) (account, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {
 		return account{}, definition("aws-config", "the AWS_* variables: %w", err)
@@ -84,7 +84,7 @@ func noCredentials(format string, args ...any) *executor.Error {
 }
 
 // noKeys says what to do where there are none.
-func (c callOf) noKeys(profile config.SharedConfig) error {
+func (c functionCall) noKeys(profile config.SharedConfig) error {
 	e := noCredentials("there are no AWS credentials to call %s with", c.name)
 	if profile.RoleARN != "" || profile.SSOSessionName != "" || profile.SSOStartURL != "" {
 		return e.WithHint("The profile %s signs in first, which is not done here: run `aws configure export-credentials --profile %[1]s --format env`.", profile.Profile)

@@ -11,34 +11,34 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// callOf is a call, and the function that it is of.
-type callOf struct {
+// functionCall is a call, and the function that it is of.
+type functionCall struct {
 	executor.Call
 	name     string // in the project's file
 	function executor.Function
 }
 
 // resolve finds the function that a tool names, and who runs it.
-func (r *Runner) resolve(call executor.Call) (callOf, provider, error) {
+func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	s, err := specOf(call)
 	if err != nil {
-		return callOf{}, nil, err
+		return functionCall{}, nil, err
 	}
 	name, err := call.Scope.Expand(s.Function, nil)
 	if err != nil {
-		return callOf{}, nil, executor.TemplateError("function", err)
+		return functionCall{}, nil, executor.TemplateError("function", err)
 	}
 	if name == "" {
-		return callOf{}, nil, definition("function", "function is missing: give a name that stands under functions in abl.yaml")
+		return functionCall{}, nil, definition("function", "function is missing: give a name that stands under functions in abl.yaml")
 	}
 	f, ok := call.Environment.Functions[name]
 	if !ok {
-		return callOf{}, nil, unknown(name, call.Environment.Functions)
+		return functionCall{}, nil, unknown(name, call.Environment.Functions)
 	}
 	if f.Fault != nil {
-		return callOf{}, nil, f.Fault
+		return functionCall{}, nil, f.Fault
 	}
-	c := callOf{Call: call, name: name, function: f}
+	c := functionCall{Call: call, name: name, function: f}
 	p := r.providers[f.Provider]
 	if p == nil {
 		return c, nil, definition("function", "%s: %q is none of aws, gcp, azure, local", c.property("provider"), f.Provider)
@@ -57,12 +57,12 @@ func unknown(name string, functions map[string]executor.Function) error {
 		return e.WithHint("Say where it is: functions: {%s: {provider: aws, name: …}}, or provider gcp, azure or local.", name)
 	}
 	known := slices.Sorted(maps.Keys(functions))
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(alike(name, b), alike(name, a)) })
+	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(similarity(name, b), similarity(name, a)) })
 	return e.WithHint("It has %s.", strings.Join(known[:min(len(known), 5)], ", "))
 }
 
-// alike is how many letters two names share at their ends.
-func alike(a, b string) int {
+// similarity is how many letters two names share at their ends.
+func similarity(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -75,10 +75,10 @@ func alike(a, b string) int {
 }
 
 // property is the place of a text in the project's file.
-func (c callOf) property(name string) string { return "functions." + c.name + "." + name }
+func (c functionCall) property(name string) string { return "functions." + c.name + "." + name }
 
 // fill fills the placeholders in a text of the project's file.
-func (c callOf) fill(property, text string) (string, error) {
+func (c functionCall) fill(property, text string) (string, error) {
 	if err := c.takesNoArguments(property, text); err != nil {
 		return "", err
 	}
@@ -89,7 +89,7 @@ func (c callOf) fill(property, text string) (string, error) {
 	return filled, nil
 }
 
-func (c callOf) fillAll(property string, texts map[string]string) (map[string]string, error) {
+func (c functionCall) fillAll(property string, texts map[string]string) (map[string]string, error) {
 	filled := make(map[string]string, len(texts))
 	for name, text := range texts {
 		var err error
@@ -105,7 +105,7 @@ func written(texts ...string) []string { return placeholder.Secrets(strings.Join
 
 // payload is the arguments in the order of the signature, and then the session
 // values that the tool reads.
-func (c callOf) payload() ([]byte, error) {
+func (c functionCall) payload() ([]byte, error) {
 	out := tool.Object{}
 	for _, name := range c.Scope.Params {
 		if v, ok := c.Scope.Args[name]; ok {

@@ -123,7 +123,7 @@ func (i *instance) close() {
 
 // invoke has the function run once. One that gives no answer in time, prints too
 // much or ends is of no use any more.
-func (i *instance) invoke(ctx context.Context, c callOf, v *invocation) (executor.Result, error) {
+func (i *instance) invoke(ctx context.Context, c functionCall, v *invocation) (executor.Result, error) {
 	i.output.begin(v.max)
 	a, err := i.wait(ctx, v)
 	console, over := i.output.end(ctx)

@@ -28,15 +28,15 @@ type Options struct {
 // Runner runs lambda tools. It is safe for concurrent use, and must be closed.
 type Runner struct {
 	providers map[string]provider
-	local     *local
+	local     *localProvider
 }
 
 // provider is who runs a function.
 type provider interface {
-	run(ctx context.Context, c callOf) (executor.Result, error)
-	preview(c callOf) (shown, error)
-	reach(c callOf) (executor.Reach, error)
-	secrets(c callOf) ([]string, error)
+	run(ctx context.Context, c functionCall) (executor.Result, error)
+	preview(c functionCall) (shown, error)
+	reach(c functionCall) (executor.Reach, error)
+	secrets(c functionCall) ([]string, error)
 }
 
 // New makes a Runner.
@@ -47,8 +47,8 @@ func New(o Options) *Runner {
 	if o.Idle == 0 {
 		o.Idle = 10 * time.Minute
 	}
-	local := newLocal(o.Idle)
-	web := web{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
+	local := newLocalProvider(o.Idle)
+	web := webProvider{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
 	return &Runner{local: local, providers: map[string]provider{
 		"aws": cloud{o.Dialer}, "gcp": web, "azure": web, "local": local,
 	}}

@@ -17,9 +17,9 @@ import (
 // nobody calls.
 const maxRunning = 8
 
-// local runs functions as processes of this machine. One is kept for the next
+// localProvider runs functions as processes of this machine. One is kept for the next
 // call, as clouds do; two calls at a time are two processes.
-type local struct {
+type localProvider struct {
 	ctx    context.Context // of the processes
 	cancel context.CancelFunc
 	keep   time.Duration
@@ -29,12 +29,12 @@ type local struct {
 	idle []*instance // the one used last at the end
 }
 
-func newLocal(keep time.Duration) *local {
+func newLocalProvider(keep time.Duration) *localProvider {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &local{ctx: ctx, cancel: cancel, keep: keep, slots: make(chan struct{}, maxRunning)}
+	return &localProvider{ctx: ctx, cancel: cancel, keep: keep, slots: make(chan struct{}, maxRunning)}
 }
 
-func (l *local) close() {
+func (l *localProvider) close() {
 	l.cancel()
 	l.mu.Lock()
 	idle := l.idle
@@ -53,7 +53,7 @@ type launch struct {
 	Env     map[string]string
 }
 
-func (l *local) launch(c callOf) (launch, error) {
+func (l *localProvider) launch(c functionCall) (launch, error) {
 	n := launch{Name: c.name, Dir: c.Environment.Root}
 	if len(c.function.Command) == 0 {
 		return n, definition("function", "%s is missing: say which program the function is, such as [./bootstrap]", c.property("command"))
@@ -70,13 +70,13 @@ func (l *local) launch(c callOf) (launch, error) {
 	return n, err
 }
 
-func (l *local) preview(c callOf) (shown, error) {
+func (l *localProvider) preview(c functionCall) (shown, error) {
 	n, err := l.launch(c)
 	return shown{Command: n.Command, Env: n.Env}, err
 }
 
 // reach is the process.
-func (l *local) reach(c callOf) (executor.Reach, error) {
+func (l *localProvider) reach(c functionCall) (executor.Reach, error) {
 	if len(c.function.Command) == 0 {
 		return executor.Reach{}, nil
 	}
@@ -94,7 +94,7 @@ func (l *local) reach(c callOf) (executor.Reach, error) {
 	}, nil
 }
 
-func (l *local) secrets(c callOf) ([]string, error) {
+func (l *localProvider) secrets(c functionCall) ([]string, error) {
 	texts := slices.Clone(c.function.Command)
 	for _, text := range c.function.Env {
 		texts = append(texts, text)
@@ -104,7 +104,7 @@ func (l *local) secrets(c callOf) ([]string, error) {
 
 // run calls the function once. One that was kept, and is gone before it got the
 // call, is started anew.
-func (l *local) run(ctx context.Context, c callOf) (executor.Result, error) {
+func (l *localProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
 	n, err := l.launch(c)
 	if err != nil {
 		return executor.Result{}, err
@@ -137,7 +137,7 @@ func (l *local) run(ctx context.Context, c callOf) (executor.Result, error) {
 	}
 }
 
-func (c callOf) startError(err error) error {
+func (c functionCall) startError(err error) error {
 	if e, ok := errors.AsType[*process.StartError](err); ok {
 		return definition("program", "%s: %w", c.property("command"), e)
 	}
@@ -146,12 +146,12 @@ func (c callOf) startError(err error) error {
 
 // instance is one that was kept, else a new one. One of a program that has changed is
 // not called any more.
-func (l *local) instance(n launch) (i *instance, warm bool, err error) {
+func (l *localProvider) instance(n launch) (i *instance, warm bool, err error) {
 	key, err := json.Marshal([]any{n, process.Stamps(n.Dir, n.Command)})
 	if err != nil {
 		return nil, false, err
 	}
-	for i := l.take(string(key)); i != nil; i = l.take(string(key)) {
+	for i := l.takeIdle(string(key)); i != nil; i = l.takeIdle(string(key)) {
 		if i.alive() {
 			return i, true, nil
 		}
@@ -165,7 +165,7 @@ func (l *local) instance(n launch) (i *instance, warm bool, err error) {
 	return i, false, nil
 }
 
-func (l *local) take(key string) *instance {
+func (l *localProvider) takeIdle(key string) *instance {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for at, i := range slices.Backward(l.idle) {
@@ -180,7 +180,7 @@ func (l *local) take(key string) *instance {
 
 // release keeps an instance for a while. The one that was used longest ago makes
 // room.
-func (l *local) release(i *instance) {
+func (l *localProvider) release(i *instance) {
 	l.mu.Lock()
 	if l.ctx.Err() != nil {
 		l.mu.Unlock()
@@ -201,7 +201,7 @@ func (l *local) release(i *instance) {
 }
 
 // drop ends an instance, unless it is called by now.
-func (l *local) drop(i *instance) {
+func (l *localProvider) drop(i *instance) {
 	l.mu.Lock()
 	at := slices.Index(l.idle, i)
 	if at >= 0 {

@@ -13,10 +13,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// web runs functions that answer at a URL: Google Cloud's and Azure's.
-type web struct{ client *rest.Client }
+// webProvider runs functions that answer at a URL: Google Cloud's and Azure's.
+type webProvider struct{ client *rest.Client }
 
-func (w web) run(ctx context.Context, c callOf) (executor.Result, error) {
+func (w webProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
 	b, err := binding(c)
 	if err != nil {
 		return executor.Result{}, err
@@ -25,7 +25,7 @@ func (w web) run(ctx context.Context, c callOf) (executor.Result, error) {
 	return result, c.inURL(err)
 }
 
-func (w web) preview(c callOf) (shown, error) {
+func (w webProvider) preview(c functionCall) (shown, error) {
 	b, err := binding(c)
 	if err != nil {
 		return shown{}, err
@@ -42,7 +42,7 @@ func (w web) preview(c callOf) (shown, error) {
 	return s, json.Unmarshal(text, &s)
 }
 
-func (w web) reach(c callOf) (executor.Reach, error) {
+func (w webProvider) reach(c functionCall) (executor.Reach, error) {
 	b, err := binding(c)
 	if err != nil {
 		return executor.Reach{}, err
@@ -51,7 +51,7 @@ func (w web) reach(c callOf) (executor.Reach, error) {
 	return reach, c.inURL(err)
 }
 
-func (w web) secrets(c callOf) ([]string, error) {
+func (w webProvider) secrets(c functionCall) ([]string, error) {
 	b, err := binding(c)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (w web) secrets(c callOf) ([]string, error) {
 
 // binding is the request that calls a function: its body is the payload, whatever
 // else the arguments may serve.
-func binding(c callOf) (rest.Binding, error) {
+func binding(c functionCall) (rest.Binding, error) {
 	url := c.function.URL
 	if url == "" && c.function.Endpoint != "" {
 		url = strings.TrimRight(c.function.Endpoint, "/") + "/" + c.function.Name
@@ -93,7 +93,7 @@ func binding(c callOf) (rest.Binding, error) {
 
 // takesNoArguments refuses those in a text of the project's file: they would
 // choose the function.
-func (c callOf) takesNoArguments(property, text string) error {
+func (c functionCall) takesNoArguments(property, text string) error {
 	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Place) (string, error) {
 		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
 			return "", definition("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
@@ -105,7 +105,7 @@ func (c callOf) takesNoArguments(property, text string) error {
 
 // inURL says of an error about the endpoint which text of the project's file that
 // is.
-func (c callOf) inURL(err error) error {
+func (c functionCall) inURL(err error) error {
 	e, ok := asError(err)
 	if !ok {
 		return err

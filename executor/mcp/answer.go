@@ -38,7 +38,7 @@ func (b block) truncated() (t *executor.Truncated) {
 }
 
 // answer makes a result of what came.
-func (v *visit) answer(from *sdk.CallToolResult) (executor.Result, error) {
+func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	var r result
 	raw, _ := from.Meta[asSent].(string)
 	if err := json.Unmarshal([]byte(raw), &r); err != nil || !strings.HasPrefix(raw, "{") {
@@ -71,7 +71,7 @@ func (r *result) whole() (truncated *executor.Truncated) {
 }
 
 // failed is the error for a tool that says that it failed.
-func (v *visit) failed(r result) error {
+func (v *call) failed(r result) error {
 	texts, others := r.texts()
 	text := strings.TrimSpace(strings.Join(texts, "\n"))
 	if text == "" {

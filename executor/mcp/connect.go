@@ -20,22 +20,22 @@ const (
 	newest        = ""
 )
 
-// way is one of the ways to reach a server.
-type way struct {
+// transport is one of the ways to reach a server.
+type transport struct {
 	open    func(*session) sdk.Transport
 	version string
 	after   func(error) bool // whether it is worth a try when the first one failed so; nil: it is the first
 }
 
-// waysOf are the ways of a transport, in order.
-func waysOf(transport string) []way {
-	switch transport {
+// transportsOf are the ways of a transport, in order.
+func transportsOf(name string) []transport {
+	switch name {
 	case viaStdio:
-		return []way{{(*session).process, withHandshake, nil}, {(*session).process, newest, isUnknown}}
+		return []transport{{(*session).process, withHandshake, nil}, {(*session).process, newest, isUnknown}}
 	case viaWebSocket:
-		return []way{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isUnknown}}
+		return []transport{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isUnknown}}
 	}
-	return []way{
+	return []transport{
 		{(*session).streamable, withHandshake, nil},
 		{(*session).events, withHandshake, isElsewhere},
 		{(*session).streamable, newest, isUnknown},
@@ -78,11 +78,11 @@ func isDenied(err error) bool {
 // told, unless one leads where it must not.
 func (s *session) connect() (*sdk.ClientSession, error) {
 	var first, told error
-	for _, w := range waysOf(s.target.transport) {
+	for _, w := range transportsOf(s.target.transport) {
 		if first != nil && !w.after(first) {
 			continue
 		}
-		s.tryAnew()
+		s.resetFault()
 		client, err := s.newClient().Connect(s.ctx, w.open(s), &sdk.ClientSessionOptions{ProtocolVersion: w.version})
 		if err == nil {
 			return client, nil
@@ -91,7 +91,7 @@ func (s *session) connect() (*sdk.ClientSession, error) {
 			first = err
 		}
 		if told == nil || isDenied(err) {
-			told = s.unconnected(err)
+			told = s.connectError(err)
 		}
 	}
 	return nil, told

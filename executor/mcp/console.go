@@ -10,19 +10,19 @@ import (
 
 // console passes on what a server prints to all calls under way.
 type console struct {
-	mu      sync.Mutex
-	ears    map[*ear]bool
-	printed *process.Spool // by a process; nil: there is none
+	mu        sync.Mutex
+	listeners map[*outputListener]bool
+	printed   *process.Spool // by a process; nil: there is none
 }
 
-// ear keeps what a server prints while a call is under way.
-type ear struct {
-	of   *console
-	max  int64
-	full func() // is called once there is too much
+// outputListener keeps what a server prints while a call is under way.
+type outputListener struct {
+	console *console
+	max     int64
+	full    func() // is called once there is too much
 
-	kept []byte
-	over bool
+	kept       []byte
+	overflowed bool
 }
 
 // open gives what a process prints into. It must be closed.
@@ -51,43 +51,43 @@ func (c *console) flush(ctx context.Context) {
 func (c *console) write(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for e := range c.ears {
-		e.hear(p)
+	for e := range c.listeners {
+		e.capture(p)
 	}
 }
 
-func (e *ear) hear(p []byte) {
+func (e *outputListener) capture(p []byte) {
 	room := e.max - int64(len(e.kept))
 	if int64(len(p)) > room {
 		p = p[:room]
-		if !e.over {
-			e.over = true
+		if !e.overflowed {
+			e.overflowed = true
 			e.full()
 		}
 	}
 	e.kept = append(e.kept, p...)
 }
 
-func (c *console) listen(limit int64, full func()) *ear {
-	e := &ear{of: c, max: limit, full: full}
+func (c *console) listen(limit int64, full func()) *outputListener {
+	e := &outputListener{console: c, max: limit, full: full}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ears == nil {
-		c.ears = map[*ear]bool{}
+	if c.listeners == nil {
+		c.listeners = map[*outputListener]bool{}
 	}
-	c.ears[e] = true
+	c.listeners[e] = true
 	return e
 }
 
 // text is what was heard so far.
-func (e *ear) text() string {
-	e.of.mu.Lock()
-	defer e.of.mu.Unlock()
+func (e *outputListener) text() string {
+	e.console.mu.Lock()
+	defer e.console.mu.Unlock()
 	return strings.ToValidUTF8(string(e.kept), "\ufffd")
 }
 
-func (e *ear) close() {
-	e.of.mu.Lock()
-	defer e.of.mu.Unlock()
-	delete(e.of.ears, e)
+func (e *outputListener) close() {
+	e.console.mu.Lock()
+	defer e.console.mu.Unlock()
+	delete(e.console.listeners, e)
 }

@@ -79,7 +79,7 @@ func hostOf(call executor.Call, e executor.Server) *url.URL {
 	if e.Transport == viaStdio {
 		return nil
 	}
-	f := &filler{scope: unknowing(call, e).Scope}
+	f := &filler{scope: withoutSecrets(call, e).Scope}
 	text, err := f.url(e.URL)
 	if err != nil {
 		return nil // whoever asks the server says so

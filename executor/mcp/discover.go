@@ -145,30 +145,30 @@ func (s *session) discovery() executor.Discovery {
 	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Tools: s.tools, More: s.more}
 }
 
-// tell tells what the server said of its tools.
-func (v *visit) tell() {
+// reportDiscovery tells what the server said of its tools.
+func (v *call) reportDiscovery() {
 	if v.session.known() != nil {
 		v.request.Discovered(v.session.discovery())
 	}
 }
 
 // discover asks for the tools now, unless the session has just begun.
-func (v *visit) discover() (executor.Discovery, error) {
+func (v *call) discover() (executor.Discovery, error) {
 	if err := v.wait(); err != nil {
 		return executor.Discovery{}, err
 	}
 	if !v.first || v.session.known() == nil {
-		if err := v.look(); err != nil {
+		if err := v.loadTools(); err != nil {
 			return executor.Discovery{}, err
 		}
 	}
 	return v.session.discovery(), nil
 }
 
-// look asks for the tools.
-func (v *visit) look() error {
-	t := new(trip)
-	ctx := withTrip(withHeaders(v.ctx, v.target.own), t)
+// loadTools asks for the tools.
+func (v *call) loadTools() error {
+	t := new(callState)
+	ctx := withCallState(withHeaders(v.ctx, v.target.own), t)
 	err := v.await(func() error {
 		tools, more, err := v.session.list(ctx)
 		if err == nil {
@@ -178,24 +178,24 @@ func (v *visit) look() error {
 	})
 	switch {
 	case v.ctx.Err() != nil:
-		return v.over()
+		return v.endError()
 	case err != nil:
 		return v.session.explain(t, err)
 	}
 	return nil
 }
 
-// check stops a call of a tool that the server does not have, or that it says
+// checkTool stops a call of a tool that the server does not have, or that it says
 // destroys something, which nobody has confirmed. What it has is asked again
 // before it is said to lack something.
-func (v *visit) check() error {
-	found, ok := v.find()
+func (v *call) checkTool() error {
+	found, ok := v.findTool()
 	if !ok && !v.first && v.session.complete() {
-		if err := v.look(); err != nil {
+		if err := v.loadTools(); err != nil {
 			return err
 		}
-		v.tell()
-		found, ok = v.find()
+		v.reportDiscovery()
+		found, ok = v.findTool()
 	}
 	switch {
 	case !ok && v.session.complete():
@@ -204,14 +204,14 @@ func (v *visit) check() error {
 			names = append(names, t.Name)
 		}
 		slices.Sort(names)
-		return definition("unknown-server-tool", "the server %s has no tool %s%s", v.target.name, v.target.tool, itHas(v.target.tool, names))
+		return definition("unknown-server-tool", "the server %s has no tool %s%s", v.target.name, v.target.tool, availableNames(v.target.tool, names))
 	case ok && destroys(found) && !v.request.Confirmed:
 		return executor.Errorf(executor.KindNeeds, "confirmation", "%w", executor.ErrUnconfirmed)
 	}
 	return nil
 }
 
-func (v *visit) find() (tool.ServerTool, bool) {
+func (v *call) findTool() (tool.ServerTool, bool) {
 	tools := v.session.known()
 	i := slices.IndexFunc(tools, func(t tool.ServerTool) bool { return t.Name == v.target.tool })
 	if i < 0 {
@@ -225,14 +225,14 @@ func destroys(t tool.ServerTool) bool { return t.Destructive != nil && *t.Destru
 // manyServers bounds what is remembered.
 const manyServers = 100
 
-// memory is what servers have said destroys something, by their slot. It outlives
+// destructiveTools is what servers have said destroys something, by their slot. It outlives
 // their sessions.
-type memory struct {
+type destructiveTools struct {
 	mu        sync.Mutex
 	destroyer map[string][]string
 }
 
-func (m *memory) note(slot string, tools []tool.ServerTool) {
+func (m *destructiveTools) note(slot string, tools []tool.ServerTool) {
 	var names []string
 	for _, t := range tools {
 		if destroys(t) {
@@ -247,7 +247,7 @@ func (m *memory) note(slot string, tools []tool.ServerTool) {
 	m.destroyer[slot] = names
 }
 
-func (m *memory) destroys(slot, name string) bool {
+func (m *destructiveTools) destroys(slot, name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Contains(m.destroyer[slot], name)

@@ -20,11 +20,11 @@ import (
 )
 
 // explain gives an error of the library its kind, for one call alone.
-func (s *session) explain(t *trip, err error) error { return own(s.cause(t, err)) }
+func (s *session) explain(t *callState, err error) error { return ownError(s.cause(t, err)) }
 
-// own is an error that no other call has: those that fail together share what was
+// ownError is an error that no other call has: those that fail together share what was
 // wrong, and each says more of it.
-func own(err error) error {
+func ownError(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		alone := *e
 		return &alone
@@ -34,13 +34,13 @@ func own(err error) error {
 
 // cause is why a call failed: what is known of the call comes first, then what is
 // known of the session.
-func (s *session) cause(t *trip, err error) error {
+func (s *session) cause(t *callState, err error) error {
 	if fault := t.reason(); fault != nil {
 		return fault
 	}
 	fault, unsent := s.reason(), !t.sent.Load()
 	if fault != nil && unsent {
-		return s.lost(fault, true) // whatever it was, it was not this call
+		return s.lostError(fault, true) // whatever it was, it was not this call
 	}
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		return e
@@ -52,23 +52,23 @@ func (s *session) cause(t *trip, err error) error {
 		return fault
 	}
 	if fault != nil {
-		return s.lost(fault, false)
+		return s.lostError(fault, false)
 	}
 	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return s.refusal(answer)
 	}
-	return s.lost(err, unsent)
+	return s.lostError(err, unsent)
 }
 
-// unconnected is the error for a session that did not begin. Of the call nothing
+// connectError is the error for a session that did not begin. Of the call nothing
 // was sent.
-func (s *session) unconnected(err error) error {
-	t := new(trip)
+func (s *session) connectError(err error) error {
+	t := new(callState)
 	t.begun()
 	if answer := answerOf(err); answer != nil {
 		err = s.refusal(answer)
-	} else if s.isSaid(err) {
-		err = s.remote(0, "no session begins: "+shorten(s.redact(err.Error())))
+	} else if s.isServerError(err) {
+		err = s.remoteError(0, "no session begins: "+shorten(s.redact(err.Error())))
 	} else {
 		err = s.explain(t, err)
 	}
@@ -78,16 +78,16 @@ func (s *session) unconnected(err error) error {
 	return err
 }
 
-// isSaid reports whether what the server said is wrong, and not the way to it.
-func (s *session) isSaid(err error) bool {
+// isServerError reports whether what the server said is wrong, and not the way to it.
+func (s *session) isServerError(err error) bool {
 	_, system := errors.AsType[syscall.Errno](err)
 	fault := s.reason()
 	return !isOurs(err) && !system && (fault == nil || !isOurs(fault) && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
 		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 
-// lost is the error for a session that is over.
-func (s *session) lost(fault error, unsent bool) error {
+// lostError is the error for a session that is over.
+func (s *session) lostError(fault error, unsent bool) error {
 	if isMiscoded(fault) {
 		return rest.Miscoded(s.target.host())
 	}
@@ -128,9 +128,9 @@ func shorten(text string) string { return executor.Shorten(text, longText) }
 // manyNames is how many names a message lists.
 const manyNames = 12
 
-// itHas is the end of a message about an unknown name. Names that hold it, or are
+// availableNames is the end of a message about an unknown name. Names that hold it, or are
 // held by it, come first.
-func itHas(name string, known []string) string {
+func availableNames(name string, known []string) string {
 	if len(known) == 0 {
 		return ""
 	}

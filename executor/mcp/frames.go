@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// frames is a connection on which messages come and go one by one: the lines of a
+// messageConn is a connection on which messages come and go one by one: the lines of a
 // process, the frames of a WebSocket.
-type frames struct {
+type messageConn struct {
 	session *session
 	fail    func(error)            // is told why no message can come any more
 	next    func() ([]byte, error) // waits for a message; ends when the connection is closed
@@ -26,11 +26,11 @@ type frames struct {
 }
 
 // Connect is of [sdk.Transport]. What is there is connected.
-func (f *frames) Connect(context.Context) (sdk.Connection, error) { return f, nil }
+func (f *messageConn) Connect(context.Context) (sdk.Connection, error) { return f, nil }
 
 // Read gives the next message. What is none is shown, and passed over: programs
 // like to greet whoever starts them.
-func (f *frames) Read(context.Context) (jsonrpc.Message, error) {
+func (f *messageConn) Read(context.Context) (jsonrpc.Message, error) {
 	for {
 		data, err := f.next()
 		if err != nil {
@@ -48,7 +48,7 @@ func (f *frames) Read(context.Context) (jsonrpc.Message, error) {
 }
 
 // Write sends a message.
-func (f *frames) Write(ctx context.Context, msg jsonrpc.Message) error {
+func (f *messageConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
@@ -56,23 +56,23 @@ func (f *frames) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err := f.send(data); err != nil {
 		return err
 	}
-	tripOf(ctx).begun()
+	callStateOf(ctx).begun()
 	return nil
 }
 
 // Close ends the connection.
-func (f *frames) Close() error {
+func (f *messageConn) Close() error {
 	f.once.Do(func() { f.closed = f.end() })
 	return f.closed
 }
 
 // SessionID is "": there is one session to a connection.
-func (f *frames) SessionID() string { return "" }
+func (f *messageConn) SessionID() string { return "" }
 
-// broken is a transport that could not be opened.
-type broken struct{ err error }
+// failedTransport is a transport that could not be opened.
+type failedTransport struct{ err error }
 
-func (b broken) Connect(context.Context) (sdk.Connection, error) { return nil, b.err }
+func (b failedTransport) Connect(context.Context) (sdk.Connection, error) { return nil, b.err }
 
 // tooLarge is the error for a message over the cap.
 func (s *session) tooLarge() error {

@@ -32,16 +32,16 @@ func (s *session) events() sdk.Transport {
 // httpClient goes to the one server. In the older form its first request must be
 // answered, which in the newer one a server may refuse.
 func (s *session) httpClient(older bool) *nethttp.Client {
-	return &nethttp.Client{Transport: &door{
-		session: s, server: s.target.url, older: older, fail: s.failing(),
+	return &nethttp.Client{Transport: &serverTransport{
+		session: s, server: s.target.url, older: older, fail: s.failFunc(),
 		base: s.opts.Dialer.Transport(s.target.guard),
 	}}
 }
 
-// door is what every request goes through. It lets none go to another server,
+// serverTransport is what every request goes through. It lets none go to another server,
 // wherever a redirect or an event leads, and sees to it that an answer is no
 // larger than the cap.
-type door struct {
+type serverTransport struct {
 	session *session
 	server  *url.URL
 	older   bool
@@ -50,11 +50,11 @@ type door struct {
 }
 
 // RoundTrip sends a request with the headers of the server and of the call.
-func (d *door) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
-	if err := d.elsewhere(r.URL); err != nil {
+func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
+	if err := d.checkServer(r.URL); err != nil {
 		return nil, err
 	}
-	sent := new(trip)
+	sent := new(callState)
 	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.begun() },
 	}))
@@ -66,17 +66,17 @@ func (d *door) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
 	}
 	resp, err := d.base.RoundTrip(r)
 	unsent := !sent.sent.Load()
-	if t := tripOf(r.Context()); r.Method == nethttp.MethodPost && !unsent {
+	if t := callStateOf(r.Context()); r.Method == nethttp.MethodPost && !unsent {
 		t.begun()
 	}
 	if err != nil {
-		return nil, d.session.network(err, unsent)
+		return nil, d.session.networkError(err, unsent)
 	}
-	return d.answer(r, resp)
+	return d.limitBody(r, resp)
 }
 
-// elsewhere refuses another server.
-func (d *door) elsewhere(to *url.URL) error {
+// checkServer refuses another server.
+func (d *serverTransport) checkServer(to *url.URL) error {
 	if to.Scheme == d.server.Scheme && to.Host == d.server.Host {
 		return nil
 	}
@@ -88,8 +88,8 @@ func (d *door) elsewhere(to *url.URL) error {
 	return e.WithHint("If that is meant, write it as the url of %s in abl.yaml.", d.session.target.name)
 }
 
-// answer puts the cap on a body, and passes its messages on.
-func (d *door) answer(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
+// limitBody puts the cap on a body, and passes its messages on.
+func (d *serverTransport) limitBody(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	if resp.StatusCode >= 400 && (d.older || r.Method == nethttp.MethodPost) {
 		return d.refusal(r, resp)
 	}
@@ -97,16 +97,16 @@ func (d *door) answer(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Resp
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 	case media == "text/event-stream":
-		resp.Body = &stream{session: d.session, fail: d.broken(r), body: resp.Body}
+		resp.Body = &stream{session: d.session, fail: d.breakHandler(r), body: resp.Body}
 	case media == "application/json":
-		body, err := d.read(resp)
+		body, err := d.readBody(resp)
 		if err != nil {
 			return nil, err
 		}
-		d.replace(resp, d.session.pass(body))
+		d.replaceBody(resp, d.session.pass(body))
 	case !d.older && isCall(r):
 		_ = resp.Body.Close()
-		return nil, d.session.remote(0, "the address does not answer as an MCP server")
+		return nil, d.session.remoteError(0, "the address does not answer as an MCP server")
 	}
 	return resp, nil
 }
@@ -126,32 +126,32 @@ func isCall(r *nethttp.Request) bool {
 	return ok && req.IsCall()
 }
 
-// broken is told when a stream breaks: in the older form all calls are over then,
+// breakHandler is told when a stream breaks: in the older form all calls are over then,
 // else the one that it answers. One more, which belongs to no call, can do without.
-func (d *door) broken(r *nethttp.Request) func(error) {
+func (d *serverTransport) breakHandler(r *nethttp.Request) func(error) {
 	switch {
 	case d.older:
 		return d.fail
 	case r.Method == nethttp.MethodPost:
-		return func(err error) { tripOf(r.Context()).fail(d.session.network(err, false)) }
+		return func(err error) { callStateOf(r.Context()).fail(d.session.networkError(err, false)) }
 	}
 	return func(error) {}
 }
 
-func (d *door) read(resp *nethttp.Response) ([]byte, error) {
+func (d *serverTransport) readBody(resp *nethttp.Response) ([]byte, error) {
 	defer resp.Body.Close()
 	limit := d.session.target.max
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	switch {
 	case err != nil:
-		return nil, d.session.network(err, false)
+		return nil, d.session.networkError(err, false)
 	case int64(len(body)) > limit:
 		return nil, d.session.tooLarge()
 	}
 	return body, nil
 }
 
-func (d *door) replace(resp *nethttp.Response, body []byte) {
+func (d *serverTransport) replaceBody(resp *nethttp.Response, body []byte) {
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
@@ -161,10 +161,10 @@ const longBody = 64 << 10
 // refusal is the error for an answer that is no success. One that holds an error
 // of the protocol is that one's affair, unless the server has forgotten the
 // session.
-func (d *door) refusal(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
+func (d *serverTransport) refusal(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, longBody))
-	if r.Header.Get("Mcp-Session-Id") != "" && forgotten(resp.StatusCode, body) {
+	if r.Header.Get("Mcp-Session-Id") != "" && isUnknownSession(resp.StatusCode, body) {
 		d.session.stale.Store(true)
 		e := executor.Errorf(executor.KindNetwork, "session", "%s does not know the session any more", d.server.Host)
 		e.Unsent = true
@@ -172,25 +172,25 @@ func (d *door) refusal(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Res
 	}
 	if msg, err := jsonrpc.DecodeMessage(body); err == nil {
 		if answer, ok := msg.(*jsonrpc.Response); ok && answer.Error != nil {
-			d.replace(resp, body)
+			d.replaceBody(resp, body)
 			return resp, nil
 		}
 	}
-	e := d.session.remote(resp.StatusCode, string(body))
+	e := d.session.remoteError(resp.StatusCode, string(body))
 	e.RetryAfter = rest.RetryAfter(resp.Header.Get("Retry-After"))
 	return nil, e
 }
 
-// forgotten reports whether a server says that there is no such session: with 404
+// isUnknownSession reports whether a server says that there is no such session: with 404
 // by the protocol, with 400 and a word of it by the example that many follow.
-func forgotten(status int, body []byte) bool {
+func isUnknownSession(status int, body []byte) bool {
 	return status == nethttp.StatusNotFound ||
 		status == nethttp.StatusBadRequest && bytes.Contains(bytes.ToLower(body), []byte("session"))
 }
 
-// remote is the error for what an address says that is not the protocol; status
+// remoteError is the error for what an address says that is not the protocol; status
 // is 0 where that is none of HTTP.
-func (s *session) remote(status int, body string) *executor.Error {
+func (s *session) remoteError(status int, body string) *executor.Error {
 	if status == 0 {
 		return executor.Errorf(executor.KindRemote, "no-mcp", "%s: %s", s.target.host(), body)
 	}
@@ -204,8 +204,8 @@ func (s *session) remote(status int, body string) *executor.Error {
 	return e
 }
 
-// network is the error for no answer.
-func (s *session) network(err error, unsent bool) error {
+// networkError is the error for no answer.
+func (s *session) networkError(err error, unsent bool) error {
 	if isMiscoded(err) {
 		return rest.Miscoded(s.target.host())
 	}

@@ -32,7 +32,7 @@ type Options struct {
 type Runner struct {
 	opts     Options
 	sessions *pool
-	seen     *memory
+	seen     *destructiveTools
 }
 
 // New makes a Runner. It must be closed.
@@ -49,7 +49,7 @@ func New(o Options) *Runner {
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 16
 	}
-	seen := new(memory)
+	seen := new(destructiveTools)
 	return &Runner{opts: o, sessions: newPool(o, seen), seen: seen}
 }
 
@@ -81,7 +81,7 @@ func isUnsent(err error) bool {
 // once makes the call in the session of its server; reused says that it was there
 // before.
 func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (result executor.Result, reused bool, err error) {
-	v, err := r.visit(ctx, call, t)
+	v, err := r.enterSession(ctx, call, t)
 	if err != nil {
 		return result, false, err
 	}
@@ -90,11 +90,11 @@ func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (resul
 		if v.first { // it is no longer connecting
 			call.Report(executor.Progress{Message: "calling " + t.name})
 		}
-		result, err = v.run()
+		result, err = v.callTool()
 	}
 	v.session.console.flush(v.ctx)
-	v.session.share(call) // others may have come meanwhile
-	result.Console = v.ear.text()
+	v.session.shareSecrets(call) // others may have come meanwhile
+	result.Console = v.output.text()
 	result.Warnings = append(t.warnings, result.Warnings...)
 	return result, !v.first, err
 }
@@ -106,7 +106,7 @@ func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Dis
 	if err != nil {
 		return executor.Discovery{}, err
 	}
-	v, err := r.visit(ctx, call, t)
+	v, err := r.enterSession(ctx, call, t)
 	if err != nil {
 		return executor.Discovery{}, err
 	}

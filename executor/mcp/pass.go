@@ -34,16 +34,16 @@ func (s *session) pass(data []byte) []byte {
 	case m.Method == "notifications/message":
 		s.showLog(m.Params)
 	case m.Method == "" && m.Error != nil:
-		return disguise(data, m.Error)
+		return hideCode(data, m.Error)
 	case m.Method == "":
-		return keep(data, m.Result)
+		return keepResult(data, m.Result)
 	}
 	return data
 }
 
-// keep puts a result beside itself. Of the content of a call, and of what is no
+// keepResult puts a result beside itself. Of the content of a call, and of what is no
 // result, nothing else is left to read.
-func keep(data, result []byte) []byte {
+func keepResult(data, result []byte) []byte {
 	var message, fields map[string]json.RawMessage
 	if json.Unmarshal(data, &message) != nil || message["id"] == nil {
 		return data
@@ -71,8 +71,8 @@ func ownCodes() []int64 { return []int64{-32003, -32004} }
 // disguised is how far a code of the library's is moved where a server says it.
 const disguised = 1 << 20
 
-// disguise has a server's error not be taken for one of the library's.
-func disguise(data []byte, e *jsonrpc.Error) []byte {
+// hideCode has a server's error not be taken for one of the library's.
+func hideCode(data []byte, e *jsonrpc.Error) []byte {
 	var message map[string]json.RawMessage
 	if !slices.Contains(ownCodes(), e.Code) || json.Unmarshal(data, &message) != nil {
 		return data

@@ -11,7 +11,7 @@ import (
 // pool keeps the sessions.
 type pool struct {
 	opts Options
-	seen *memory
+	seen *destructiveTools
 
 	mu       sync.Mutex
 	sessions map[string]*session // by target.key
@@ -20,13 +20,13 @@ type pool struct {
 	ending   sync.WaitGroup // of those that are being closed
 }
 
-func newPool(o Options, seen *memory) *pool {
+func newPool(o Options, seen *destructiveTools) *pool {
 	return &pool{opts: o, seen: seen, sessions: map[string]*session{}, left: map[*session]bool{}}
 }
 
-// enter gives the session for a target; first says that it was begun for this
+// acquire gives the session for a target; first says that it was begun for this
 // caller, who must leave it as every other.
-func (p *pool) enter(ctx context.Context, t *target, call executor.Call) (s *session, first bool, err error) {
+func (p *pool) acquire(ctx context.Context, t *target, call executor.Call) (s *session, first bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -59,7 +59,7 @@ func (p *pool) enter(ctx context.Context, t *target, call executor.Call) (s *ses
 func (p *pool) makeRoom(t *target) error {
 	var oldest *session
 	for _, s := range p.sessions {
-		if s.target.lane() == t.lane() {
+		if s.target.replacementKey() == t.replacementKey() {
 			p.drop(s)
 		} else if s.users == 0 && (oldest == nil || s.used.Before(oldest.used)) {
 			oldest = s
@@ -95,9 +95,9 @@ func (p *pool) end(s *session) {
 	p.ending.Go(s.close)
 }
 
-// leave is called once for every enter. What nobody uses lives on for a while,
+// release is called once for every enter. What nobody uses lives on for a while,
 // unless nobody waits any more for it to begin.
-func (p *pool) leave(s *session) {
+func (p *pool) release(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.users--

@@ -16,12 +16,12 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	t, err := r.server(unknowing(call, entry))
+	t, err := r.server(withoutSecrets(call, entry))
 	if err != nil {
 		return executor.Reach{}, err
 	}
 	own := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
-	receiver, accesses := t.way()
+	receiver, accesses := t.path()
 	return executor.Reach{
 		Accesses:  append(accesses, own),
 		Receiver:  receiver,
@@ -31,8 +31,8 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}, nil
 }
 
-// way is what it takes to get to the server, and who gets what is sent there.
-func (t *target) way() (receiver string, accesses []tool.Permission) {
+// path is what it takes to get to the server, and who gets what is sent there.
+func (t *target) path() (receiver string, accesses []tool.Permission) {
 	switch t.transport {
 	case viaStdio:
 		return t.words[0], []tool.Permission{{Kind: "process", Op: "start", Resource: t.words[0]}}
@@ -42,8 +42,8 @@ func (t *target) way() (receiver string, accesses []tool.Permission) {
 	return t.url.Hostname(), executor.WebAccesses(http.MethodPost, t.url)
 }
 
-// unknowing is a call before any secret is known: a letter stands for each.
-func unknowing(call executor.Call, entry executor.Server) executor.Call {
+// withoutSecrets is a call before any secret is known: a letter stands for each.
+func withoutSecrets(call executor.Call, entry executor.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
 	for _, name := range placeholder.Secrets(string(encode([]any{entry, call.Environment.Credentials}))) {

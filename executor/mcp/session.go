@@ -18,7 +18,7 @@ type session struct {
 	key, slot string
 	target    *target
 	opts      Options
-	seen      *memory
+	seen      *destructiveTools
 	console   console
 	ctx       context.Context // ends with the session
 	cancel    context.CancelFunc
@@ -38,18 +38,18 @@ type session struct {
 	used  time.Time
 	idle  *time.Timer
 
-	mu       sync.Mutex
-	way      int               // how many ways to the server were tried
-	fault    error             // why it ended
-	tools    []tool.ServerTool // nil: not known
-	more     bool              // there are further ones
-	progress map[string]func(executor.Progress)
-	secrets  map[string]string // all that calls have sent, the names by the values
+	mu        sync.Mutex
+	transport int               // how many ways to the server were tried
+	fault     error             // why it ended
+	tools     []tool.ServerTool // nil: not known
+	more      bool              // there are further ones
+	progress  map[string]func(executor.Progress)
+	secrets   map[string]string // all that calls have sent, the names by the values
 }
 
 // newSession begins a session. It belongs to no call: what it reads of ctx is
 // what the first one sends along.
-func newSession(ctx context.Context, o Options, seen *memory, key string, t *target, call executor.Call) *session {
+func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, call executor.Call) *session {
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, seen: seen,
 		redact: call.Redact, tell: call.Discovered, track: call.Track, secrets: map[string]string{},
@@ -80,7 +80,7 @@ func (s *session) begin() {
 	s.within(asking, s.listen)
 	s.within(asking, s.learn)
 	if fault := s.reason(); fault != nil {
-		s.err = s.unconnected(fault)
+		s.err = s.connectError(fault)
 		return
 	}
 	go s.follow()
@@ -150,9 +150,9 @@ func (s *session) close() {
 	}
 }
 
-// share has a call know the secrets of the others in the session, and these its own:
+// shareSecrets has a call know the secrets of the others in the session, and these its own:
 // the server may give to one of them, or tell, what it got from another.
-func (s *session) share(call executor.Call) {
+func (s *session) shareSecrets(call executor.Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own := call.Scope.Secrets
@@ -178,23 +178,23 @@ func (s *session) fail(err error) {
 	}
 }
 
-// tryAnew has what went wrong so far be another way's affair.
-func (s *session) tryAnew() {
+// resetFault has what went wrong so far be another way's affair.
+func (s *session) resetFault() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.way, s.fault = s.way+1, nil
+	s.transport, s.fault = s.transport+1, nil
 }
 
-// failing is fail for what belongs to the way that is being tried: it says nothing
+// failFunc is fail for what belongs to the way that is being tried: it says nothing
 // of those that come after.
-func (s *session) failing() func(error) {
+func (s *session) failFunc() func(error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	of := s.way
+	of := s.transport
 	return func(err error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.way == of && s.fault == nil {
+		if s.transport == of && s.fault == nil {
 			s.fault = err
 		}
 	}

@@ -17,18 +17,18 @@ func (s *session) process() sdk.Transport {
 	t := s.target
 	printed, err := s.console.open()
 	if err != nil {
-		return broken{err}
+		return failedTransport{err}
 	}
 	p, err := process.Start(s.ctx, process.Command{Words: t.words, Dir: t.dir, Env: t.env, Stderr: printed.File, Pipe: true})
 	if err != nil {
 		printed.Close()
-		return broken{s.unstarted(err)}
+		return failedTransport{s.startError(err)}
 	}
 	lines := bufio.NewReaderSize(p.Out, 64<<10)
 	var writing sync.Mutex
-	return &frames{
+	return &messageConn{
 		session: s,
-		fail:    s.failing(),
+		fail:    s.failFunc(),
 		next: func() ([]byte, error) {
 			line, err := s.line(lines)
 			if err != nil && !isOurs(err) {
@@ -51,8 +51,8 @@ func (s *session) process() sdk.Transport {
 	}
 }
 
-// unstarted names the place in the project's file.
-func (s *session) unstarted(err error) error {
+// startError names the place in the project's file.
+func (s *session) startError(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
 	}

@@ -48,9 +48,9 @@ func (t *target) key() string {
 	return string(raw)
 }
 
-// lane tells the sessions apart that do not take each other's place: each server of a
+// replacementKey tells the sessions apart that do not take each other's place: each server of a
 // project and an environment has one, and each set of headers of a handshake.
-func (t *target) lane() string {
+func (t *target) replacementKey() string {
 	if t.transport == viaWebSocket {
 		return t.slot + string(encode(t.own))
 	}
@@ -106,7 +106,7 @@ func (r *Runner) entry(call executor.Call) (*tool.MCP, executor.Server, error) {
 	e, ok := call.Environment.Servers[s.Server]
 	if !ok {
 		known := slices.Sorted(maps.Keys(call.Environment.Servers))
-		err := definition("unknown-server", "server: abl.yaml has no server %q%s", s.Server, itHas(s.Server, known))
+		err := definition("unknown-server", "server: abl.yaml has no server %q%s", s.Server, availableNames(s.Server, known))
 		return nil, executor.Server{}, err.WithHint("Add it to `servers` in abl.yaml: transport, and command or url.")
 	}
 	if e.Fault != nil {

@@ -14,12 +14,12 @@ import (
 func (s *session) webSocket() sdk.Transport {
 	conn, err := s.dialWebSocket()
 	if err != nil {
-		return broken{err}
+		return failedTransport{err}
 	}
 	conn.SetReadLimit(s.target.max)
-	return &frames{
+	return &messageConn{
 		session: s,
-		fail:    s.failing(),
+		fail:    s.failFunc(),
 		next: func() ([]byte, error) {
 			_, data, err := conn.Read(s.ctx)
 			if errors.Is(err, websocket.ErrMessageTooBig) {
@@ -47,13 +47,13 @@ func (s *session) dialWebSocket() (*websocket.Conn, error) {
 	switch {
 	case err == nil && conn.Subprotocol() != "mcp":
 		_ = conn.Close(websocket.StatusProtocolError, "mcp is not spoken")
-		return nil, s.remote(0, "the WebSocket does not speak the subprotocol mcp")
+		return nil, s.remoteError(0, "the WebSocket does not speak the subprotocol mcp")
 	case err == nil:
 		return conn, nil
 	case resp != nil && resp.StatusCode >= 300:
-		return nil, s.remote(resp.StatusCode, "")
+		return nil, s.remoteError(resp.StatusCode, "")
 	case reached && !isOurs(err):
-		return nil, s.remote(0, "the address does not answer as a WebSocket")
+		return nil, s.remoteError(0, "the address does not answer as a WebSocket")
 	}
 	return nil, err
 }

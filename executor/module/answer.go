@@ -28,19 +28,19 @@ type frame struct {
 const threw = "threw"
 
 // result is what an answer means.
-func (v *visit) result(m message) (executor.Result, error) {
+func (v *invocation) result(m message) (executor.Result, error) {
 	switch {
 	case m.Error != nil:
-		return executor.Result{}, v.failed(m.Error)
+		return executor.Result{}, v.faultError(m.Error)
 	case !m.Done && v.Tool.Streaming.Is(true):
-		v.Report(executor.Progress{Chunk: live(m.Value)})
+		v.Report(executor.Progress{Chunk: liveText(m.Value)})
 		return pieceOf(m.Value), nil
 	case !m.Done:
 		return executor.Returned(v.Tool, m.Value)
 	}
 	r, err := executor.Returned(v.Tool, m.Value)
 	if string(m.Value) == "null" {
-		r, err = v.pieces.whole(v.Tool)
+		r, err = v.pieces.answer(v.Tool)
 	}
 	if !v.Tool.Streaming.Is(true) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s gives its answer in pieces; with `streaming: true` they are shown as they come", v.handler))
@@ -48,15 +48,15 @@ func (v *visit) result(m message) (executor.Result, error) {
 	return r, err
 }
 
-// failed is the error of a fault.
-func (v *visit) failed(f *fault) error {
+// faultError is the error of a fault.
+func (v *invocation) faultError(f *fault) error {
 	f.Fault = f.Short()
-	if refusal := v.doors.refusal(f.Refused); refusal != nil {
+	if refusal := v.broker.refusal(f.Refused); refusal != nil {
 		return refusal
 	}
 	switch f.Kind {
 	case "handler":
-		return v.noHandler(f.Message)
+		return v.missingHandlerError(f.Message)
 	case "old":
 		return oldNode(f.Message)
 	case "result":
@@ -64,12 +64,12 @@ func (v *visit) failed(f *fault) error {
 	case "pending":
 		return executor.Errorf(executor.KindSandbox, "never-settles", "%s waits for a promise that nothing will ever settle", v.handler)
 	case "load":
-		return v.unloaded(f)
+		return v.loadError(f)
 	}
-	return v.thrown(f, threw)
+	return v.exceptionError(f, threw)
 }
 
-func (v *visit) noHandler(known string) error {
+func (v *invocation) missingHandlerError(known string) error {
 	e := definition("handler", "%s exports no function %q", v.name, v.handler)
 	if known == "" {
 		return e.WithHint("Export it by name, in an exported object, or in the default export.")
@@ -77,8 +77,8 @@ func (v *visit) noHandler(known string) error {
 	return e.WithHint("It exports %s. The function is named by `handler:`, else by the tool.", executor.Shorten(known, javascript.MaxName))
 }
 
-// unloaded is the error of a module that Node could not load.
-func (v *visit) unloaded(f *fault) error {
+// loadError is the error of a module that Node could not load.
+func (v *invocation) loadError(f *fault) error {
 	switch {
 	case f.Code == "ERR_MODULE_NOT_FOUND", f.Code == "MODULE_NOT_FOUND":
 		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
@@ -93,21 +93,21 @@ func (v *visit) unloaded(f *fault) error {
 		}
 		return definition("module", "%s: %s", v.name, f.Text())
 	}
-	return v.thrown(f, "load")
+	return v.exceptionError(f, "load")
 }
 
-func (v *visit) thrown(f *fault, code string) error {
+func (v *invocation) exceptionError(f *fault, code string) error {
 	said := f.Text()
-	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.where(f.Frames, code), said)
+	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.locationPrefix(f.Frames, code), said)
 	e.Details = map[string]any{"stack": stack(said, f.Frames)}
-	if at := v.place(f.Frames); at != nil {
+	if at := v.innermostFrame(f.Frames); at != nil {
 		e.Details["file"], e.Details["line"] = at.File, at.Line
 	}
 	return e
 }
 
-// place is the innermost place in the module's own files; nil where there is none.
-func (v *visit) place(frames []frame) *frame {
+// innermostFrame is the innermost place in the module's own files; nil where there is none.
+func (v *invocation) innermostFrame(frames []frame) *frame {
 	for i, f := range frames {
 		dir, file := filepath.Dir(v.file), filepath.FromSlash(f.File)
 		if isWithin(file, dir) && !strings.Contains(strings.TrimPrefix(file, dir), "node_modules") {
@@ -117,9 +117,9 @@ func (v *visit) place(frames []frame) *frame {
 	return nil
 }
 
-// where begins a message about an exception. What is no Error knows no line.
-func (v *visit) where(frames []frame, code string) string {
-	switch at := v.place(frames); {
+// locationPrefix begins a message about an exception. What is no Error knows no line.
+func (v *invocation) locationPrefix(frames []frame, code string) string {
+	switch at := v.innermostFrame(frames); {
 	case at != nil:
 		return fmt.Sprintf("%s:%d", filepath.Base(at.File), at.Line)
 	case code == threw:

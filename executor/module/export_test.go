@@ -1,4 +1,4 @@
 package module
 
 // Host is what Node runs.
-func Host() string { return host() }
+func Host() string { return hostProgram() }

@@ -53,7 +53,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer func() { <-r.slots }()
 	ctx, cancel := inTime(ctx, call)
 	defer cancel()
-	return r.visit(ctx, p)
+	return r.invoke(ctx, p)
 }
 
 // Pace has the usual time of a call begin with its turn.

@@ -12,15 +12,15 @@ const maxPermission = 8 << 10
 
 // permit answers a handler that asks whether it may do something. Where nobody has
 // said so yet the call ends.
-func (v *visit) permit(id int, p permission) {
+func (v *invocation) permit(id int, p permissionRequest) {
 	if len(p.Kind)+len(p.Op)+len(p.Resource) > maxPermission {
 		v.stop(executor.Errorf(executor.KindLimit, "permission", "%s asks for a permission of more than %d bytes", v.name, maxPermission))
 		return
 	}
-	err := v.Ask(v.doors.ctx, tool.Permission{Kind: p.Kind, Op: p.Op, Resource: p.Resource})
+	err := v.Ask(v.broker.ctx, tool.Permission{Kind: p.Kind, Op: p.Op, Resource: p.Resource})
 	if e, ok := errors.AsType[*executor.Error](err); err != nil && (!ok || e.Kind != executor.KindDenied) {
 		v.stop(err)
 		return
 	}
-	v.tell(permitted{id, err == nil})
+	v.send(permissionReply{id, err == nil})
 }

@@ -23,7 +23,7 @@ type pieces struct {
 // more memory than they have bytes.
 const perPiece = 50
 
-func (p *pieces) add(piece json.RawMessage) {
+func (p *pieces) addPiece(piece json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.size += int64(len(piece)) + perPiece; p.size > p.max {
@@ -33,9 +33,9 @@ func (p *pieces) add(piece json.RawMessage) {
 	p.all = append(p.all, piece)
 }
 
-// live is a piece as it is shown while others are still to come: texts run on, other
+// liveText is a piece as it is shown while others are still to come: texts run on, other
 // values have a line each.
-func live(piece json.RawMessage) string {
+func liveText(piece json.RawMessage) string {
 	var text string
 	if json.Unmarshal(piece, &text) == nil && string(piece) != "null" {
 		return text
@@ -43,13 +43,13 @@ func live(piece json.RawMessage) string {
 	return string(piece) + "\n"
 }
 
-// whole is the answer that the pieces are: texts one after the other, where the tool
+// answer is the answer that the pieces are: texts one after the other, where the tool
 // returns a string or says nothing and all of them are; else the list of them.
-func (p *pieces) whole(t *tool.Tool) (executor.Result, error) {
+func (p *pieces) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	declared := returned(t)
-	text, wrong := joined(p.all)
+	text, wrong := joinTexts(p.all)
 	switch {
 	case declared == "string" && wrong >= 0:
 		return executor.Result{}, executor.Errorf(executor.KindResult, "no-text",
@@ -69,7 +69,7 @@ func (p *pieces) whole(t *tool.Tool) (executor.Result, error) {
 // pieceOf is the answer of one piece.
 func pieceOf(piece json.RawMessage) executor.Result {
 	if piece[0] == '"' {
-		return executor.Result{Value: piece, Text: live(piece), ContentType: "text/plain"}
+		return executor.Result{Value: piece, Text: liveText(piece), ContentType: "text/plain"}
 	}
 	return executor.Result{Value: piece, ContentType: "application/json"}
 }
@@ -84,14 +84,14 @@ func returned(t *tool.Tool) string {
 	return name
 }
 
-// joined are texts one after the other; wrong is the first that is none, else -1.
-func joined(all []json.RawMessage) (text string, wrong int) {
+// joinTexts are texts one after the other; wrong is the first that is none, else -1.
+func joinTexts(all []json.RawMessage) (text string, wrong int) {
 	var b strings.Builder
 	for i, piece := range all {
 		if piece[0] != '"' {
 			return "", i
 		}
-		b.WriteString(live(piece))
+		b.WriteString(liveText(piece))
 	}
 	return b.String(), -1
 }

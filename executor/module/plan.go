@@ -137,8 +137,8 @@ func filled(scope *template.Scope, property string, value any) (any, error) {
 	return value, nil
 }
 
-// real is the file of the module, links followed.
-func (p plan) real() (string, error) {
+// realPath is the file of the module, links followed.
+func (p plan) realPath() (string, error) {
 	path, err := filepath.EvalSymlinks(p.path)
 	if err == nil {
 		path, err = filepath.Abs(path)

@@ -12,12 +12,12 @@ import (
 
 // launch starts Node: in a jail, or, where there is none and a person has confirmed
 // that, as a process like any other.
-func (v *visit) launch(in *os.File, out, errs io.Writer) (started, error) {
+func (v *invocation) launch(in *os.File, out, errs io.Writer) (childProcess, error) {
 	if v.Unjailed == "" {
 		return v.launchJailed(in, out, errs)
 	}
 	p, err := process.Start(context.Background(), process.Command{
-		Words: v.words("node"), Dir: cmp.Or(v.Environment.Root, filepath.Dir(v.file)),
+		Words: v.command("node"), Dir: cmp.Or(v.Environment.Root, filepath.Dir(v.file)),
 		Stdin: in, Stdout: out, Stderr: errs,
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func unjailed() string {
 
 // launchJailed starts Node in a jail. One that is there and does not work is an error,
 // since whoever put it there counts on it.
-func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) {
+func (v *invocation) launchJailed(in *os.File, out, errs io.Writer) (childProcess, error) {
 	if dir := filepath.Dir(v.file); isWithin(jail.Dir, dir) {
 		return nil, definition("module", "module: %s lies in %s, all of which it would see", v.name, dir).WithHint("Give the module a folder of its own.")
 	}
@@ -31,9 +31,9 @@ func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) 
 		return nil, noNode()
 	}
 	p, err := jail.Start(context.Background(), jail.Bubblewrap, jail.Program{
-		Words:  v.words(node),
+		Words:  v.command(node),
 		Dir:    v.startIn(),
-		Roots:  append(append(roots, folders(v.file)...), v.doors.dir),
+		Roots:  append(append(roots, folders(v.file)...), v.broker.dir),
 		Hidden: v.hidden(v.file),
 		Unix:   true,
 		Env:    []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + jail.Dir, "TMPDIR=" + jail.Dir, "LANG=C.UTF-8"},
@@ -47,7 +47,7 @@ func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) 
 }
 
 // startIn is the folder of the project, where the module lies below it.
-func (v *visit) startIn() string {
+func (v *invocation) startIn() string {
 	dir := filepath.Dir(v.file)
 	root, err := filepath.EvalSymlinks(v.Environment.Root)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 func unjailed() string { return "there is none on " + runtime.GOOS + ", only on Linux" }
 
 // launchJailed is for none: [unjailed] has said so.
-func (v *visit) launchJailed(*os.File, io.Writer, io.Writer) (started, error) {
+func (v *invocation) launchJailed(*os.File, io.Writer, io.Writer) (childProcess, error) {
 	return nil, executor.Errorf(executor.KindInternal, "jail", "%s", unjailed())
 }
 

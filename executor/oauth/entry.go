@@ -67,8 +67,8 @@ func digest(words ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// valid is the token that is there and not about to expire; nil for none.
-func (c *Client) valid(e *entry) *oauth2.Token {
+// validToken is the token that is there and not about to expire; nil for none.
+func (c *Client) validToken(e *entry) *oauth2.Token {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !e.token.Valid() {
@@ -93,11 +93,11 @@ func (c *Client) store(e *entry, t *oauth2.Token) {
 	e.token, e.refresh = t, t.RefreshToken
 }
 
-// flights make happen once what many want at the same time. One ends when the last
+// singleFlight make happen once what many want at the same time. One ends when the last
 // of them goes.
-type flights struct {
-	mu    sync.Mutex
-	going map[flightKey]*flight
+type singleFlight struct {
+	mu       sync.Mutex
+	inFlight map[flightKey]*flight
 }
 
 // flightKey: what is asked for, and by whom, for another one may be allowed less.
@@ -117,7 +117,7 @@ type flight struct {
 // maxFetch bounds how long an endpoint has.
 const maxFetch = 30 * time.Second
 
-func (f *flights) do(ctx context.Context, key flightKey, fetch func(context.Context) (*oauth2.Token, error)) (*oauth2.Token, error) {
+func (f *singleFlight) do(ctx context.Context, key flightKey, fetch func(context.Context) (*oauth2.Token, error)) (*oauth2.Token, error) {
 	one := f.join(ctx, key, fetch)
 	select {
 	case <-one.done:
@@ -128,23 +128,23 @@ func (f *flights) do(ctx context.Context, key flightKey, fetch func(context.Cont
 	}
 }
 
-func (f *flights) join(ctx context.Context, key flightKey, fetch func(context.Context) (*oauth2.Token, error)) *flight {
+func (f *singleFlight) join(ctx context.Context, key flightKey, fetch func(context.Context) (*oauth2.Token, error)) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if one := f.going[key]; one != nil {
+	if one := f.inFlight[key]; one != nil {
 		one.waiting++
 		return one
 	}
-	if f.going == nil {
-		f.going = map[flightKey]*flight{}
+	if f.inFlight == nil {
+		f.inFlight = map[flightKey]*flight{}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxFetch)
 	one := &flight{done: make(chan struct{}), waiting: 1, cancel: cancel}
-	f.going[key] = one
+	f.inFlight[key] = one
 	go func() {
 		defer cancel()
 		defer close(one.done)
-		defer f.land(key, one)
+		defer f.finishFlight(key, one)
 		defer func() {
 			if v := recover(); v != nil {
 				one.err = fmt.Errorf("panic: %v", v)
@@ -155,22 +155,22 @@ func (f *flights) join(ctx context.Context, key flightKey, fetch func(context.Co
 	return one
 }
 
-func (f *flights) leave(key flightKey, one *flight) {
+func (f *singleFlight) leave(key flightKey, one *flight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if one.waiting--; one.waiting > 0 {
 		return
 	}
 	one.cancel()
-	if f.going[key] == one { // whoever comes now begins anew
-		delete(f.going, key)
+	if f.inFlight[key] == one { // whoever comes now begins anew
+		delete(f.inFlight, key)
 	}
 }
 
-func (f *flights) land(key flightKey, one *flight) {
+func (f *singleFlight) finishFlight(key flightKey, one *flight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.going[key] == one {
-		delete(f.going, key)
+	if f.inFlight[key] == one {
+		delete(f.inFlight, key)
 	}
 }

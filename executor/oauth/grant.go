@@ -80,9 +80,9 @@ func Plan(a Ask) (Grant, error) {
 	g.assertion = text{s.Assertion, of + "assertion"}
 	g.clientID = first(said(a.Config.ClientID, "client_id"), text{s.ClientID, of + "client_id"}, text{a.Held.ClientID, "credentials.client_id"})
 	g.clientSecret = first(said(a.Config.ClientSecret, "client_secret"), text{s.ClientSecret, of + "client_secret"}, text{a.Held.ClientSecret, "credentials.client_secret"})
-	g.usual()
-	g.bySecrets(a.Prefix)
-	return g, g.complete()
+	g.fillDefaults()
+	g.nameSecrets(a.Prefix)
+	return g, g.checkComplete()
 }
 
 func first(texts ...text) text {
@@ -94,8 +94,8 @@ func first(texts ...text) text {
 	return text{}
 }
 
-// usual fills in what is known of a kind of service.
-func (g *Grant) usual() {
+// fillDefaults fills in what is known of a kind of service.
+func (g *Grant) fillDefaults() {
 	switch g.service.Kind {
 	case "google":
 		if g.issuer.value != "" {
@@ -113,9 +113,9 @@ func (g *Grant) usual() {
 	}
 }
 
-// bySecrets names the secrets of what nobody says. A client that is named without a
+// nameSecrets names the secrets of what nobody says. A client that is named without a
 // secret has none, where a person signs in; an assertion needs no client.
-func (g *Grant) bySecrets(prefix string) {
+func (g *Grant) nameSecrets(prefix string) {
 	if g.auth == saml {
 		return
 	}
@@ -127,8 +127,8 @@ func (g *Grant) bySecrets(prefix string) {
 	}
 }
 
-// complete is an error that says what is missing, and where to set it.
-func (g *Grant) complete() error {
+// checkComplete is an error that says what is missing, and where to set it.
+func (g *Grant) checkComplete() error {
 	const service = "ame with auth_config.provider an entry of auth_services in abl.yaml that has "
 	pages := g.authorizationURL.value + g.deviceURL.value
 	switch {

@@ -25,14 +25,14 @@ const googleIssuer = "https://accounts.google.com"
 // signed it for the audience of that service, and it holds now. What can be seen to be
 // wrong with it is seen before anybody is asked for keys.
 func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s executor.AuthService, token string) (map[string]any, error) {
-	w := witness{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
+	w := tokenVerifier{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
 	if s.Kind == "google" {
 		w.issuer = cmp.Or(s.Issuer, googleIssuer)
 	}
-	if err := w.complete(); err != nil {
+	if err := w.checkService(); err != nil {
 		return nil, err
 	}
-	algorithm, err := w.look(token)
+	algorithm, err := w.inspect(token)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 		return nil, err
 	}
 	if !slices.Contains(keys.at.algorithms, algorithm) {
-		return nil, w.denied("algorithm", "is signed by %s, by which %s does not sign", algorithm, hostOf(w.issuer))
+		return nil, w.deniedError("algorithm", "is signed by %s, by which %s does not sign", algorithm, hostOf(w.issuer))
 	}
 	verifier := oidc.NewVerifier(w.issuer, keys, &oidc.Config{ClientID: w.audience, SupportedSigningAlgs: keys.at.algorithms, Now: c.now})
 	verified, err := verifier.Verify(ctx, token)
@@ -49,26 +49,26 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	case keys.fault != nil:
 		return nil, keys.fault
 	case err != nil:
-		return nil, w.denied("signature", "is not signed by a key of %s", hostOf(w.issuer))
+		return nil, w.deniedError("signature", "is not signed by a key of %s", hostOf(w.issuer))
 	}
 	var raw json.RawMessage
 	if err := verified.Claims(&raw); err != nil {
-		return nil, w.denied("malformed", "is no identity token")
+		return nil, w.deniedError("malformed", "is no identity token")
 	}
 	claims, err := claimsOf(raw)
 	if err != nil {
-		return nil, w.denied("malformed", "is no identity token")
+		return nil, w.deniedError("malformed", "is no identity token")
 	}
-	return claims, w.scoped(claims, s.ScopesRequired)
+	return claims, w.requireScopes(claims, s.ScopesRequired)
 }
 
-// scoped wants a token that is for all of some scopes.
-func (w *witness) scoped(claims map[string]any, scopes []string) error {
+// requireScopes wants a token that is for all of some scopes.
+func (w *tokenVerifier) requireScopes(claims map[string]any, scopes []string) error {
 	said, _ := claims["scope"].(string)
 	has := strings.Fields(said)
 	for _, scope := range scopes {
 		if !slices.Contains(has, scope) {
-			return w.denied("scope", "is not for the scope %s", scope)
+			return w.deniedError("scope", "is not for the scope %s", scope)
 		}
 	}
 	return nil
@@ -81,16 +81,16 @@ func claimsOf(raw json.RawMessage) (claims map[string]any, err error) {
 	return claims, d.Decode(&claims)
 }
 
-// witness looks at a token with what its service wants of one.
-type witness struct {
+// tokenVerifier looks at a token with what its service wants of one.
+type tokenVerifier struct {
 	call             executor.Call
 	service          string
 	issuer, audience string
 	now              func() time.Time
 }
 
-// complete is an error where the service does not say what its tokens must be.
-func (w *witness) complete() error {
+// checkService is an error where the service does not say what its tokens must be.
+func (w *tokenVerifier) checkService() error {
 	of := "auth_services." + w.service
 	u, err := dial.ParseURL(w.issuer)
 	switch {
@@ -118,8 +118,8 @@ const maxToken = 64 << 10
 // leeway is how far clocks may differ about the beginning of a token's time.
 const leeway = 5 * time.Minute
 
-// seen is what a token says of itself.
-type seen struct {
+// unverifiedClaims is what a token says of itself.
+type unverifiedClaims struct {
 	Algorithm string
 	Issuer    string
 	Subject   string
@@ -130,7 +130,7 @@ type seen struct {
 
 // UnmarshalJSON reads claims by their very names: one in other letters, such as AUD, may
 // be what somebody has said of himself.
-func (s *seen) UnmarshalJSON(raw []byte) error {
+func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 	var claims map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &claims); err != nil {
 		return err
@@ -147,47 +147,47 @@ func (s *seen) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// look says what is wrong with a token, as far as it can be seen without the keys, and
+// inspect says what is wrong with a token, as far as it can be seen without the keys, and
 // by which algorithm it is signed.
-func (w *witness) look(token string) (algorithm string, err error) {
+func (w *tokenVerifier) inspect(token string) (algorithm string, err error) {
 	t, err := read(token)
 	if err != nil {
-		return "", w.denied("malformed", "is no identity token: %v", err)
+		return "", w.deniedError("malformed", "is no identity token: %v", err)
 	}
-	return t.Algorithm, w.wrong(t)
+	return t.Algorithm, w.claimError(t)
 }
 
-func (w *witness) wrong(t seen) error {
+func (w *tokenVerifier) claimError(t unverifiedClaims) error {
 	now := w.now()
 	switch {
 	case t.Algorithm == "" || strings.EqualFold(t.Algorithm, "none"):
-		return w.denied("unsigned", "is not signed")
+		return w.deniedError("unsigned", "is not signed")
 	case !slices.Contains(algorithms, t.Algorithm):
-		return w.denied("algorithm", "is signed by %s, and not with a key that its issuer alone has", w.shown(t.Algorithm))
+		return w.deniedError("algorithm", "is signed by %s, and not with a key that its issuer alone has", w.shownText(t.Algorithm))
 	case t.Issuer != w.issuer && (w.issuer != googleIssuer || "https://"+t.Issuer != googleIssuer):
-		return w.denied("issuer", "is of another issuer: of %s, not of %s", w.shown(t.Issuer), w.issuer)
+		return w.deniedError("issuer", "is of another issuer: of %s, not of %s", w.shownText(t.Issuer), w.issuer)
 	case !slices.Contains(t.Audience, w.audience):
-		return w.denied("audience", "is for somebody else: for %s, not for %s", w.shown(strings.Join(t.Audience, ", ")), w.audience)
+		return w.deniedError("audience", "is for somebody else: for %s, not for %s", w.shownText(strings.Join(t.Audience, ", ")), w.audience)
 	case t.Expiry == nil:
-		return w.denied("expired", "does not say until when it holds")
+		return w.deniedError("expired", "does not say until when it holds")
 	case t.Expiry.Before(now):
-		return w.denied("expired", "has expired: it held until %s", t.Expiry.UTC().Format(time.RFC3339))
+		return w.deniedError("expired", "has expired: it held until %s", t.Expiry.UTC().Format(time.RFC3339))
 	case t.NotBefore != nil && now.Add(leeway).Before(t.NotBefore.Time):
-		return w.denied("not-yet", "holds only from %s", t.NotBefore.UTC().Format(time.RFC3339))
+		return w.deniedError("not-yet", "holds only from %s", t.NotBefore.UTC().Format(time.RFC3339))
 	case t.Subject == "":
-		return w.denied("subject", "names nobody: it has no sub")
+		return w.deniedError("subject", "names nobody: it has no sub")
 	}
 	return nil
 }
 
-func (w *witness) denied(reason, format string, args ...any) error {
+func (w *tokenVerifier) deniedError(reason, format string, args ...any) error {
 	e := executor.Errorf(executor.KindDenied, "token", "the token of %s %s", w.service, fmt.Sprintf(format, args...))
 	e.Details = map[string]any{"service": w.service, "reason": reason}
 	return e
 }
 
-// shown is as much of what a token says as is shown.
-func (w *witness) shown(text string) string {
+// shownText is as much of what a token says as is shown.
+func (w *tokenVerifier) shownText(text string) string {
 	if text == "" {
 		return "nobody"
 	}
@@ -195,7 +195,7 @@ func (w *witness) shown(text string) string {
 }
 
 // read reads a token without verifying it.
-func read(token string) (t seen, err error) {
+func read(token string) (t unverifiedClaims, err error) {
 	parts := strings.Split(token, ".")
 	switch {
 	case len(token) > maxToken:
@@ -203,8 +203,8 @@ func read(token string) (t seen, err error) {
 	case len(parts) != 3:
 		return t, fmt.Errorf("it has %d parts, and not three", len(parts))
 	}
-	var payload seen
-	for i, into := range []*seen{&t, &payload} {
+	var payload unverifiedClaims
+	for i, into := range []*unverifiedClaims{&t, &payload} {
 		raw, err := base64.RawURLEncoding.DecodeString(parts[i])
 		if err == nil {
 			err = json.Unmarshal(raw, into)

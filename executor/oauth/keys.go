@@ -53,15 +53,15 @@ func (k *keySet) key() issuerKey {
 	return issuerKey{k.issuer, k.client.dialer.Transport(k.call.Guard)}
 }
 
-// known is what is known of the issuer; false where it is too old.
-func (k *keySet) known() (issuer, bool) {
+// cachedIssuer is what is known of the issuer; false where it is too old.
+func (k *keySet) cachedIssuer() (issuer, bool) {
 	k.client.mu.Lock()
 	defer k.client.mu.Unlock()
 	at, ok := k.client.issuers[k.key()]
 	return at, ok && k.client.now().Sub(at.read) < keysLast
 }
 
-func (k *keySet) keep(at issuer) {
+func (k *keySet) cacheIssuer(at issuer) {
 	k.client.mu.Lock()
 	defer k.client.mu.Unlock()
 	if len(k.client.issuers) >= maxEntries {
@@ -72,7 +72,7 @@ func (k *keySet) keep(at issuer) {
 
 // discover asks the issuer where its keys are, unless that is known.
 func (k *keySet) discover(ctx context.Context) error {
-	if at, ok := k.known(); ok {
+	if at, ok := k.cachedIssuer(); ok {
 		k.at = at
 		return nil
 	}
@@ -100,11 +100,11 @@ func (k *keySet) discover(ctx context.Context) error {
 	if k.at.algorithms == nil {
 		k.at.algorithms = []string{oidc.RS256} // which every one has
 	}
-	return k.safe(said.KeysURL)
+	return k.checkSafe(said.KeysURL)
 }
 
-// safe wants keys that come as safely as what said where they are.
-func (k *keySet) safe(keysURL string) error {
+// checkSafe wants keys that come as safely as what said where they are.
+func (k *keySet) checkSafe(keysURL string) error {
 	u, err := dial.ParseURL(keysURL)
 	if err != nil {
 		return executor.Errorf(executor.KindRemote, "discovery", "%s says that its keys are at an address that is none: %w", hostOf(k.issuer), err)
@@ -148,20 +148,20 @@ func (k *keySet) fetch(ctx context.Context) error {
 		return err
 	}
 	k.at.read = k.client.now()
-	k.keep(k.at)
+	k.cacheIssuer(k.at)
 	return nil
 }
 
 // verify gives what a token says if one of the keys has signed it.
 func (at issuer) verify(ctx context.Context, token string) ([]byte, error) {
-	read := &http.Client{Transport: body(at.keys)}
+	read := &http.Client{Transport: cachedBody(at.keys)}
 	return oidc.NewRemoteKeySet(oidc.ClientContext(ctx, read), at.keysURL).VerifySignature(ctx, token)
 }
 
-// body answers with what was read already.
-type body []byte
+// cachedBody answers with what was read already.
+type cachedBody []byte
 
-func (b body) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b cachedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{
 		StatusCode: http.StatusOK, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(bytes.NewReader(b)),

@@ -24,9 +24,9 @@ import (
 // registered. What cannot be guessed is the state.
 const usualWayBack = "http://127.0.0.1/callback"
 
-// wayBack is the URL to which the browser is sent with the code. It leads to this
+// redirectURL is the URL to which the browser is sent with the code. It leads to this
 // machine.
-func (g *Grant) wayBack() (*url.URL, error) {
+func (g *Grant) redirectURL() (*url.URL, error) {
 	written := cmp.Or(g.redirect.value, usualWayBack)
 	u, err := dial.ParseURL(written)
 	if err != nil || u.Scheme != "http" || u.Path == "" || u.RawQuery != "" || !slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname()) {

@@ -39,7 +39,7 @@ type Client struct {
 	dialer   *dial.Dialer
 	patience time.Duration
 	now      func() time.Time
-	flights  flights
+	flights  singleFlight
 	life     context.Context // of the sign-ins; over with Close
 	end      context.CancelFunc
 
@@ -84,12 +84,12 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 	call.Track(g.assertion.from, g.assertion.value)
 	call.Track(g.assertion.from, encodeAssertion(g.assertion.value))
 	e := c.entry(call, g)
-	if t := c.valid(e); t != nil {
+	if t := c.validToken(e); t != nil {
 		track(call, t)
 		return Token{t.AccessToken, true}, nil
 	}
 	t, err := c.flights.do(ctx, flightKey{e.key, c.dialer.Transport(call.Guard)}, func(ctx context.Context) (*oauth2.Token, error) {
-		if t := c.valid(e); t != nil { // came while this one waited
+		if t := c.validToken(e); t != nil { // came while this one waited
 			return t, nil
 		}
 		t, err := c.fetch(ctx, call, g, e)

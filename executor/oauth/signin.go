@@ -227,7 +227,7 @@ func (s *signIn) byBrowser(ctx context.Context, call executor.Call, g Grant, con
 		return got(config.Exchange(ctx, code, append(g.options(), oauth2.VerifierOption(verifier))...))
 	}
 	l.finish = s.finish
-	back, err := g.wayBack()
+	back, err := g.redirectURL()
 	if err != nil {
 		return err
 	}

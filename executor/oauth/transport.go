@@ -21,14 +21,14 @@ func (c *Client) guarded(ctx context.Context, call executor.Call) context.Contex
 // asking makes requests through the guard of a call.
 func (c *Client) asking(call executor.Call) *http.Client {
 	return &http.Client{
-		Transport:     capped{c.dialer.Transport(call.Guard), call.Permit},
-		CheckRedirect: stay,
+		Transport:     cappedTransport{c.dialer.Transport(call.Guard), call.Permit},
+		CheckRedirect: refuseRedirect,
 		Timeout:       maxFetch,
 	}
 }
 
-// stay refuses a redirect: what is sent is for the endpoint alone.
-func stay(next *http.Request, via []*http.Request) error {
+// refuseRedirect refuses a redirect: what is sent is for the endpoint alone.
+func refuseRedirect(next *http.Request, via []*http.Request) error {
 	e := executor.Errorf(executor.KindDenied, "token-redirect", "%s redirects to %s, and a sign-in is not sent on", via[0].URL.Host, next.URL.Host)
 	return e.WithHint("If that is meant, write the address to which it leads.")
 }
@@ -36,14 +36,14 @@ func stay(next *http.Request, via []*http.Request) error {
 // maxAnswer is the most that an endpoint may say.
 const maxAnswer = 1 << 20
 
-// capped asks only where the project does not deny it, and reads no more than the
+// cappedTransport asks only where the project does not deny it, and reads no more than the
 // cap.
-type capped struct {
+type cappedTransport struct {
 	base   http.RoundTripper
 	permit func(...tool.Permission) error
 }
 
-func (t capped) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t cappedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := t.permit(executor.WebAccesses(strings.ToLower(r.Method), r.URL)...); err != nil {
 		return nil, err
 	}

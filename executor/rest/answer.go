@@ -67,7 +67,7 @@ const (
 )
 
 // refusal is the error for an answer that is no success.
-func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
+func (t *exchange) refusal(call executor.Call, resp *nethttp.Response) error {
 	var raw []byte
 	if from, err := body(resp); err == nil {
 		raw, _ = io.ReadAll(io.LimitReader(from, longBody))

@@ -37,7 +37,7 @@ func inflate(r io.Reader) (io.Reader, error) {
 // decoder is a body on its way through a decoding.
 type decoder struct {
 	host string
-	wire wire
+	wire rawBody
 	text io.Reader
 }
 
@@ -52,7 +52,7 @@ func body(resp *nethttp.Response) (io.Reader, error) {
 	if !ok {
 		return nil, executor.Errorf(executor.KindRemote, "content-encoding", "%s answered in the encoding %q, which nobody asked for", host, name)
 	}
-	d := &decoder{host: host, wire: wire{Reader: resp.Body}}
+	d := &decoder{host: host, wire: rawBody{Reader: resp.Body}}
 	var err error
 	if d.text, err = decode(&d.wire); err != nil && !d.wire.began {
 		return resp.Body, nil
@@ -82,14 +82,14 @@ func Miscoded(host string) *executor.Error {
 	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", host)
 }
 
-// wire keeps what went wrong below a decoding.
-type wire struct {
+// rawBody keeps what went wrong below a decoding.
+type rawBody struct {
 	io.Reader
 	began bool
 	err   error
 }
 
-func (w *wire) Read(p []byte) (int, error) {
+func (w *rawBody) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
 	w.began = w.began || n > 0
 	if err != nil && !errors.Is(err, io.EOF) {

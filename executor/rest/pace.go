@@ -22,7 +22,7 @@ const (
 
 // Pace is how often and how fast the request is sent.
 func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
-	n := numbers{call: call}
+	n := numberReader{call: call}
 	p := executor.Pace{
 		Timeout: n.duration("timeout", b.Timeout, 0),
 		Retries: n.count("retry", b.Retry, 0),
@@ -42,14 +42,14 @@ func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 	return p, n.err
 }
 
-// numbers reads properties, and keeps the first error.
-type numbers struct {
+// numberReader reads properties, and keeps the first error.
+type numberReader struct {
 	call executor.Call
 	err  error
 }
 
 // policy lays a retry_policy over retry and retry_delay.
-func (n *numbers) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
+func (n *numberReader) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
 	p.Retries = n.count("retry_policy.max_retries", policy.MaxRetries, cmp.Or(p.Retries, usualRetries))
 	p.Delay = n.duration("retry_policy.initial_delay_ms", policy.InitialDelayMs, cmp.Or(p.Delay, usualDelay))
 	p.MaxDelay = n.duration("retry_policy.max_delay_ms", policy.MaxDelayMs, usualMaxDelay)
@@ -70,7 +70,7 @@ func (n *numbers) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
 	return nil
 }
 
-func (n *numbers) number(property string, text tool.Number, usual float64) float64 {
+func (n *numberReader) number(property string, text tool.Number, usual float64) float64 {
 	if text == "" {
 		return usual
 	}
@@ -82,11 +82,11 @@ func (n *numbers) number(property string, text tool.Number, usual float64) float
 }
 
 // count rounds up, so that a part is not nothing.
-func (n *numbers) count(property string, text tool.Number, usual int) int {
+func (n *numberReader) count(property string, text tool.Number, usual int) int {
 	return int(math.Ceil(min(n.number(property, text, float64(usual)), math.MaxInt32)))
 }
 
-func (n *numbers) duration(property string, text tool.Number, usual time.Duration) time.Duration {
+func (n *numberReader) duration(property string, text tool.Number, usual time.Duration) time.Duration {
 	if text == "" {
 		return usual
 	}

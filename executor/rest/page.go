@@ -17,14 +17,14 @@ type Page struct {
 	Body        io.Reader // decompressed
 
 	resp *nethttp.Response
-	trip *trip
+	trip *exchange
 }
 
 // Get asks for a page as anybody may: no credential goes along. A redirect may lead
 // from http to https. An answer that is no success is an error. The page must be
 // closed.
 func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header nethttp.Header) (*Page, error) {
-	t := &trip{
+	t := &exchange{
 		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
 		request: &request{method: nethttp.MethodGet, url: u, header: header},
 		host:    u.Host,

@@ -13,7 +13,7 @@ import (
 func (b *builder) queryParams() error {
 	var q query
 	for _, p := range b.spec.QueryParams {
-		if v, ok := b.lone(p.Value); ok && (v.Source == template.Argument || v.Source == template.Earlier) {
+		if v, ok := b.placeholderValue(p.Value); ok && (v.Source == template.Argument || v.Source == template.Earlier) {
 			if v.Given {
 				q.add(p.Key, v.Data)
 			}

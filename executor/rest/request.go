@@ -180,7 +180,7 @@ func (b *builder) setHeader(property, name, text string) error {
 	case "Accept-Encoding":
 		return nil // asked for, and undone, by the transport
 	}
-	if v, ok := b.lone(text); ok && !v.Given {
+	if v, ok := b.placeholderValue(text); ok && !v.Given {
 		return nil
 	}
 	value, err := b.expand(property, text, nil)
@@ -256,8 +256,8 @@ func (b *builder) take(name string) {
 
 func (b *builder) took(name string) bool { return slices.Contains(b.used, name) }
 
-// lone is the value of a text that is one placeholder and nothing else.
-func (b *builder) lone(text string) (template.Value, bool) {
+// placeholderValue is the value of a text that is one placeholder and nothing else.
+func (b *builder) placeholderValue(text string) (template.Value, bool) {
 	text = strings.TrimSpace(text)
 	name, ok := strings.CutPrefix(text, "{{")
 	name, closed := strings.CutSuffix(name, "}}")

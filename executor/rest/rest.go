@@ -97,9 +97,9 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, req *request) (executor.Result, string, error) {
 	transport := c.opts.Dialer.Transport(call.Guard)
 	if call.Mutates {
-		transport = once{transport}
+		transport = singleTryTransport{transport}
 	}
-	t := &trip{
+	t := &exchange{
 		client:  nethttp.Client{Transport: transport},
 		request: req,
 		host:    req.url.Host,

@@ -14,10 +14,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// sourced is a request laid over the source that it names: the base URL is the
+// withSource is a request laid over the source that it names: the base URL is the
 // source's, and so are the headers, the query parameters and the timeout of which the
 // tool says nothing.
-func sourced(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+func withSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if s.Source == "" {
 		return s, nil
 	}
@@ -27,7 +27,7 @@ func sourced(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	}
 	out := *s
 	out.Source, out.BaseURL = "", source.BaseURL
-	out.Headers = headersOver(s.Headers, source.Headers)
+	out.Headers = mergeHeaders(s.Headers, source.Headers)
 	out.Timeout = cmp.Or(s.Timeout, milliseconds(source.Timeout))
 	out.QueryParams = nil
 	for _, key := range slices.Sorted(maps.Keys(source.QueryParams)) {

@@ -18,8 +18,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// trip is one request on its way, redirects followed.
-type trip struct {
+// exchange is one request on its way, redirects followed.
+type exchange struct {
 	client      nethttp.Client
 	request     *request
 	host        string   // that is being asked
@@ -32,7 +32,7 @@ type trip struct {
 	sent        atomic.Bool // a connection was there, so the other side may have begun
 }
 
-func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, error) {
+func (t *exchange) send(ctx context.Context, call executor.Call) (executor.Result, error) {
 	resp, err := t.open(ctx)
 	if err != nil {
 		return executor.Result{}, err
@@ -42,7 +42,7 @@ func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, e
 }
 
 // open gives the answer, which is yet to be read.
-func (t *trip) open(ctx context.Context) (*nethttp.Response, error) {
+func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
@@ -63,20 +63,20 @@ func (t *trip) open(ctx context.Context) (*nethttp.Response, error) {
 }
 
 // body is read anew for each redirect that keeps it.
-func (t *trip) body() io.Reader {
+func (t *exchange) body() io.Reader {
 	if t.request.body == nil {
 		return nil
 	}
 	return bytes.NewReader(t.request.body)
 }
 
-// once keeps the transport from sending a request again by itself when a
+// singleTryTransport keeps the transport from sending a request again by itself when a
 // connection is lost, as it does with what it believes to be safe: a GET, and
 // whatever has an idempotency key. It does not where a body cannot be read
 // twice.
-type once struct{ base nethttp.RoundTripper }
+type singleTryTransport struct{ base nethttp.RoundTripper }
 
-func (o once) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
+func (o singleTryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
 	if r.Method != nethttp.MethodGet && r.Header.Get("Idempotency-Key") == "" && r.Header.Get("X-Idempotency-Key") == "" {
 		return o.base.RoundTrip(r)
 	}
@@ -95,7 +95,7 @@ const maxRedirects = 10
 var keptHeaders = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "User-Agent"}
 
 // redirect is asked before each further request; via are those before it.
-func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
+func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	first := via[0].URL
 	if len(via) > maxRedirects {
 		return executor.Errorf(executor.KindLimit, "redirects", "%s redirects more than %d times", first.Host, maxRedirects)
@@ -173,7 +173,7 @@ var faults = []struct {
 }
 
 // fault gives a failed round trip its kind.
-func (t *trip) fault(err error) error {
+func (t *exchange) fault(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // without the URL, whose query says too much
 	}
@@ -198,7 +198,7 @@ func (t *trip) fault(err error) error {
 }
 
 // read takes the answer, as far as the cap.
-func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
+func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
 	failed := executor.Result{Status: resp.StatusCode}
 	if !success(resp) && !t.takesErrors {
 		return failed, t.refusal(call, resp)

@@ -20,7 +20,7 @@ func Choose(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, 
 	if err != nil {
 		return nil, err
 	}
-	return sourced(call, chosen)
+	return withSource(call, chosen)
 }
 
 func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
@@ -42,7 +42,7 @@ func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP,
 			break
 		}
 	}
-	return laidOver(s, chosen), nil
+	return mergeVariant(s, chosen), nil
 }
 
 func holds(ctx context.Context, v tool.RequestVariant, variables map[string]any) (bool, error) {
@@ -56,9 +56,9 @@ func holds(ctx context.Context, v tool.RequestVariant, variables map[string]any)
 	return held, nil
 }
 
-// laidOver is the tool's own request with what a variant says of it. Headers
+// mergeVariant is the tool's own request with what a variant says of it. Headers
 // and query parameters are laid over by name, all else as a whole.
-func laidOver(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
+func mergeVariant(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
 	out := *s
 	out.RequestVariants = nil
 	out.Endpoint = cmp.Or(v.Endpoint, s.Endpoint)
@@ -68,7 +68,7 @@ func laidOver(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
 	out.BodyMode = cmp.Or(v.BodyMode, s.BodyMode)
 	out.BodySchema = cmp.Or(v.BodySchema, s.BodySchema)
 	out.UseBodySchema = cmp.Or(v.UseBodySchema, s.UseBodySchema)
-	out.Headers = headersOver(v.Headers, s.Headers)
+	out.Headers = mergeHeaders(v.Headers, s.Headers)
 	out.QueryParams = slices.DeleteFunc(slices.Clone(s.QueryParams), func(p tool.Pair) bool {
 		return slices.ContainsFunc(v.QueryParams, func(q tool.Pair) bool { return q.Key == p.Key })
 	})
@@ -76,8 +76,8 @@ func laidOver(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
 	return &out
 }
 
-// headersOver merges headers, in any casing of their names.
-func headersOver(own, shared map[string]string) map[string]string {
+// mergeHeaders merges headers, in any casing of their names.
+func mergeHeaders(own, shared map[string]string) map[string]string {
 	out := map[string]string{}
 	for name, v := range shared {
 		out[textproto.CanonicalMIMEHeaderKey(name)] = v

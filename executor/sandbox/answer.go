@@ -94,19 +94,19 @@ func (f *fault) sandboxError(p plan, code, message string) *executor.Error {
 	return e
 }
 
-// places says where the lines of code stand.
-type places struct {
+// codeLines says where the lines of code stand.
+type codeLines struct {
 	tool  string
 	file  string // "": not known
 	lines []int  // of the file, for each line of the code
 }
 
-func placesOf(t *tool.Tool, s *tool.Sandbox) places {
-	return places{tool: t.Name, file: t.Origin.File, lines: s.Lines}
+func codeLinesOf(t *tool.Tool, s *tool.Sandbox) codeLines {
+	return codeLines{tool: t.Name, file: t.Origin.File, lines: s.Lines}
 }
 
 // line is a line of the code in its file, 0 where that is not known.
-func (p places) line(n int) int {
+func (p codeLines) line(n int) int {
 	if p.file == "" || len(p.lines) == 0 || n < 1 {
 		return 0
 	}
@@ -114,7 +114,7 @@ func (p places) line(n int) int {
 }
 
 // name is a line of the code as a person finds it.
-func (p places) name(n int) string {
+func (p codeLines) name(n int) string {
 	if line := p.line(n); line > 0 {
 		return fmt.Sprintf("%s:%d", filepath.Base(p.file), line)
 	}
@@ -122,7 +122,7 @@ func (p places) name(n int) string {
 }
 
 // where begins a message about the innermost of some frames.
-func (p places) where(frames []frame) string {
+func (p codeLines) where(frames []frame) string {
 	if len(frames) == 0 {
 		return ""
 	}
@@ -130,7 +130,7 @@ func (p places) where(frames []frame) string {
 }
 
 // stack is a stack trace.
-func (p places) stack(message string, frames []frame) string {
+func (p codeLines) stack(message string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(message)
 	for _, f := range frames {

@@ -17,10 +17,10 @@ import (
 
 // child is a process that runs one job.
 type child struct {
-	process started
+	process childProcess
 	in      *os.File
-	console printed
-	says    *said
+	console consoleWriter
+	says    *driverOutput
 }
 
 // start starts a process. It outlives the context of whoever wanted it first.
@@ -29,7 +29,7 @@ func start(p plan) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
-	c := &child{in: ours, says: newSaid()}
+	c := &child{in: ours, says: newDriverOutput()}
 	c.process, err = p.engine.start(p.runtime, p.memory, stdio{theirs, &c.console, c.says})
 	_ = theirs.Close() // the child has its own
 	if err != nil {
@@ -156,20 +156,20 @@ func (c *child) end() {
 	_ = c.in.Close()
 }
 
-// printed is what the code prints. Before there is a job that goes nowhere.
-type printed struct {
+// consoleWriter is what the code prints. Before there is a job that goes nowhere.
+type consoleWriter struct {
 	to atomic.Pointer[process.Head]
 }
 
-func (p *printed) Write(b []byte) (int, error) {
+func (p *consoleWriter) Write(b []byte) (int, error) {
 	if to := p.to.Load(); to != nil {
 		return to.Write(b)
 	}
 	return len(b), nil
 }
 
-// said reads what a driver says.
-type said struct {
+// driverOutput reads what a driver says.
+type driverOutput struct {
 	ready    chan struct{} // closed when it can take a job
 	answered chan struct{} // closed when there is an answer
 	answer   message       // valid then
@@ -179,27 +179,27 @@ type said struct {
 	lines process.Lines
 }
 
-func newSaid() *said {
-	s := &said{ready: make(chan struct{}), answered: make(chan struct{}), noise: process.Tail{Max: 2000}}
-	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Take: s.hear}
+func newDriverOutput() *driverOutput {
+	s := &driverOutput{ready: make(chan struct{}), answered: make(chan struct{}), noise: process.Tail{Max: 2000}}
+	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Take: s.takeLine}
 	return s
 }
 
 // limit bounds the answer. Around its value there are a few bytes more.
-func (s *said) limit(most int, full func()) {
+func (s *driverOutput) limit(most int, full func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines.Max, s.lines.Full = most+1000, full
 }
 
-func (s *said) Write(b []byte) (int, error) {
+func (s *driverOutput) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lines.Write(b)
 }
 
-// hear takes a line. Only the first answer counts.
-func (s *said) hear(line []byte) {
+// takeLine takes a line. Only the first answer counts.
+func (s *driverOutput) takeLine(line []byte) {
 	if len(line) == 0 {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 // on 2. It ends when descriptor 0 does.
 type engine interface {
 	// start starts it for a runtime, with so many megabytes of memory.
-	start(r runtime, megabytes int, io stdio) (started, error)
+	start(r runtime, megabytes int, io stdio) (childProcess, error)
 }
 
 // stdio are the descriptors 0 to 2 of a process.
@@ -27,17 +27,17 @@ type stdio struct {
 	out, says io.Writer
 }
 
-// started is a process that was started.
-type started interface {
+// childProcess is a process that was started.
+type childProcess interface {
 	PID() int
 	Done() <-chan struct{} // closed when it is gone and all that it printed was written
 	Wait() error           // waits until it is gone, and says how it ended
 	Kill()                 // ends it, and waits until it is gone
 }
 
-// wasm is the engine that is part of this program: WebAssembly, in a process of this
+// wasmEngine is the engine that is part of this program: WebAssembly, in a process of this
 // program itself.
-type wasm struct {
+type wasmEngine struct {
 	program  string // "": this one
 	cacheDir string
 }
@@ -52,7 +52,7 @@ type order struct {
 // orderVariable holds an [order].
 const orderVariable = "ABL_SANDBOX"
 
-func (w wasm) start(r runtime, megabytes int, io stdio) (started, error) {
+func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
 	if _, err := fs.Stat(files, moduleOf(r.name)); err != nil {
 		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
 			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build` on a machine that has npm.")

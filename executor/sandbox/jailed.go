@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// jailed is an engine that runs code by the system's own interpreters, in a jail.
-type jailed struct{ engine jail.Engine }
+// jailedEngine is an engine that runs code by the system's own interpreters, in a jail.
+type jailedEngine struct{ engine jail.Engine }
 
 //go:embed node.js
 var nodeHost string
@@ -39,7 +39,7 @@ const limitMemory = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (%d
 // mapped are the megabytes that Python maps for itself.
 const mapped = 64
 
-func (e jailed) start(r runtime, megabytes int, io stdio) (started, error) {
+func (e jailedEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
 	of := interpreters[r.name]
 	path, root, err := jail.Find(of.program)
 	if err != nil {
@@ -65,4 +65,4 @@ func endedByMemory(err error, lastWords string) bool {
 	return errors.Is(err, jail.ErrMemory) || strings.Contains(lastWords, "heap out of memory")
 }
 
-var _ started = (*process.Process)(nil)
+var _ childProcess = (*process.Process)(nil)

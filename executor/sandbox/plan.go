@@ -42,7 +42,7 @@ type plan struct {
 	maxBytes   int
 	job        job
 	arguments  map[string]any
-	places     places
+	places     codeLines
 	tool       *tool.Tool
 }
 
@@ -55,7 +55,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		engineName: engineOf(call),
 		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
 		arguments:  call.Scope.Args,
-		places:     placesOf(call.Tool, s),
+		places:     codeLinesOf(call.Tool, s),
 		tool:       call.Tool,
 	}
 	if strings.TrimSpace(s.Code) == "" {

@@ -13,26 +13,26 @@ type pool struct {
 	idle time.Duration
 
 	mu     sync.Mutex
-	spare  map[string]*spare // by runtime
-	coming map[use]bool      // is being started
+	spare  map[string]*spareProcess // by runtime
+	coming map[processKey]bool      // is being started
 	closed bool
 	starts sync.WaitGroup
 }
 
-// spare is a process that waits for a run like the last one.
-type spare struct {
+// spareProcess is a process that waits for a run like the last one.
+type spareProcess struct {
 	*child
-	use  use
+	use  processKey
 	stop *time.Timer
 }
 
-// use is what a process was started for.
-type use struct {
+// processKey is what a process was started for.
+type processKey struct {
 	engine, runtime string
 	memory          int
 }
 
-func useOf(p plan) use { return use{p.engineName, p.runtime.name, p.memory} }
+func processKeyOf(p plan) processKey { return processKey{p.engineName, p.runtime.name, p.memory} }
 
 // take gives a process that can take its job now.
 func (l *pool) take(ctx context.Context, p plan, report func(executor.Progress)) (*child, error) {
@@ -55,7 +55,7 @@ func (l *pool) pick(p plan) *child {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.spare[p.runtime.name]
-	if s == nil || s.use != useOf(p) {
+	if s == nil || s.use != processKeyOf(p) {
 		return nil
 	}
 	delete(l.spare, p.runtime.name)
@@ -72,12 +72,12 @@ func (l *pool) pick(p plan) *child {
 func (l *pool) prepare(p plan) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	of := useOf(p)
+	of := processKeyOf(p)
 	if s := l.spare[p.runtime.name]; l.closed || l.coming[of] || s != nil && s.use == of {
 		return
 	}
 	if l.coming == nil {
-		l.coming = map[use]bool{}
+		l.coming = map[processKey]bool{}
 	}
 	l.coming[of] = true
 	l.starts.Go(func() {
@@ -93,7 +93,7 @@ func (l *pool) prepare(p plan) {
 func (l *pool) put(p plan, c *child, err error) (old *child) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.coming, useOf(p))
+	delete(l.coming, processKeyOf(p))
 	if err != nil || l.closed {
 		return c
 	}
@@ -103,16 +103,16 @@ func (l *pool) put(p plan, c *child, err error) (old *child) {
 		old = was.child
 	}
 	if l.spare == nil {
-		l.spare = map[string]*spare{}
+		l.spare = map[string]*spareProcess{}
 	}
-	s := &spare{child: c, use: useOf(p)}
+	s := &spareProcess{child: c, use: processKeyOf(p)}
 	s.stop = time.AfterFunc(l.idle, func() { l.drop(name, s) })
 	l.spare[name] = s
 	return old
 }
 
 // drop ends a process that nothing came for.
-func (l *pool) drop(name string, s *spare) {
+func (l *pool) drop(name string, s *spareProcess) {
 	l.mu.Lock()
 	waiting := l.spare[name] == s
 	if waiting {

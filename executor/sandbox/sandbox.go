@@ -43,9 +43,9 @@ func New(o Options) *Runner {
 	}
 	return &Runner{
 		engines: map[string]engine{
-			executor.EngineWASM:       wasm{program: o.Program, cacheDir: cache},
-			executor.EngineBubblewrap: jailed{jail.Bubblewrap},
-			executor.EngineGVisor:     jailed{jail.GVisor},
+			executor.EngineWASM:       wasmEngine{program: o.Program, cacheDir: cache},
+			executor.EngineBubblewrap: jailedEngine{jail.Bubblewrap},
+			executor.EngineGVisor:     jailedEngine{jail.GVisor},
 		},
 		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
 		slots: make(chan struct{}, cmp.Or(o.AtOnce, max(4, 2*goruntime.NumCPU()))),

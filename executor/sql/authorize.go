@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// watch says what a statement may do while SQLite compiles it.
-type watch struct {
+// authorizer says what a statement may do while SQLite compiles it.
+type authorizer struct {
 	readOnly bool
 	own      bool   // the statement is the runner's
 	denied   string // the first thing that was not allowed; "": nothing
@@ -37,7 +37,7 @@ var making = []sqlite.AuthorizerActionCode{
 	sqlite.AuthCreateTempView, sqlite.AuthCreateTrigger, sqlite.AuthCreateTempTrigger, sqlite.AuthCreateVTable,
 }
 
-func (w *watch) authorize(action sqlite.AuthorizerActionCode, first, second, database, _ string) sqlite.AuthorizerReturnCode {
+func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second, database, _ string) sqlite.AuthorizerReturnCode {
 	if w.own {
 		return sqlite.AuthorizerOK
 	}
@@ -67,7 +67,7 @@ func tells(pragma, value string) bool {
 	return slices.Contains(pragmas, pragma) || value == "" && slices.Contains(valueless, pragma)
 }
 
-func (w *watch) deny(what string, writes bool) sqlite.AuthorizerReturnCode {
+func (w *authorizer) deny(what string, writes bool) sqlite.AuthorizerReturnCode {
 	if w.denied == "" {
 		w.denied, w.writes = what, writes
 	}
@@ -75,7 +75,7 @@ func (w *watch) deny(what string, writes bool) sqlite.AuthorizerReturnCode {
 }
 
 // refusal says what was not allowed of a statement, whose place [prepared.at] adds.
-func (w *watch) refusal() error {
+func (w *authorizer) refusal() error {
 	if w.writes {
 		return wroteAnyway()
 	}

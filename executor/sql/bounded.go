@@ -14,27 +14,27 @@ var errFlood = errors.New("the server sends more than was asked for")
 // slack is what protocols add to the bytes of an answer.
 const slack = 1 << 20
 
-// bounded is a connection on which the answer to each request is bounded, so that
+// boundedConn is a connection on which the answer to each request is bounded, so that
 // no driver fills the memory with it.
-type bounded struct {
+type boundedConn struct {
 	net.Conn
 	most    int64
 	left    atomic.Int64
 	flooded func() // is told that the bound was met; may be nil
 }
 
-func newBounded(c net.Conn, bytes int64, flooded func()) *bounded {
-	b := &bounded{Conn: c, most: 2*bytes + slack, flooded: flooded}
+func newBoundedConn(c net.Conn, bytes int64, flooded func()) *boundedConn {
+	b := &boundedConn{Conn: c, most: 2*bytes + slack, flooded: flooded}
 	b.left.Store(b.most)
 	return b
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *boundedConn) Write(p []byte) (int, error) {
 	b.left.Store(b.most)
 	return b.Conn.Write(p)
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedConn) Read(p []byte) (int, error) {
 	if b.left.Load() <= 0 {
 		if b.flooded != nil {
 			b.flooded()

@@ -42,7 +42,7 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 		}
 	}
 	text := strings.TrimSpace(s.Statement)
-	if p, ok := c.wholly(text); ok {
+	if p, ok := c.wholeStatement(text); ok {
 		v, _ := call.Scope.Args[p.Name].(string)
 		return statement{text: v, place: p.Name, whole: true}, nil
 	}
@@ -54,9 +54,9 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
 
-// wholly is the template parameter that a statement consists of: then the caller
+// wholeStatement is the template parameter that a statement consists of: then the caller
 // writes SQL, and is no longer held to names.
-func (c *composer) wholly(text string) (tool.Param, bool) {
+func (c *composer) wholeStatement(text string) (tool.Param, bool) {
 	name, array, ok := sqltext.TemplatePlaceholder(text)
 	if !ok || array {
 		return tool.Param{}, false
@@ -100,7 +100,7 @@ func (c *composer) placeholder(text string) error {
 			WithHint("Declare it under template_parameters; what is bound is written {{%s}}, or $1 and ? in the order of the parameters.", name)
 	}
 	switch {
-	case c.means(name):
+	case c.isValue(name):
 	case !sqltext.IsPlaceholder(name):
 		return definition("template", "statement: %s %s", text, sqltext.NoPlaceholder)
 	default:
@@ -120,7 +120,7 @@ func (c *composer) inQuotes(text string) error {
 			name = p.Name
 		}
 		t, ok := c.template(name)
-		if !ok && !isTemplate && c.means(name) {
+		if !ok && !isTemplate && c.isValue(name) {
 			return "", definition("template", "statement: %s %s", written, sqltext.BoundInQuotes).
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
 		}
@@ -135,8 +135,8 @@ func (c *composer) inQuotes(text string) error {
 	return err
 }
 
-// means reports whether a placeholder stands for a value.
-func (c *composer) means(name string) bool {
+// isValue reports whether a placeholder stands for a value.
+func (c *composer) isValue(name string) bool {
 	_, err := c.call.Scope.Lookup(name)
 	return err == nil || strings.HasPrefix(name, "secrets.")
 }

@@ -64,7 +64,7 @@ func isUTF8(sets string) bool {
 func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, error) {
 	c := mysql.NewConfig()
 	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
-	c.Logger = silent{}
+	c.Logger = silentLogger{}
 	c.ClientFoundRows = true // as the others count: rows that were hit, not those that differ now
 	c.Params = map[string]string{"time_zone": "'+00:00'"}
 	if err := s.encrypt(c); err != nil {
@@ -97,15 +97,15 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		if err != nil {
 			return nil, err
 		}
-		return newBounded(conn, s.bytes, flooded), nil
+		return newBoundedConn(conn, s.bytes, flooded), nil
 	}
 	return c, nil
 }
 
-// silent takes what the driver would print.
-type silent struct{}
+// silentLogger takes what the driver would print.
+type silentLogger struct{}
 
-func (silent) Print(...any) {}
+func (silentLogger) Print(...any) {}
 
 // settingText is the value of a setting as SET takes it.
 func settingText(v string) string {
@@ -120,10 +120,10 @@ func (d *mysqlDB) close() { _ = d.db.Close() }
 // run runs a statement in a transaction.
 func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
-	err := d.with(ctx, q.readOnly, func(ctx context.Context, conn *stdsql.Conn, stop func()) error {
+	err := d.withConnection(ctx, q.readOnly, func(ctx context.Context, conn *stdsql.Conn, stop func()) error {
 		tx, err := conn.BeginTx(ctx, &stdsql.TxOptions{ReadOnly: q.readOnly})
 		if err != nil {
-			return d.said(err, false)
+			return d.serverError(err, false)
 		}
 		a, err = d.statement(ctx, tx, q, mysqlArgs(q.args), stop)
 		if q.readOnly || err != nil {
@@ -138,7 +138,7 @@ func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
 
 // check has a statement prepared.
 func (d *mysqlDB) check(ctx context.Context, text string) error {
-	return d.with(ctx, false, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
+	return d.withConnection(ctx, false, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
 		s, err := conn.PrepareContext(ctx, text)
 		if err != nil {
 			return err
@@ -147,16 +147,16 @@ func (d *mysqlDB) check(ctx context.Context, text string) error {
 	})
 }
 
-// with lends a connection whose statement ends in the server when the run does.
-func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Context, *stdsql.Conn, func()) error) error {
+// withConnection lends a connection whose statement ends in the server when the run does.
+func (d *mysqlDB) withConnection(ctx context.Context, readOnly bool, use func(context.Context, *stdsql.Conn, func()) error) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
-		return d.said(err, false)
+		return d.serverError(err, false)
 	}
 	defer conn.Close()
 	id, err := d.begin(ctx, conn, readOnly)
 	if err != nil {
-		return d.said(err, false)
+		return d.serverError(err, false)
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -172,7 +172,7 @@ func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Cont
 		case <-time.After(farewell):
 		}
 	}
-	return d.said(err, true)
+	return d.serverError(err, true)
 }
 
 // begin asks for the number of the connection, and bounds the time of its statements
@@ -349,8 +349,8 @@ const (
 	mysqlNoDatabase = 1044
 )
 
-// said is an error of the server, or of the way there.
-func (d *mysqlDB) said(err error, sent bool) error {
+// serverError is an error of the server, or of the way there.
+func (d *mysqlDB) serverError(err error, sent bool) error {
 	if err == nil {
 		return nil
 	}

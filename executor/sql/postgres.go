@@ -21,7 +21,7 @@ import (
 type postgresDB struct {
 	source *source
 	pool   *pgxpool.Pool
-	types  *types
+	types  *typeCache
 	within []string // the settings of each transaction
 }
 
@@ -35,7 +35,7 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	if err != nil {
 		return nil, definition("source", "sources.%s: %w", s.name, err)
 	}
-	return &postgresDB{source: s, pool: pool, types: newTypes(), within: within}, nil
+	return &postgresDB{source: s, pool: pool, types: newTypeCache(), within: within}, nil
 }
 
 // ofTLS are the parameters of a connection that are about its encryption; all others
@@ -76,7 +76,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newBounded(c, s.bytes, nil), nil
+		return newBoundedConn(c, s.bytes, nil), nil
 	}
 	config.MaxConns, config.MinConns, config.MaxConnIdleTime = maxConnections, 0, maxIdle
 	return config, nil
@@ -145,7 +145,7 @@ func (d *postgresDB) check(ctx context.Context, text string) error {
 func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text string, use func(*pgconn.PgConn, *pgconn.StatementDescription) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
-		return d.said(err, false)
+		return d.serverError(err, false)
 	}
 	c := conn.Conn().PgConn()
 	s, err := begin(ctx, c, d.opening(ctx, readOnly), text)
@@ -170,7 +170,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	default:
 		giveBack(conn)
 	}
-	return d.said(err, true)
+	return d.serverError(err, true)
 }
 
 // What a statement names that outlives its transaction: locks, which others wait for

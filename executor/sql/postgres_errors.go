@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// said is an error of the server, or of the way there. Sent says that it may have had
+// serverError is an error of the server, or of the way there. Sent says that it may have had
 // the statement.
-func (d *postgresDB) said(err error, sent bool) error {
+func (d *postgresDB) serverError(err error, sent bool) error {
 	if err == nil {
 		return nil
 	}

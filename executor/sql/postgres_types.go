@@ -27,21 +27,21 @@ type columns struct {
 	looked  bool // the server was asked for types
 }
 
-// types knows what the types of a server are: those of PostgreSQL itself, and of the
+// typeCache knows what the types of a server are: those of PostgreSQL itself, and of the
 // others whether they are arrays.
-type types struct {
+type typeCache struct {
 	known *pgtype.Map
 
 	mu    sync.Mutex
 	items map[uint32]uint32 // of the database's own types: that of an array's items; 0: no array
 }
 
-func newTypes() *types { return &types{known: pgtype.NewMap(), items: map[uint32]uint32{}} }
+func newTypeCache() *typeCache { return &typeCache{known: pgtype.NewMap(), items: map[uint32]uint32{}} }
 
 // firstOwn is the first number of a type that is not PostgreSQL's.
 const firstOwn = 16384
 
-func (ty *types) columns(ctx context.Context, c *pgconn.PgConn, fields []pgconn.FieldDescription) (columns, error) {
+func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgconn.FieldDescription) (columns, error) {
 	out := columns{}
 	var unknown []string
 	for _, f := range fields {
@@ -69,7 +69,7 @@ const itemsOf = `WITH RECURSIVE base(array_, item) AS (
 ) SELECT array_, item FROM base LEFT JOIN pg_catalog.pg_type ON oid = item WHERE typtype IS DISTINCT FROM 'd'`
 
 // look asks the server which types are arrays.
-func (ty *types) look(ctx context.Context, c *pgconn.PgConn, oids []string) error {
+func (ty *typeCache) look(ctx context.Context, c *pgconn.PgConn, oids []string) error {
 	r := c.ExecParams(ctx, itemsOf,
 		[][]byte{[]byte("{" + strings.Join(oids, ",") + "}")}, nil, nil, nil).Read()
 	ty.mu.Lock()
@@ -83,7 +83,7 @@ func (ty *types) look(ctx context.Context, c *pgconn.PgConn, oids []string) erro
 }
 
 // item is the type of an array's items; 0 for what is no array.
-func (ty *types) item(oid uint32) (item uint32, known bool) {
+func (ty *typeCache) item(oid uint32) (item uint32, known bool) {
 	if t, ok := ty.known.TypeForOID(oid); ok {
 		if a, ok := t.Codec.(*pgtype.ArrayCodec); ok {
 			return a.ElementType.OID, true
@@ -96,7 +96,7 @@ func (ty *types) item(oid uint32) (item uint32, known bool) {
 	return item, known
 }
 
-func (ty *types) writer(oid uint32) writer {
+func (ty *typeCache) writer(oid uint32) writer {
 	if item, _ := ty.item(oid); item != 0 {
 		return ty.array(item)
 	}
@@ -157,7 +157,7 @@ func instant(text string) string {
 }
 
 // array writes an array as JSON, whatever its dimensions.
-func (ty *types) array(oid uint32) writer {
+func (ty *typeCache) array(oid uint32) writer {
 	item, between := ty.writer(oid), ","
 	if oid == pgtype.BoxOID { // alone of all types
 		between = ";"

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// prepared is the binding of one call: its statement is the text that runs.
-type prepared struct {
+// preparedStatement is the binding of one call: its statement is the text that runs.
+type preparedStatement struct {
 	*tool.SQL
 	dialect *dialect
 	place   string   // where the statement was written: a property, or the parameter that is all of it
@@ -23,7 +23,7 @@ type prepared struct {
 }
 
 // Decides says that the gate looks at the statement as it will run.
-func (*prepared) Decides() bool { return true }
+func (*preparedStatement) Decides() bool { return true }
 
 // What holds where nothing is said.
 const (
@@ -32,8 +32,8 @@ const (
 )
 
 // prepare puts the statement of a call together, unless that was done before.
-func prepare(call executor.Call) (*prepared, error) {
-	if p, ok := call.Tool.Spec.(*prepared); ok {
+func prepare(call executor.Call) (*preparedStatement, error) {
+	if p, ok := call.Tool.Spec.(*preparedStatement); ok {
 		return p, nil
 	}
 	s, ok := call.Tool.Spec.(*tool.SQL)
@@ -57,11 +57,11 @@ func prepare(call executor.Call) (*prepared, error) {
 		return nil, err
 	}
 	own.Statement = strings.TrimRight(st.text, "; \t\r\n")
-	return &prepared{SQL: &own, dialect: d, place: st.place, refs: st.refs}, nil
+	return &preparedStatement{SQL: &own, dialect: d, place: st.place, refs: st.refs}, nil
 }
 
 // at adds the place of the statement to what a database did not allow of it.
-func (p *prepared) at(err error) error {
+func (p *preparedStatement) at(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindDenied {
 		e.Message = p.place + ": " + e.Message
 	}
@@ -70,7 +70,7 @@ func (p *prepared) at(err error) error {
 
 // readOnly reports whether the run may only read: the statement does, and the tool
 // does not say that it writes; or the tool says outright that it only reads.
-func (p *prepared) readOnly(call executor.Call) bool {
+func (p *preparedStatement) readOnly(call executor.Call) bool {
 	t := *call.Tool
 	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
 	mutates := t.Mutates()
@@ -78,7 +78,7 @@ func (p *prepared) readOnly(call executor.Call) bool {
 }
 
 // query binds the values of a call.
-func (p *prepared) query(call executor.Call) (query, error) {
+func (p *preparedStatement) query(call executor.Call) (query, error) {
 	q := query{
 		text: p.Statement, readOnly: p.readOnly(call),
 		rows:  cmp.Or(call.Environment.Limits.Rows, usualRows),
@@ -128,7 +128,7 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 }
 
 // unused warns of arguments for which the statement has no place.
-func (p *prepared) unused(call executor.Call) []string {
+func (p *preparedStatement) unused(call executor.Call) []string {
 	var warnings []string
 	templates := p.Templates()
 	for _, param := range call.Tool.Params {
@@ -143,7 +143,7 @@ func (p *prepared) unused(call executor.Call) []string {
 	return warnings
 }
 
-func (p *prepared) secrets() []string {
+func (p *preparedStatement) secrets() []string {
 	var names []string
 	for _, ref := range p.refs {
 		if name, ok := strings.CutPrefix(ref, "secrets."); ok {

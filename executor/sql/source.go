@@ -213,7 +213,7 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 
 func (s *source) readTimeout(call executor.Call, text string) (time.Duration, error) {
 	text, err := s.fill(call, "timeout", text)
-	if err != nil || text == "" || isVeiled(text) {
+	if err != nil || text == "" || isMarked(text) {
 		return 0, err
 	}
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
@@ -233,7 +233,7 @@ func (s *source) check() error {
 	}
 	port, err := strconv.Atoi(s.port)
 	switch {
-	case !isVeiled(s.port) && (err != nil || port < 1 || port > 65535):
+	case !isMarked(s.port) && (err != nil || port < 1 || port > 65535):
 		return definition("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
 	case strings.ContainsAny(s.host, "/,@ "):
 		return definition("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
@@ -241,9 +241,9 @@ func (s *source) check() error {
 	return nil
 }
 
-// isVeiled reports whether a mark stands for some of a text, which need not be of its
+// isMarked reports whether a mark stands for some of a text, which need not be of its
 // form.
-func isVeiled(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
+func isMarked(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
 
 func (s *source) checkFile() error {
 	switch {

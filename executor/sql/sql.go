@@ -93,7 +93,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer release()
 	a, err := db.run(ctx, q)
 	if err != nil {
-		return executor.Result{}, p.at(ended(ctx, err))
+		return executor.Result{}, p.at(endedError(ctx, err))
 	}
 	return executor.Result{
 		Value: a.value, ContentType: "application/json", Truncated: a.truncated,
@@ -101,9 +101,9 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	}, nil
 }
 
-// ended says that the run ended first, where it did: what a database says then is
+// endedError says that the run ended first, where it did: what a database says then is
 // only that it was interrupted.
-func ended(ctx context.Context, err error) error {
+func endedError(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindLimit || err == nil || ctx.Err() == nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 		return err
 	}
 	defer release()
-	return p.at(ended(ctx, db.check(ctx, p.Statement)))
+	return p.at(endedError(ctx, db.check(ctx, p.Statement)))
 }
 
 // Close closes all connections.

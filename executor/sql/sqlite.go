@@ -66,7 +66,7 @@ func (d *sqliteDB) close() { _ = d.db.Close() }
 // run runs a statement in a transaction.
 func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
-	err := d.with(ctx, q.readOnly, func(conn *stdsql.Conn, w *watch) (err error) {
+	err := d.withConnection(ctx, q.readOnly, func(conn *stdsql.Conn, w *authorizer) (err error) {
 		args, warnings, err := sqliteArgs(q.args)
 		if err != nil {
 			return err
@@ -80,28 +80,28 @@ func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 
 // check has a statement compiled.
 func (d *sqliteDB) check(ctx context.Context, text string) error {
-	return d.with(ctx, true, func(conn *stdsql.Conn, w *watch) error {
+	return d.withConnection(ctx, true, func(conn *stdsql.Conn, w *authorizer) error {
 		w.readOnly = false // nothing runs
 		s, err := conn.PrepareContext(ctx, text)
 		if err != nil {
-			return d.said(w, err)
+			return d.databaseError(w, err)
 		}
 		return s.Close()
 	})
 }
 
-// with lends a connection, on which nothing but the statement's own source can be
+// withConnection lends a connection, on which nothing but the statement's own source can be
 // reached.
-func (d *sqliteDB) with(ctx context.Context, readOnly bool, use func(*stdsql.Conn, *watch) error) error {
-	if err := d.there(readOnly); err != nil {
+func (d *sqliteDB) withConnection(ctx context.Context, readOnly bool, use func(*stdsql.Conn, *authorizer) error) error {
+	if err := d.checkFileExists(readOnly); err != nil {
 		return err
 	}
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
-		return d.said(nil, err)
+		return d.databaseError(nil, err)
 	}
 	defer conn.Close()
-	w := &watch{readOnly: readOnly, own: true}
+	w := &authorizer{readOnly: readOnly, own: true}
 	err = conn.Raw(func(c any) error { return c.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(w.authorize) })
 	if err == nil {
 		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, int(d.source.bytes))
@@ -112,8 +112,8 @@ func (d *sqliteDB) with(ctx context.Context, readOnly bool, use func(*stdsql.Con
 	return use(conn, w)
 }
 
-// there says that a file is missing, which a reading statement would make.
-func (d *sqliteDB) there(readOnly bool) error {
+// checkFileExists says that a file is missing, which a reading statement would make.
+func (d *sqliteDB) checkFileExists(readOnly bool) error {
 	if d.source.database == memory || !readOnly {
 		return nil
 	}
@@ -123,13 +123,13 @@ func (d *sqliteDB) there(readOnly bool) error {
 	return nil
 }
 
-func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *watch, q query, args []any) (a answer, err error) {
+func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
 	begin := "BEGIN IMMEDIATE"
 	if q.readOnly {
 		begin = "BEGIN"
 	}
 	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA query_only=%t; %s", q.readOnly, begin)); err != nil {
-		return a, d.said(w, err)
+		return a, d.databaseError(w, err)
 	}
 	w.own = false
 	a, err = d.statement(ctx, conn, w, q, args)
@@ -142,12 +142,12 @@ func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *watc
 		err = fault
 	}
 	if err != nil {
-		return answer{}, d.said(w, err)
+		return answer{}, d.databaseError(w, err)
 	}
 	return a, nil
 }
 
-func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *watch, q query, args []any) (answer, error) {
+func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
 	var before int64
 	if !q.readOnly {
 		var err error
@@ -175,7 +175,7 @@ func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *watch, q
 }
 
 // changes asks how many rows were changed.
-func changes(ctx context.Context, conn *stdsql.Conn, w *watch, which string) (n int64, err error) {
+func changes(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string) (n int64, err error) {
 	defer func(was bool) { w.own = was }(w.own)
 	w.own = true
 	err = conn.QueryRowContext(ctx, "SELECT "+which).Scan(&n)
@@ -318,8 +318,8 @@ func significant(digits string) string {
 	return strings.Trim(strings.NewReplacer(".", "", "-", "", "+", "").Replace(mantissa), "0")
 }
 
-// said is an error of the database.
-func (d *sqliteDB) said(w *watch, err error) error {
+// databaseError is an error of the database.
+func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	switch {
 	case w != nil && w.denied != "":

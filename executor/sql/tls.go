@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// here reports whether a server is on this machine, where nobody stands between.
-func (s *source) here() bool {
+// isLocal reports whether a server is on this machine, where nobody stands between.
+func (s *source) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return strings.EqualFold(s.host, "localhost") || ip != nil && ip.IsLoopback()
 }
@@ -26,7 +26,7 @@ func (s *source) here() bool {
 // one that does not encrypt.
 func (s *source) sslMode() string {
 	usual := "verify-full"
-	if s.here() && s.params["sslrootcert"] == "" {
+	if s.isLocal() && s.params["sslrootcert"] == "" {
 		usual = "prefer"
 	}
 	return cmp.Or(s.params["sslmode"], usual)
@@ -43,7 +43,7 @@ const (
 func (s *source) encrypt(c *mysql.Config) error {
 	files := s.params[mysqlCA] + s.params[mysqlCert] + s.params[mysqlKey]
 	usual := "true"
-	if s.here() && files == "" {
+	if s.isLocal() && files == "" {
 		usual = "preferred"
 	}
 	c.TLSConfig = cmp.Or(s.params["tls"], usual)

@@ -19,8 +19,8 @@ import (
 
 func all(executor.Pending) bool { return true }
 
-// leave begins a run whose process ends while it waits. It gives the callback URL.
-func (d *desk) leave(dir string, change func(*executor.Request)) (callback string) {
+// removeWaiter begins a run whose process ends while it waits. It gives the callback URL.
+func (d *callbackServer) removeWaiter(dir string, change func(*executor.Request)) (callback string) {
 	d.t.Helper()
 	x := newExecutor(d.t, dir)
 	ctx, end := context.WithCancelCause(d.t.Context())
@@ -53,7 +53,7 @@ func claim(t *testing.T, x *executor.Executor, mine func(executor.Pending) bool)
 // TestLeftWaiting: the next process takes the callback at the same URL.
 func TestLeftWaiting(t *testing.T) {
 	d, dir := startDesk(t), t.TempDir()
-	callback := d.leave(dir, func(r *executor.Request) { r.Args = []byte(`{"report_type":"confidential"}`) })
+	callback := d.removeWaiter(dir, func(r *executor.Request) { r.Args = []byte(`{"report_type":"confidential"}`) })
 	kept, err := os.ReadFile(filepath.Join(dir, "state.db"))
 	if err != nil || strings.Contains(string(kept), "confidential") {
 		t.Error("arguments are kept", err)
@@ -130,7 +130,7 @@ func TestResumed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			callback := d.leave(dir, tt.change)
+			callback := d.removeWaiter(dir, tt.change)
 			x := newExecutor(t, dir)
 			claimed, _ := claim(t, x, all)
 			send(t, "POST", callback, tt.body)
@@ -193,7 +193,7 @@ func TestExpired(t *testing.T) {
 // TestPortTaken says that the callback cannot come.
 func TestPortTaken(t *testing.T) {
 	d, dir := startDesk(t), t.TempDir()
-	callback := d.leave(dir, asItIs)
+	callback := d.removeWaiter(dir, asItIs)
 	address, _, _ := strings.Cut(strings.TrimPrefix(callback, "http://"), "/")
 	l, err := net.Listen("tcp4", address)
 	if err != nil {

@@ -32,8 +32,8 @@ type Options struct {
 type Runner struct {
 	client *rest.Client
 	dialer *dial.Dialer
-	desk   *desk
-	kept   kept
+	server *callbackServer
+	store  callbackStore
 }
 
 // New makes a Runner.
@@ -41,30 +41,30 @@ func New(o Options) *Runner {
 	if o.Dialer == nil {
 		o.Dialer = dial.New(dial.Options{})
 	}
-	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, desk: newDesk(), kept: kept{store: o.State}}
+	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, server: newCallbackServer(), store: callbackStore{store: o.State}}
 }
 
 // Run sends the request once, redirects followed, and waits for the callback.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return executor.Result{}, err
 	}
-	v, err := r.desk.expect(call.Environment.CallbackPort, r.client.MaxBytes(call))
+	v, err := r.server.expectCallback(call.Environment.CallbackPort, r.client.MaxBytes(call))
 	if err != nil {
 		return executor.Result{}, err
 	}
-	defer r.desk.leave(v)
-	left, fault := r.kept.keep(call, v, time.Now().Add(o.timeout+o.patience))
+	defer r.server.removeWaiter(v)
+	left, fault := r.store.saveCallback(call, v, time.Now().Add(o.timeout+o.patience))
 	result, err := r.exchange(ctx, call, o, v)
 	if fault != nil {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback would not outlive this program: %v", fault))
 	}
-	return result, r.kept.settle(ctx, left, err)
+	return result, r.store.settleRun(ctx, left, err)
 }
 
 // exchange asks, and waits.
-func (r *Runner) exchange(ctx context.Context, call executor.Call, o order, v *visit) (executor.Result, error) {
+func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v *waiter) (executor.Result, error) {
 	first, err := r.ask(ctx, call, o, o.url(v.port, v.token))
 	if err != nil {
 		return first, err
@@ -76,7 +76,7 @@ func (r *Runner) exchange(ctx context.Context, call executor.Call, o order, v *v
 }
 
 // ask makes the first request, which has its own time.
-func (r *Runner) ask(ctx context.Context, call executor.Call, o order, callback string) (executor.Result, error) {
+func (r *Runner) ask(ctx context.Context, call executor.Call, o callPlan, callback string) (executor.Result, error) {
 	once, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	replaced := false
@@ -96,7 +96,7 @@ func (r *Runner) ask(ctx context.Context, call executor.Call, o order, callback 
 // Preview shows the request that Run would send first. What a run chooses
 // stands in it as PORT and TOKEN.
 func (r *Runner) Preview(call executor.Call) (any, error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 // Reach is the host. Where the callback comes from is a part of what is
 // confirmed.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -123,7 +123,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 
 // Secrets are those of the credentials.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 // Pace is that of the first request. It has its own time, and so has the
 // callback.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return executor.Pace{}, err
 	}
@@ -144,7 +144,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 
 // Prepare has the person sign in, where that must be.
 func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
-	o, err := orderOf(call)
+	o, err := planOf(call)
 	if err != nil {
 		return "", err
 	}
@@ -153,12 +153,12 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 
 // Close ends the listeners, once what came is answered, and what waits for a person.
 func (r *Runner) Close() error {
-	r.desk.close()
+	r.server.close()
 	return r.client.Close()
 }
 
-// order is a call, read.
-type order struct {
+// callPlan is a call, read.
+type callPlan struct {
 	spec     *tool.AsyncWebhook
 	field    string // where in the body the callback URL goes, dotted
 	base     string // before the callback's path; "": this machine
@@ -174,12 +174,12 @@ const (
 	maxPatience   = 1e9 // seconds, some thirty years, which a time.Duration can hold
 )
 
-func orderOf(call executor.Call) (o order, err error) {
+func planOf(call executor.Call) (o callPlan, err error) {
 	s, ok := call.Tool.Spec.(*tool.AsyncWebhook)
 	if !ok {
 		return o, executor.Errorf(executor.KindInternal, "spec", "%s is no async_webhook tool", call.Tool.Name)
 	}
-	o = order{spec: s, field: usualField, limit: "timeout", patience: usualPatience}
+	o = callPlan{spec: s, field: usualField, limit: "timeout", patience: usualPatience}
 	switch strings.ToUpper(s.Method) {
 	case "GET", "DELETE":
 		return o, definition("method", "method: %s has no body for the callback URL; give one of POST, PUT, PATCH", s.Method)
@@ -232,7 +232,7 @@ func baseURL(call executor.Call) (string, error) {
 }
 
 // url is the callback URL.
-func (o order) url(port, token any) string {
+func (o callPlan) url(port, token any) string {
 	if o.base != "" {
 		return fmt.Sprintf("%s/%v", o.base, token)
 	}
@@ -241,7 +241,7 @@ func (o order) url(port, token any) string {
 
 // binding is the first request. It says in replaced whether an argument had
 // the callback URL's place.
-func (o order) binding(callback string, replaced *bool) rest.Binding {
+func (o callPlan) binding(callback string, replaced *bool) rest.Binding {
 	s := o.spec
 	return rest.Binding{
 		HTTP: &tool.HTTP{

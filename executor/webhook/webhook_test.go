@@ -65,7 +65,7 @@ func TestCallback(t *testing.T) {
 
 // TestEarlyCallback comes before the first answer.
 func TestEarlyCallback(t *testing.T) {
-	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order order) {
+	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order callPlan) {
 		if got := send(o.t, "POST", order.callback, report); got != 204 {
 			o.t.Errorf("%d", got)
 		}
@@ -128,7 +128,7 @@ func TestFirstRequestFails(t *testing.T) {
 // that of the callback.
 func TestTimes(t *testing.T) {
 	held := make(chan struct{})
-	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-held }})
+	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ callPlan) { <-held }})
 	t.Cleanup(func() { close(held) }) // before the server is closed
 	d := startDesk(t)
 	run := func(change func(*executor.Request, *tool.AsyncWebhook)) executor.Envelope {

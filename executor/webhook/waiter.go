@@ -11,19 +11,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// visit is one callback that is waited for.
-type visit struct {
-	port  int
-	token string // the path, which nobody can guess
-	max   int64
-	taken atomic.Bool
-	came  chan callback // holds one
-	left  chan struct{} // closed when nobody waits any more
+// waiter is one callback that is waited for.
+type waiter struct {
+	port      int
+	token     string // the path, which nobody can guess
+	max       int64
+	taken     atomic.Bool
+	callbacks chan callback // holds one
+	done      chan struct{} // closed when nobody waits any more
 }
 
-func (v *visit) over() bool {
+func (v *waiter) isOver() bool {
 	select {
-	case <-v.left:
+	case <-v.done:
 		return true
 	default:
 		return false
@@ -38,12 +38,12 @@ type callback struct {
 }
 
 // wait gives what the callback brings.
-func (v *visit) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
+func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	call.Report(executor.Progress{Message: "waiting for the callback, up to " + inWords(patience)})
 	select {
-	case c := <-v.came:
+	case c := <-v.callbacks:
 		if c.tooLarge {
 			return executor.Result{}, executor.Errorf(executor.KindLimit, "response-size", "the callback is larger than %s", rest.Size(v.max))
 		}

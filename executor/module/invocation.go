@@ -22,38 +22,38 @@ import (
 //go:embed host.js
 var hostSource string
 
-// host is what Node runs.
-func host() string { return "(" + hostSource + ")(" + javascript.Values + ")" }
+// hostProgram is what Node runs.
+func hostProgram() string { return "(" + hostSource + ")(" + javascript.Values + ")" }
 
-// started is the process of a call.
-type started interface {
+// childProcess is the process of a call.
+type childProcess interface {
 	Done() <-chan struct{} // closed when it is gone and all that it printed was written
 	Kill()                 // ends it, and waits until it is gone
 	Wait() error
 }
 
-// visit is one call.
-type visit struct {
+// invocation is one call.
+type invocation struct {
 	plan
 	file    string // of the module, links followed
-	doors   *doors
-	process started
+	broker  *connectionBroker
+	process childProcess
 	console *process.Head
 	last    process.Tail // of what went to descriptor 2: the last words of Node
 
-	answered chan message  // gets the answer
-	full     chan struct{} // closed when there is too much
-	stopped  chan error    // gets why there will be no answer
-	pieces   pieces
-	asked    atomic.Int64 // questions that have no answer yet
+	answered      chan message  // gets the answer
+	full          chan struct{} // closed when there is too much
+	stopped       chan error    // gets why there will be no answer
+	pieces        pieces
+	openQuestions atomic.Int64 // questions that have no answer yet
 
 	writing sync.Mutex
 	in      *os.File
 }
 
-// visit calls the handler in a process of its own.
-func (r *Runner) visit(ctx context.Context, p plan) (executor.Result, error) {
-	file, err := p.real()
+// invoke calls the handler in a process of its own.
+func (r *Runner) invoke(ctx context.Context, p plan) (executor.Result, error) {
+	file, err := p.realPath()
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -61,18 +61,18 @@ func (r *Runner) visit(ctx context.Context, p plan) (executor.Result, error) {
 	if err != nil {
 		return executor.Result{}, err
 	}
-	v := &visit{
+	v := &invocation{
 		plan: p, file: file, last: process.Tail{Max: 4 << 10},
 		answered: make(chan message, 1), full: make(chan struct{}), stopped: make(chan error, 1),
 	}
-	if v.doors, err = newDoors(ctx, r.dialer, p.Call); err != nil {
+	if v.broker, err = newConnectionBroker(ctx, r.dialer, p.Call); err != nil {
 		return executor.Result{}, err
 	}
-	defer v.doors.close()
+	defer v.broker.close()
 	if err := v.start(j.Word); err != nil {
 		return executor.Result{}, err
 	}
-	go v.tell(j) // it ends with the process
+	go v.send(j) // it ends with the process
 	result, err := v.wait(ctx)
 	v.process.Kill() // and all that was printed is here
 	_ = v.in.Close()
@@ -98,7 +98,7 @@ func (p plan) job(file string) (job, error) {
 	return j, nil
 }
 
-func (v *visit) start(word string) error {
+func (v *invocation) start(word string) error {
 	theirs, ours, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("start the module: %w", err)
@@ -107,37 +107,37 @@ func (v *visit) start(word string) error {
 	full := sync.OnceFunc(func() { close(v.full) })
 	v.console = &process.Head{Max: int(v.max), Full: full}
 	v.pieces.max, v.pieces.full = v.max, full
-	heard := &ear{word: word, hear: v.hear, console: v.console}
-	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Take: heard.take}
+	heard := &outputListener{word: word, receive: v.receive, console: v.console}
+	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Take: heard.takeLine}
 	v.in = ours
-	if v.process, err = v.launch(theirs, out, both{v.console, &v.last}); err != nil {
+	if v.process, err = v.launch(theirs, out, teeWriter{v.console, &v.last}); err != nil {
 		_ = ours.Close()
 	}
 	return err
 }
 
-// both writes to a console, and keeps the end of it.
-type both struct {
+// teeWriter writes to a console, and keeps the end of it.
+type teeWriter struct {
 	console *process.Head
 	last    *process.Tail
 }
 
-func (b both) Write(p []byte) (int, error) {
+func (b teeWriter) Write(p []byte) (int, error) {
 	_, _ = b.last.Write(p) // never fails
 	return b.console.Write(p)
 }
 
-// words are how Node is started.
-func (v *visit) words(node string) []string {
+// command are how Node is started.
+func (v *invocation) command(node string) []string {
 	words := []string{node, "--no-warnings", fmt.Sprintf("--max-old-space-size=%d", megabytes)}
 	if isTypeScript(v.file) {
 		words = append(words, "--enable-source-maps")
 	}
-	return append(words, "-e", host())
+	return append(words, "-e", hostProgram())
 }
 
-// tell says something to the process.
-func (v *visit) tell(what any) {
+// send says something to the process.
+func (v *invocation) send(what any) {
 	line, err := json.Marshal(what)
 	if err != nil {
 		v.stop(fmt.Errorf("the arguments: %w", err))
@@ -148,15 +148,15 @@ func (v *visit) tell(what any) {
 	_, _ = v.in.Write(append(line, '\n')) // one that is gone has ended the call
 }
 
-// hear takes what the process says.
-func (v *visit) hear(m message) {
+// receive takes what the process says.
+func (v *invocation) receive(m message) {
 	switch {
 	case m.Open != nil, m.Permission != nil:
-		v.question(m)
+		v.answerQuestion(m)
 	case m.Chunk != nil:
-		v.pieces.add(m.Chunk)
+		v.pieces.addPiece(m.Chunk)
 		if v.Tool.Streaming.Is(true) {
-			v.Report(executor.Progress{Chunk: live(m.Chunk)})
+			v.Report(executor.Progress{Chunk: liveText(m.Chunk)})
 		}
 	default:
 		select {
@@ -169,16 +169,16 @@ func (v *visit) hear(m message) {
 // maxAsked is how many questions of a call may be without an answer at a time.
 const maxAsked = 10_000
 
-// question answers one, as soon as there is an answer.
-func (v *visit) question(m message) {
-	if v.asked.Add(1) > maxAsked {
+// answerQuestion answers one, as soon as there is an answer.
+func (v *invocation) answerQuestion(m message) {
+	if v.openQuestions.Add(1) > maxAsked {
 		v.stop(executor.Errorf(executor.KindLimit, "questions", "%s asks for more than %d connections and permissions at a time", v.name, maxAsked))
 		return
 	}
-	v.doors.open.Go(func() {
-		defer v.asked.Add(-1)
+	v.broker.open.Go(func() {
+		defer v.openQuestions.Add(-1)
 		if m.Open != nil {
-			v.tell(v.doors.answer(m.ID, *m.Open))
+			v.send(v.broker.answer(m.ID, *m.Open))
 			return
 		}
 		v.permit(m.ID, *m.Permission)
@@ -186,7 +186,7 @@ func (v *visit) question(m message) {
 }
 
 // stop ends the call.
-func (v *visit) stop(err error) {
+func (v *invocation) stop(err error) {
 	select {
 	case v.stopped <- err:
 	default:
@@ -197,19 +197,19 @@ func (v *visit) stop(err error) {
 const dying = 500 * time.Millisecond
 
 // wait waits for what comes first.
-func (v *visit) wait(ctx context.Context) (executor.Result, error) {
+func (v *invocation) wait(ctx context.Context) (executor.Result, error) {
 	select {
 	case m := <-v.answered:
 		return v.result(m)
 	case err := <-v.stopped:
 		return executor.Result{}, err
 	case <-v.full:
-		return executor.Result{}, v.overflow()
+		return executor.Result{}, v.overflowError()
 	case <-v.process.Done():
-		return v.gone()
+		return v.exitResult()
 	case <-ctx.Done():
 	}
-	go v.tell(abort{context.Cause(ctx).Error()})
+	go v.send(abortRequest{context.Cause(ctx).Error()})
 	select {
 	case <-v.process.Done():
 	case <-v.answered:
@@ -218,17 +218,17 @@ func (v *visit) wait(ctx context.Context) (executor.Result, error) {
 	return executor.Result{}, context.Cause(ctx)
 }
 
-func (v *visit) overflow() error {
+func (v *invocation) overflowError() error {
 	return executor.Errorf(executor.KindLimit, "output", "%s prints or returns more than %d bytes (limits.response_bytes)", v.name, v.max)
 }
 
-// gone is the answer of a process that has ended.
-func (v *visit) gone() (executor.Result, error) {
+// exitResult is the answer of a process that has ended.
+func (v *invocation) exitResult() (executor.Result, error) {
 	select {
 	case m := <-v.answered:
 		return v.result(m)
 	case <-v.full:
-		return executor.Result{}, v.overflow()
+		return executor.Result{}, v.overflowError()
 	default:
 	}
 	err, words := v.process.Wait(), strings.TrimSpace(v.last.String())

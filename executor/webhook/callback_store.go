@@ -30,9 +30,9 @@ type entry struct {
 	Max         int64     `json:"max"`
 }
 
-// kept are the callbacks that outlive the process. An entry ends with the run,
+// callbackStore are the callbacks that outlive the process. An entry ends with the run,
 // whatever became of it, but for a run that ends because the program does.
-type kept struct {
+type callbackStore struct {
 	store *state.Store
 
 	mu      sync.Mutex
@@ -40,13 +40,13 @@ type kept struct {
 }
 
 type claim struct {
-	visit *visit
-	ends  time.Time
+	waiter *waiter
+	ends   time.Time
 }
 
-// keep notes a callback before it is asked for. It gives the run whose end is to
+// saveCallback notes a callback before it is asked for. It gives the run whose end is to
 // be settled; "" where nothing is kept.
-func (k *kept) keep(call executor.Call, v *visit, ends time.Time) (run string, err error) {
+func (k *callbackStore) saveCallback(call executor.Call, v *waiter, ends time.Time) (run string, err error) {
 	if k.store == nil || call.Tool.Origin.File == "" {
 		return "", nil
 	}
@@ -60,8 +60,8 @@ func (k *kept) keep(call executor.Call, v *visit, ends time.Time) (run string, e
 	return call.Run, nil
 }
 
-// settle ends what is kept of a run, unless a later process is to go on with it.
-func (k *kept) settle(ctx context.Context, run string, err error) error {
+// settleRun ends what is kept of a run, unless a later process is to go on with it.
+func (k *callbackStore) settleRun(ctx context.Context, run string, err error) error {
 	if run == "" {
 		return err
 	}
@@ -77,7 +77,7 @@ func (k *kept) settle(ctx context.Context, run string, err error) error {
 // use is its owner's who answers for the callback, and else somebody else's.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (claimed []executor.Pending, busy int, err error) {
 	entries := map[string]entry{}
-	err = r.kept.store.Each(callbacks, func(run string, raw json.RawMessage) {
+	err = r.store.store.Each(callbacks, func(run string, raw json.RawMessage) {
 		var e entry
 		if json.Unmarshal(raw, &e) == nil {
 			entries[run] = e
@@ -89,15 +89,15 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (c
 		}
 		switch {
 		case time.Now().After(e.Ends):
-			err = errors.Join(err, r.kept.store.Delete(callbacks, run))
+			err = errors.Join(err, r.store.store.Delete(callbacks, run))
 			continue
-		case !mine(p), r.desk.waits(e.Port, e.Token):
+		case !mine(p), r.server.isWaiting(e.Port, e.Token):
 			continue
 		}
-		v, fault := r.desk.admit(e.Port, &visit{token: e.Token, max: e.Max})
+		v, fault := r.server.addWaiter(e.Port, &waiter{token: e.Token, max: e.Max})
 		switch {
 		case fault == nil:
-			r.kept.claim(run, claim{v, e.Ends})
+			r.store.claimCallbacks(run, claim{v, e.Ends})
 		case r.answered(ctx, e):
 			busy++
 			continue
@@ -108,7 +108,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (c
 	return claimed, busy, err
 }
 
-func (k *kept) claim(run string, c claim) {
+func (k *callbackStore) claimCallbacks(run string, c claim) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.claimed == nil {
@@ -117,7 +117,7 @@ func (k *kept) claim(run string, c claim) {
 	k.claimed[run] = c
 }
 
-func (k *kept) take(run string) (claim, bool) {
+func (k *callbackStore) takeClaim(run string) (claim, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	c, ok := k.claimed[run]
@@ -137,7 +137,7 @@ func (r *Runner) answered(ctx context.Context, e entry) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	req, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodHead, order{}.url(e.Port, e.Token), nil)
+	req, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodHead, callPlan{}.url(e.Port, e.Token), nil)
 	if err != nil {
 		return false
 	}
@@ -151,11 +151,11 @@ func (r *Runner) answered(ctx context.Context, e entry) bool {
 
 // Resume waits for a callback that another process has asked for.
 func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.Pending) (executor.Result, error) {
-	c, ok := r.kept.take(p.Run)
+	c, ok := r.store.takeClaim(p.Run)
 	if !ok {
 		return executor.Result{}, executor.Errorf(executor.KindInternal, "not-claimed", "the run %s is not waited for", p.Run)
 	}
-	defer r.desk.leave(c.visit)
-	result, err := c.visit.wait(ctx, call, time.Until(c.ends).Round(time.Second))
-	return result, r.kept.settle(ctx, p.Run, err)
+	defer r.server.removeWaiter(c.waiter)
+	result, err := c.waiter.wait(ctx, call, time.Until(c.ends).Round(time.Second))
+	return result, r.store.settleRun(ctx, p.Run, err)
 }

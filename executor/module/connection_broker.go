@@ -28,9 +28,9 @@ const maxHost = 300
 // maxRefusals is how many refusals are kept, for the error that one may lead to.
 const maxRefusals = 1000
 
-// doors are the ways out for a module: one socket for each connection, at whose other
+// connectionBroker are the ways out for a module: one socket for each connection, at whose other
 // end this process has dialled.
-type doors struct {
+type connectionBroker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	dialer *dial.Dialer
@@ -44,37 +44,37 @@ type doors struct {
 	refused map[int]error // by the number of the question
 }
 
-func newDoors(ctx context.Context, d *dial.Dialer, call executor.Call) (*doors, error) {
+func newConnectionBroker(ctx context.Context, d *dial.Dialer, call executor.Call) (*connectionBroker, error) {
 	dir, remove, err := process.NewFolder("abl-lsp-doors-")
 	if err != nil {
 		return nil, err
 	}
-	o := &doors{dialer: d, call: call, dir: dir, remove: remove, slots: make(chan struct{}, maxOpen), refused: map[int]error{}}
+	o := &connectionBroker{dialer: d, call: call, dir: dir, remove: remove, slots: make(chan struct{}, maxOpen), refused: map[int]error{}}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	return o, nil
 }
 
 // close ends all connections.
-func (d *doors) close() {
+func (d *connectionBroker) close() {
 	d.cancel()
 	d.open.Wait()
 	d.remove()
 }
 
 // refusal is why a connection was refused; nil where it was not.
-func (d *doors) refusal(id int) error {
+func (d *connectionBroker) refusal(id int) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.refused[id]
 }
 
 // answer dials, and says where the connection is to be had.
-func (d *doors) answer(id int, o opening) opened {
+func (d *connectionBroker) answer(id int, o openRequest) openReply {
 	o.Host, o.Port = executor.Shorten(o.Host, maxHost), executor.Shorten(o.Port, maxHost)
 	select {
 	case d.slots <- struct{}{}:
 	default:
-		return opened{ID: id, Code: "EMFILE", Error: "a call has no more than " + strconv.Itoa(maxOpen) + " connections at a time"}
+		return openReply{ID: id, Code: "EMFILE", Error: "a call has no more than " + strconv.Itoa(maxOpen) + " connections at a time"}
 	}
 	out, err := d.dial(o)
 	if err != nil {
@@ -85,13 +85,13 @@ func (d *doors) answer(id int, o opening) opened {
 	if err != nil {
 		<-d.slots
 		_ = out.Close()
-		return opened{ID: id, Code: "EMFILE", Error: err.Error()}
+		return openReply{ID: id, Code: "EMFILE", Error: err.Error()}
 	}
 	d.open.Go(func() {
 		defer func() { <-d.slots }()
-		d.pass(door, out)
+		d.forward(door, out)
 	})
-	said := opened{ID: id, Path: door.Addr().String()}
+	said := openReply{ID: id, Path: door.Addr().String()}
 	if tcp, ok := door.Addr().(*net.TCPAddr); ok {
 		said.Path, said.Port = "", tcp.Port
 	}
@@ -100,7 +100,7 @@ func (d *doors) answer(id int, o opening) opened {
 
 // dial makes a connection, where both the project and the guard let it. What will be
 // asked over it nobody can see, so the project must deny nothing of that host.
-func (d *doors) dial(o opening) (net.Conn, error) {
+func (d *connectionBroker) dial(o openRequest) (net.Conn, error) {
 	for _, op := range []string{"connect", "get", "head", "post", "put", "patch", "delete"} {
 		for _, host := range []string{o.Host, net.JoinHostPort(o.Host, o.Port)} {
 			if err := d.call.Permit(tool.Permission{Kind: "web", Op: op, Resource: host}); err != nil {
@@ -112,8 +112,8 @@ func (d *doors) dial(o opening) (net.Conn, error) {
 }
 
 // refuse says why there is no connection.
-func (d *doors) refuse(id int, o opening, err error) opened {
-	said := opened{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
+func (d *connectionBroker) refuse(id int, o openRequest, err error) openReply {
+	said := openReply{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
 	_, guarded := errors.AsType[*dial.Refused](err)
 	_, denied := errors.AsType[*executor.Error](err)
 	if !guarded && !denied {
@@ -145,14 +145,14 @@ func codeOf(err error) string {
 // patience is how long a door waits for the module to come through.
 const patience = 10 * time.Second
 
-// door is a listener for one connection.
-type door interface {
+// listener is a listener for one connection.
+type listener interface {
 	net.Listener
 	SetDeadline(time.Time) error
 }
 
 // listen opens a socket: of the file system, where Node knows these.
-func (d *doors) listen(id int) (door, error) {
+func (d *connectionBroker) listen(id int) (listener, error) {
 	var l net.Listener
 	var err error
 	if goruntime.GOOS == "windows" {
@@ -163,11 +163,11 @@ func (d *doors) listen(id int) (door, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.(door), l.(door).SetDeadline(time.Now().Add(patience))
+	return l.(listener), l.(listener).SetDeadline(time.Now().Add(patience))
 }
 
-// pass carries one connection from a door to where it leads.
-func (d *doors) pass(l door, out net.Conn) {
+// forward carries one connection from a door to where it leads.
+func (d *connectionBroker) forward(l listener, out net.Conn) {
 	defer out.Close()
 	stop := context.AfterFunc(d.ctx, func() { _ = l.Close() })
 	in, err := l.Accept()
@@ -184,14 +184,14 @@ func (d *doors) pass(l door, out net.Conn) {
 	back := make(chan struct{})
 	go func() {
 		defer close(back)
-		carry(in, out)
+		copyHalf(in, out)
 	}()
-	carry(out, in)
+	copyHalf(out, in)
 	<-back
 }
 
-// carry copies until one side ends, and tells the other.
-func carry(to, from net.Conn) {
+// copyHalf copies until one side ends, and tells the other.
+func copyHalf(to, from net.Conn) {
 	_, _ = io.Copy(to, from) // how one side ended is for the module to see
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// trip is what becomes of one call on its way.
-type trip struct {
+// callState is what becomes of one call on its way.
+type callState struct {
 	sent atomic.Bool // the server may have begun
 
 	mu    sync.Mutex
@@ -15,31 +15,31 @@ type trip struct {
 }
 
 type (
-	tripKey    struct{}
-	headersKey struct{}
+	callStateKey struct{}
+	headersKey   struct{}
 )
 
-func withTrip(ctx context.Context, t *trip) context.Context {
-	return context.WithValue(ctx, tripKey{}, t)
+func withCallState(ctx context.Context, t *callState) context.Context {
+	return context.WithValue(ctx, callStateKey{}, t)
 }
 
-// tripOf is never nil.
-func tripOf(ctx context.Context) *trip {
-	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
+// callStateOf is never nil.
+func callStateOf(ctx context.Context) *callState {
+	if t, ok := ctx.Value(callStateKey{}).(*callState); ok {
 		return t
 	}
-	return new(trip)
+	return new(callState)
 }
 
-func (t *trip) begun() { t.sent.Store(true) }
+func (t *callState) begun() { t.sent.Store(true) }
 
-func (t *trip) fail(err error) {
+func (t *callState) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.fault = err
 }
 
-func (t *trip) reason() error {
+func (t *callState) reason() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.fault

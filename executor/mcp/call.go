@@ -12,56 +12,56 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// visit is the time that one call spends in a session.
-type visit struct {
+// call is the time that one call spends in a session.
+type call struct {
 	runner  *Runner
 	session *session
 	target  *target
 	request executor.Call
 	first   bool // the session was begun for this call
-	ear     *ear
+	output  *outputListener
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
 
-// visit enters the session of a target. It must be left.
-func (r *Runner) visit(ctx context.Context, call executor.Call, t *target) (*visit, error) {
-	s, first, err := r.sessions.enter(ctx, t, call)
+// enterSession enters the session of a target. It must be left.
+func (r *Runner) enterSession(ctx context.Context, request executor.Call, t *target) (*call, error) {
+	s, first, err := r.sessions.acquire(ctx, t, request)
 	if err != nil {
 		return nil, err
 	}
-	s.share(call)
-	v := &visit{runner: r, session: s, target: t, request: call, first: first}
+	s.shareSecrets(request)
+	v := &call{runner: r, session: s, target: t, request: request, first: first}
 	v.ctx, v.cancel = context.WithCancelCause(ctx)
-	v.ear = s.console.listen(t.max, func() {
+	v.output = s.console.listen(t.max, func() {
 		v.cancel(executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", t.host(), rest.Size(t.max)))
 	})
 	if first {
 		go s.begin()
-		call.Report(executor.Progress{Message: "connecting to " + t.name})
+		request.Report(executor.Progress{Message: "connecting to " + t.name})
 	}
 	return v, nil
 }
 
-func (v *visit) leave() {
+func (v *call) leave() {
 	v.cancel(nil)
-	v.ear.close()
-	v.runner.sessions.leave(v.session)
+	v.output.close()
+	v.runner.sessions.release(v.session)
 }
 
 // wait waits until the session has begun.
-func (v *visit) wait() error {
+func (v *call) wait() error {
 	select {
 	case <-v.session.ready:
-		return own(v.session.err)
+		return ownError(v.session.err)
 	case <-v.ctx.Done():
-		return v.over()
+		return v.endError()
 	}
 }
 
-// over says why the call cannot go on.
-func (v *visit) over() error {
+// endError says why the call cannot go on.
+func (v *call) endError() error {
 	if e, ok := errors.AsType[*executor.Error](context.Cause(v.ctx)); ok {
 		return e
 	}
@@ -71,12 +71,12 @@ func (v *visit) over() error {
 // patience is how long a server may take to take in that a call was given up.
 const patience = 5 * time.Second
 
-// run calls the tool, if it may be called.
-func (v *visit) run() (executor.Result, error) {
+// callTool calls the tool, if it may be called.
+func (v *call) callTool() (executor.Result, error) {
 	if v.first {
-		v.tell()
+		v.reportDiscovery()
 	}
-	if err := v.check(); err != nil {
+	if err := v.checkTool(); err != nil {
 		return executor.Result{}, err
 	}
 	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: arguments(v.request)}
@@ -84,8 +84,8 @@ func (v *visit) run() (executor.Result, error) {
 	params.SetProgressToken(token)
 	defer v.session.report(token, v.request.Report)()
 
-	t := new(trip)
-	ctx := withTrip(withHeaders(v.ctx, v.target.own), t)
+	t := new(callState)
+	ctx := withCallState(withHeaders(v.ctx, v.target.own), t)
 	var result *sdk.CallToolResult
 	err := v.await(func() (err error) {
 		result, err = v.session.client.CallTool(ctx, params)
@@ -93,7 +93,7 @@ func (v *visit) run() (executor.Result, error) {
 	})
 	switch {
 	case v.ctx.Err() != nil:
-		return executor.Result{}, v.over()
+		return executor.Result{}, v.endError()
 	case err != nil:
 		return executor.Result{}, v.session.explain(t, err)
 	}
@@ -102,7 +102,7 @@ func (v *visit) run() (executor.Result, error) {
 
 // await ends with the call at the latest. What a server does not even take in
 // keeps it from all others: that session is given up.
-func (v *visit) await(do func() error) error {
+func (v *call) await(do func() error) error {
 	var err error
 	done := make(chan struct{})
 	go func() {

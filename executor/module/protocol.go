@@ -33,19 +33,19 @@ type message struct {
 	Done  bool            `json:"done"` // the pieces are the answer, unless there is a value
 	Error *fault          `json:"error"`
 
-	ID         int         `json:"id"` // of the question
-	Open       *opening    `json:"open"`
-	Permission *permission `json:"permission"`
+	ID         int                `json:"id"` // of the question
+	Open       *openRequest       `json:"open"`
+	Permission *permissionRequest `json:"permission"`
 }
 
-// opening asks for a connection.
-type opening struct {
+// openRequest asks for a connection.
+type openRequest struct {
 	Host string `json:"host"`
 	Port string `json:"port"`
 }
 
-// permission asks whether the handler may do something.
-type permission struct {
+// permissionRequest asks whether the handler may do something.
+type permissionRequest struct {
 	Kind     string `json:"kind"`
 	Resource string `json:"resource"`
 	Op       string `json:"op"`
@@ -53,10 +53,10 @@ type permission struct {
 
 // The lines that host.js reads later on.
 type (
-	abort struct {
+	abortRequest struct {
 		Abort string `json:"abort"`
 	}
-	opened struct {
+	openReply struct {
 		ID      int    `json:"id"`
 		Path    string `json:"path,omitempty"`
 		Port    int    `json:"port,omitempty"`
@@ -64,25 +64,25 @@ type (
 		Code    string `json:"code,omitempty"`
 		Refused bool   `json:"refused,omitempty"`
 	}
-	permitted struct {
+	permissionReply struct {
 		ID      int  `json:"id"`
 		Granted bool `json:"granted"`
 	}
 )
 
-// ear takes a line that is written to descriptor 1.
-type ear struct {
+// outputListener takes a line that is written to descriptor 1.
+type outputListener struct {
 	word    string
-	hear    func(message)
+	receive func(message)
 	console io.Writer
 }
 
-// take takes a line: ours, or one that the module has printed past its console.
-func (e *ear) take(line []byte) {
+// takeLine takes a line: ours, or one that the module has printed past its console.
+func (e *outputListener) takeLine(line []byte) {
 	text, ours := bytes.CutPrefix(line, []byte(e.word))
 	var m message
 	if ours && json.Unmarshal(text, &m) == nil {
-		e.hear(m)
+		e.receive(m)
 		return
 	}
 	if len(line) > 0 {

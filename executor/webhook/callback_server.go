@@ -1,0 +1,200 @@
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"path"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// callbackServer is where the callbacks of this process come in. There is a door for each
+// port, open as long as a callback is waited for behind it.
+type callbackServer struct {
+	mu        sync.Mutex
+	listeners map[int]*listener
+	closing   sync.WaitGroup // doors that still answer
+}
+
+type listener struct {
+	server   *nethttp.Server
+	listener net.Listener
+	waiters  map[string]*waiter // by token
+}
+
+func newCallbackServer() *callbackServer { return &callbackServer{listeners: map[int]*listener{}} }
+
+// expectCallback opens a place for one callback: at a port, or where that is 0 at a
+// free one. It must be left.
+func (d *callbackServer) expectCallback(port int, max int64) (*waiter, error) {
+	return d.addWaiter(port, &waiter{token: rand.Text(), max: max})
+}
+
+// addWaiter puts a visit behind its door, which is opened where it is not.
+func (d *callbackServer) addWaiter(port int, v *waiter) (*waiter, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := d.listeners[port]
+	if at == nil {
+		var err error
+		if at, err = d.openListener(port); err != nil {
+			return nil, err
+		}
+		port = at.listener.Addr().(*net.TCPAddr).Port
+		d.listeners[port] = at
+	}
+	v.port, v.callbacks, v.done = port, make(chan callback, 1), make(chan struct{})
+	at.waiters[v.token] = v
+	return v, nil
+}
+
+// isWaiting reports whether a callback is waited for here.
+func (d *callbackServer) isWaiting(port int, token string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := d.listeners[port]
+	return at != nil && at.waiters[token] != nil
+}
+
+// How long who calls back may take.
+const (
+	headerTime = 10 * time.Second
+	bodyTime   = 2 * time.Minute
+	lastAnswer = time.Second
+)
+
+// openListener listens on loopback.
+func (d *callbackServer) openListener(port int) (*listener, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		e := executor.Errorf(executor.KindNetwork, "callback-port", "callbacks cannot be listened for on port %d of this machine: %w", port, err)
+		e.Unsent = true
+		return nil, e.WithHint("End what listens there, or change callback_port in abl.yaml.")
+	}
+	at := &listener{listener: l, waiters: map[string]*waiter{}}
+	at.server = &nethttp.Server{
+		Handler:           nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { d.serveCallback(at, w, r) }),
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       bodyTime,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+	}
+	go at.server.Serve(l) //nolint:errcheck // it ends when the door is closed
+	return at, nil
+}
+
+// removeWaiter ends the wait for a callback, and closes the door behind the last one.
+func (d *callbackServer) removeWaiter(v *waiter) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	close(v.done)
+	at := d.listeners[v.port]
+	if at == nil {
+		return
+	}
+	delete(at.waiters, v.token)
+	if len(at.waiters) == 0 {
+		delete(d.listeners, v.port)
+		d.closeListener(at)
+	}
+}
+
+// closeListener frees the port at once. What is being answered has a moment for it.
+func (d *callbackServer) closeListener(at *listener) {
+	_ = at.listener.Close()
+	d.closing.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), lastAnswer)
+		defer cancel()
+		if at.server.Shutdown(ctx) != nil {
+			_ = at.server.Close()
+		}
+	})
+}
+
+func (d *callbackServer) close() {
+	d.mu.Lock()
+	for port, at := range d.listeners {
+		delete(d.listeners, port)
+		d.closeListener(at)
+	}
+	d.mu.Unlock()
+	d.closing.Wait()
+}
+
+// findWaiter is the visit that a request means. What stands before the last part of
+// the path is a tunnel's.
+func (d *callbackServer) findWaiter(at *listener, r *nethttp.Request) *waiter {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return at.waiters[path.Base(r.URL.Path)]
+}
+
+// serveCallback answers whoever calls back.
+func (d *callbackServer) serveCallback(at *listener, w nethttp.ResponseWriter, r *nethttp.Request) {
+	v := d.findWaiter(at, r)
+	switch {
+	case v == nil:
+		nethttp.NotFound(w, r)
+	case r.Method != nethttp.MethodPost:
+		w.Header().Set("Allow", nethttp.MethodPost)
+		nethttp.Error(w, "the result is to be posted here", nethttp.StatusMethodNotAllowed)
+	case v.taken.Load():
+		writeGone(w)
+	case r.Header.Get("Content-Encoding") != "":
+		nethttp.Error(w, "the result must not be compressed", nethttp.StatusUnsupportedMediaType)
+	default:
+		v.acceptCallback(w, r)
+	}
+}
+
+func writeGone(w nethttp.ResponseWriter) {
+	nethttp.Error(w, "the result has come already", nethttp.StatusGone)
+}
+
+// acceptCallback takes the first callback that is whole. It is handed on once its
+// sender has been told.
+func (v *waiter) acceptCallback(w nethttp.ResponseWriter, r *nethttp.Request) {
+	body, err := v.readBody(w, r)
+	_, tooLarge := errors.AsType[*nethttp.MaxBytesError](err)
+	brokeOff := err != nil && !tooLarge
+	if brokeOff && !v.isOver() {
+		nethttp.Error(w, "the result broke off", nethttp.StatusBadRequest)
+		return
+	}
+	if brokeOff || v.taken.Swap(true) {
+		writeGone(w)
+		return
+	}
+	if tooLarge {
+		nethttp.Error(w, "the result is too large", nethttp.StatusRequestEntityTooLarge)
+	} else {
+		w.WriteHeader(nethttp.StatusNoContent)
+	}
+	_ = nethttp.NewResponseController(w).Flush() // who does not listen has missed it
+	v.callbacks <- callback{contentType: r.Header.Get("Content-Type"), body: body, tooLarge: tooLarge}
+}
+
+// readBody gives the body, as far as the cap. Who is slow is not waited for any longer
+// than the call does.
+func (v *waiter) readBody(w nethttp.ResponseWriter, r *nethttp.Request) ([]byte, error) {
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	whole := make(chan struct{})
+	defer close(whole)
+	watch.Go(func() {
+		select {
+		case <-v.done:
+			_ = nethttp.NewResponseController(w).SetReadDeadline(time.Now())
+		case <-whole:
+		}
+	})
+	return io.ReadAll(nethttp.MaxBytesReader(w, r.Body, v.max))
+}
