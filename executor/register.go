@@ -10,8 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Register adds a kind of tool, also while runs go on. A kind that is there
-// already stays what it is, and is an error.
+// Register adds a kind of tool for a Go program that embeds the executor; abl-lsp itself
+// names all of its kinds in [Options.Runners]. It may be called while runs go on. It returns
+// an error, and changes nothing, when kind is "", r is nil, or the kind has a Runner already.
+// [Executor.Close] closes r if r is a [Closer].
 func (e *Executor) Register(kind tool.Kind, r Runner) error {
 	switch {
 	case kind == "":

@@ -92,9 +92,6 @@ func (t Table) Names() []string {
 	return names
 }
 
-// Parse reads a text.
-func Parse(source string) *Project { return Read(yaml.Parse(source)) }
-
 // Read reads a text that is read as YAML.
 func Read(d *yaml.Document) *Project {
 	p := &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}

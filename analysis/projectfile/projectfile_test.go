@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 		{"a: " + strings.Repeat("{a: ", 5_000), ""},
 		{"\x00\xff: [", ""},
 	} {
-		if got := show(Parse(tt.source)); got != tt.want {
+		if got := show(Read(yaml.Parse(tt.source))); got != tt.want {
 			t.Errorf("%.60q: got %s, want %s", tt.source, got, tt.want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestBaseURL(t *testing.T) {
 		{"base_url: {a: b}\n", "", ""},
 		{"base_url: [\n", "", ""},
 	} {
-		url, ok := Parse(tt.source).BaseURL(tt.environment)
+		url, ok := Read(yaml.Parse(tt.source)).BaseURL(tt.environment)
 		if url.Name != tt.want || ok != (tt.want != "") {
 			t.Errorf("%q in %q: got %q, %t; want %q", tt.source, tt.environment, url.Name, ok, tt.want)
 		}
@@ -104,7 +104,7 @@ func TestSpans(t *testing.T) {
 		"x: 日本😀\nservers: { aa: {x: é}, \"bb\": {}, 'cc': 1}\n",
 		"environments:\n  dev:\n    servers:\n      aa: 1\n      bb: {}\n      cc: {}\n",
 	} {
-		servers, _ := Parse(source).Table(Servers)
+		servers, _ := Read(yaml.Parse(source)).Table(Servers)
 		if len(servers.Entries) != 3 {
 			t.Errorf("%q: %v", source, servers)
 		}
@@ -119,7 +119,7 @@ func TestSpans(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("servers: {a: {}}\nenvironments: {dev: {servers: {b: {}}}}\nsecrets: {providers: [env]}")
 	f.Fuzz(func(t *testing.T, source string) {
-		p := Parse(source)
+		p := Read(yaml.Parse(source))
 		for key, table := range p.tables {
 			for _, e := range table.Entries {
 				if e.Span.Start < 0 || e.Span.End > len(source) || e.Span.Start > e.Span.End {

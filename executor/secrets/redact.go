@@ -35,13 +35,6 @@ func Mark(name string) string { return MarkPrefix + name + ")" }
 // MarkPrefix is how each mark begins.
 const MarkPrefix = "••••("
 
-// Clone is a Redactor of the same values, to which others can be added.
-func (r *Redactor) Clone() *Redactor {
-	var c Redactor
-	c.known.Store(r.known.Load())
-	return &c
-}
-
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
 	for _, one := range []string{value, strings.TrimSpace(value)} {

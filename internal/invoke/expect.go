@@ -26,8 +26,6 @@ type Failure struct {
 	Span             text.Span // in the file of cases, of what does not hold
 }
 
-func (f *Failure) Error() string { return f.Message }
-
 // Follow takes the place that a failure of a case has in the text as it is now: it may
 // have been typed on while the case ran. It is the case of that name, else the one at
 // its place among as many; where there is neither, the place stays.

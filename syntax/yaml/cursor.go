@@ -42,18 +42,6 @@ type Step struct {
 	Node  *Node  // that is reached: the value, or the item
 }
 
-// Keys are the keys of a path, "*" for an item of a list.
-func Keys(path []Step) []string {
-	keys := make([]string, len(path))
-	for i, s := range path {
-		keys[i] = s.Key
-		if s.Index >= 0 {
-			keys[i] = "*"
-		}
-	}
-	return keys
-}
-
 // At is where offset is.
 func (d *Document) At(offset int) Cursor {
 	offset = min(max(offset, 0), len(d.lines.Text()))
