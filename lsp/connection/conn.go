@@ -29,7 +29,8 @@ import (
 // maxMessage is the size in bytes of the largest message that is read.
 const maxMessage = 256 << 20
 
-// Options are what a connection is made of. Logger may be nil.
+// Options are what a connection is made of. In, Out and Handler are required; without a
+// Logger nothing is logged.
 type Options struct {
 	In      io.Reader
 	Out     io.Writer
@@ -58,7 +59,7 @@ type Conn struct {
 	traced   atomic.Bool // the client wants to know how its requests went
 }
 
-// New returns a connection that Serve will read from. It can be written to before.
+// New returns a connection. It can be written to at once, and reads nothing before Serve.
 func New(opts Options) *Conn {
 	// A read of a terminal or a pipe cannot be interrupted, so it happens
 	// behind a pipe that can be closed.
@@ -78,9 +79,9 @@ func New(opts Options) *Conn {
 	return c
 }
 
-// read returns the next message. It answers what is no message by itself, so
-// that only what cannot be framed is an error. The end of the input between
-// two messages is io.EOF.
+// read returns the next message. It answers a framed text that is no message itself, and
+// returns an error only if the framing is broken. At the end of the input between two
+// messages it returns io.EOF.
 func (c *Conn) read() (jsonrpc2.Message, error) {
 	for {
 		body, err := c.readBody()
@@ -95,8 +96,8 @@ func (c *Conn) read() (jsonrpc2.Message, error) {
 	}
 }
 
-// readBody reads one framed message. Memory grows with what arrives, not with
-// what the header announces.
+// readBody reads one framed message. Memory grows with what arrives, not with what the header
+// announces.
 func (c *Conn) readBody() ([]byte, error) {
 	n, err := c.readHeader()
 	if err != nil {
@@ -157,7 +158,7 @@ func parseLength(value string) (int64, error) {
 	return int64(n), nil
 }
 
-// unexpected tells an end of the input inside a message from one between two.
+// unexpected returns io.ErrUnexpectedEOF for io.EOF, since the input ended inside a message.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -165,16 +166,15 @@ func unexpected(err error) error {
 	return err
 }
 
-// write sends msg. A client that cannot be written to is lost: the input ends
-// with the error.
+// write sends a message. If that fails, the client is lost, and the input ends with the error.
 func (c *Conn) write(msg jsonrpc2.Message) {
 	if _, err := c.out.Write(context.Background(), msg); err != nil {
 		c.input.CloseWithError(fmt.Errorf("writing to the client: %w", err))
 	}
 }
 
-// Notify sends a notification. That one cannot be encoded is a defect of the
-// server, which only its log can name.
+// Notify sends a notification. If params cannot be encoded, which is a bug of the server, only
+// the log says so.
 func (c *Conn) Notify(method string, params any) {
 	raw, err := encode(params)
 	if err != nil {
@@ -184,7 +184,7 @@ func (c *Conn) Notify(method string, params any) {
 	c.write(jsonrpc2.NewNotification(method, raw))
 }
 
-// encode encodes parameters; nil stands for none.
+// encode encodes parameters. nil stands for no parameters.
 func encode(params any) (jsonrpc2.RawMessage, error) {
 	if params == nil {
 		return nil, nil
@@ -256,7 +256,7 @@ func (o *outgoingRequests) deliver(r *jsonrpc2.Response) {
 	}
 }
 
-// output is the half of a connection that is written to.
+// output is the writing half of a connection.
 type output struct{ io.Writer }
 
 func (output) Read([]byte) (int, error) { return 0, io.EOF }

@@ -38,7 +38,7 @@ type Request struct {
 	InOrder bool
 }
 
-// answerCall sees to it that a request is answered, once.
+// answerCall answers a request exactly once.
 func (c *Conn) answerCall(call *jsonrpc2.Call) {
 	trace := c.trace(call.Method())
 	ctx, done := c.incoming.add(c.tasks.ctx, call.ID())
@@ -98,8 +98,7 @@ func Encode(result any) (jsonrpc2.RawMessage, error) {
 	return protocol.Marshal(result)
 }
 
-// wireError gives err a code. A result in spite of a cancellation is still a
-// result, but any error after one is the cancellation's.
+// wireError gives err a code. After a cancellation every error is that of the cancellation.
 func wireError(ctx context.Context, err error) error {
 	var coded *jsonrpc2.Error
 	switch {
@@ -111,7 +110,7 @@ func wireError(ctx context.Context, err error) error {
 	return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), err.Error())
 }
 
-// applyNotification applies a notification. What is wrong with one can only be logged.
+// applyNotification applies a notification. Its errors are only logged.
 func (c *Conn) applyNotification(n *jsonrpc2.Notification) {
 	apply := c.notification(n.Method())
 	switch {
@@ -133,8 +132,8 @@ func (c *Conn) applyNotification(n *jsonrpc2.Notification) {
 	}
 }
 
-// notification returns the function that applies a notification, the connection's own
-// for what is about the connection itself.
+// notification returns the function that applies a notification. The connection handles
+// cancellation, traces and the exit itself.
 func (c *Conn) notification(method string) func(jsonrpc2.RawMessage) error {
 	switch method {
 	case protocol.MethodCancelRequest:
@@ -181,8 +180,8 @@ func Decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
 	return params, nil
 }
 
-// incomingRequests are the client's requests that are being answered. Some clients
-// use an id again before it is free.
+// incomingRequests are the client's requests that are being answered. Some clients reuse an
+// id before it is free.
 type incomingRequests struct {
 	mu     sync.Mutex // guards what follows
 	count  int
@@ -199,7 +198,7 @@ func (c *incomingRequests) tooMany() bool {
 	return c.count > MaxRequests
 }
 
-// add returns the context for a request, and what to call before answering it.
+// add returns the context of a request, and a function to call before it is answered.
 func (c *incomingRequests) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
@@ -224,7 +223,7 @@ func (c *incomingRequests) add(ctx context.Context, id jsonrpc2.ID) (context.Con
 	}
 }
 
-// answered notes that an answer is with the client.
+// answered is called when an answer was sent.
 func (c *incomingRequests) answered() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

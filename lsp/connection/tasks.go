@@ -10,7 +10,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// tasks are the work of a session that goes on while messages are read.
+// tasks is the work of a session that runs while messages are read.
 type tasks struct {
 	ctx     context.Context // of all work; done when the session ends
 	cancel  context.CancelCauseFunc
@@ -26,17 +26,18 @@ func newTasks() tasks {
 	return tasks{ctx: ctx, cancel: cancel}
 }
 
-// Context is done when the session ends.
+// Context returns the context of all work, which is done when the session ends.
 func (c *Conn) Context() context.Context { return c.tasks.ctx }
 
-// Go starts work that outlives the message at hand. An orderly end of the session
-// waits for it for a moment. A panic of it only costs itself. Nothing is started
-// once the session has ended.
+// Go starts work that outlives the message at hand. An orderly end of the session waits for
+// it up to Patience. A panic ends only the work itself. Nothing starts after the end of the
+// session.
 func (c *Conn) Go(name string, work func(context.Context)) {
 	c.start(&c.tasks.running, name, work)
 }
 
-// GoLasting starts work that goes on until its context is done, as Go does.
+// GoLasting is Go for work that goes on until its context is done. No orderly end waits for
+// it.
 func (c *Conn) GoLasting(name string, work func(context.Context)) {
 	c.start(&c.tasks.lasting, name, work)
 }
@@ -53,15 +54,13 @@ func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Conte
 	})
 }
 
-// How long tasks may take at the end: to finish, and then to notice that they are
-// cancelled.
+// How long work may take at the end: to finish, and then to notice that it is cancelled.
 const (
 	patience = 500 * time.Millisecond
 	grace    = 5 * time.Second
 )
 
-// endTasks waits for tasks to finish if the end is an orderly one, and cancels what
-// is left.
+// endTasks waits for work to finish if the end is orderly, and cancels what is left.
 func (c *Conn) endTasks(orderly bool) {
 	c.tasks.mu.Lock()
 	c.tasks.ended = true
@@ -75,7 +74,7 @@ func (c *Conn) endTasks(orderly bool) {
 	}
 }
 
-// wait waits for work and reports whether it all came to its end.
+// wait waits for work, and reports whether all of it has ended in time.
 func wait(atMost time.Duration, work ...*sync.WaitGroup) bool {
 	idle := make(chan struct{})
 	go func() {

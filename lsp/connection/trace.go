@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// SetTrace says whether the client wants to know how its requests went.
+// SetTrace sets whether the client gets a $/logTrace for each request.
 func (c *Conn) SetTrace(value protocol.TraceValue) {
 	c.traced.Store(value != "" && value != protocol.TraceValueOff)
 }
@@ -22,8 +22,8 @@ func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
 	return err
 }
 
-// trace returns what tells the log, and a client that wants to know, that a
-// request which arrives now has been answered.
+// trace returns a function that logs that a request, which arrives now, was answered. It
+// also tells a client that asked for traces.
 func (c *Conn) trace(method string) func(error) {
 	started, on := time.Now(), c.traced.Load()
 	return func(err error) {
