@@ -61,13 +61,13 @@ func chain(steps []step) handler {
 	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
 }
 
-// continueWith is the step that does what is left.
+// continueWith returns a step that calls next, so that a chain can go on with another one.
 func continueWith(next handler) step {
 	return func(ctx context.Context, r *run, _ handler) (Result, error) { return next(ctx, r) }
 }
 
-// requireTrust stops a run in a workspace that the person does not trust. Who cancels the
-// question has not said so.
+// requireTrust stops a run in a workspace that the person does not trust. If ctx is done, the
+// run ends as cancelled and does not ask for trust.
 func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Trusted && ctx.Err() != nil {
 		return Result{}, contextError(ctx)

@@ -143,7 +143,7 @@ func refusedError(r *dial.Refused, err error) *Error {
 	return e
 }
 
-// timeoutCause is the cause with which a context of ours ends.
+// timeoutCause is the cause of a context that ends at a limit of the tool or the project.
 type timeoutCause struct {
 	after time.Duration
 	limit string // where it was set
@@ -153,7 +153,7 @@ func (t *timeoutCause) Error() string {
 	return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit)
 }
 
-// contextError says why a context is over: its time ran out, or the caller
+// contextError returns the error of a context that is done: its time ran out, or the caller
 // cancelled.
 func contextError(ctx context.Context) *Error {
 	cause := context.Cause(ctx)

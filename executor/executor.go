@@ -163,7 +163,7 @@ func (e *Executor) begin(req Request, start time.Time) *run {
 	return r
 }
 
-// execute gives what the steps make of a run.
+// execute calls the steps and returns the envelope, redacted.
 func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	result, err := r.callSteps(ctx, steps)
 	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
@@ -201,7 +201,7 @@ func (r *run) lastOutput() {
 	}
 }
 
-// callSteps turns a panic in a step or a runner into an error.
+// callSteps calls the steps. It returns a panic of a step or a Runner as an error.
 func (r *run) callSteps(ctx context.Context, steps handler) (_ Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {

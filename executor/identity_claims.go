@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// identityClaims is what the auth services say of who calls.
+// identityClaims holds what the auth services say about the caller of one run.
 type identityClaims struct {
 	run          *run
 	byService    map[string]serviceClaims // by service
@@ -22,14 +22,15 @@ type identityClaims struct {
 	alternatives []string                 // those, as a reader has it: one of a or b
 }
 
-// serviceClaims is what one service says.
+// serviceClaims holds the verified claims of one service, or the error that prevented them.
 type serviceClaims struct {
 	claims   map[string]any
 	hasToken bool // a token
 	err      error
 }
 
-// authorize wants a verified token of any one of the services that auth_required names.
+// authorize requires a verified token of at least one service of auth_required. A missing
+// token is noted and not an error.
 func (p *identityClaims) authorize(ctx context.Context) error {
 	services := p.run.req.Tool.AuthRequired
 	var first error
@@ -48,7 +49,8 @@ func (p *identityClaims) authorize(ctx context.Context) error {
 	return first
 }
 
-// bindParam takes the value of a parameter from the first of its services that has a token.
+// bindParam sets a parameter from the first of its services that has a token. If none has
+// one, it sets the default, or notes the services as missing.
 func (p *identityClaims) bindParam(ctx context.Context, param tool.Param) error {
 	claims, err := p.claimsOf(param)
 	if err != nil {
@@ -104,7 +106,8 @@ func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	return claims, nil
 }
 
-// bindClaim gives a parameter the value of a claim.
+// bindClaim sets a parameter to the value of a claim. A claim that is missing, or not of the
+// declared type, denies the call.
 func (p *identityClaims) bindClaim(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
 	v, ok := expression.Path(claims, c.Field)
 	if !ok || v == nil {
@@ -119,8 +122,8 @@ func (p *identityClaims) bindClaim(param tool.Param, c tool.AuthClaim, claims ma
 	return p.setArgument(param, c, v)
 }
 
-// setArgument makes a claim an argument. A run is undone in the name in which it was made, and
-// with what its own arguments were.
+// setArgument sets a claim as an argument. When a run is reverted, the claim must have the
+// value that it had in that run; else the call is denied.
 func (p *identityClaims) setArgument(param tool.Param, c tool.AuthClaim, v any) error {
 	r := p.run
 	if !p.sameAsOriginalRun(param, v, true) {
@@ -133,7 +136,8 @@ func (p *identityClaims) setArgument(param tool.Param, c tool.AuthClaim, v any) 
 	return nil
 }
 
-// sameAsOriginalRun reports whether a parameter is what it was in the run that this one undoes, if any.
+// sameAsOriginalRun reports whether a parameter has the value it had in the run being
+// reverted. It is true when nothing is being reverted.
 func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) bool {
 	if p.run.reverts == "" {
 		return true
@@ -142,7 +146,7 @@ func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) 
 	return ok == given && (!given || bytes.Equal(encode(was), encode(v)))
 }
 
-// claimsFrom is what a service says, which is asked once.
+// claimsFrom returns the claims of a service. Each service is asked once a run.
 func (p *identityClaims) claimsFrom(ctx context.Context, name string) serviceClaims {
 	one, known := p.byService[name]
 	if !known {
@@ -199,8 +203,8 @@ func (p *identityClaims) token(ctx context.Context, name string) (string, error)
 // tokenSecret is the secret that holds the token of a service.
 func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" }
 
-// expandService is a service whose placeholders are filled in. The issuer, which is asked,
-// comes from the project alone.
+// expandService returns s with its placeholders filled in. It returns an error if the issuer
+// names a secret: only the project says who is asked.
 func (p *identityClaims) expandService(ctx context.Context, of string, s AuthService) (AuthService, error) {
 	r := p.run
 	if names := placeholder.Secrets(s.Issuer); len(names) > 0 {
@@ -231,7 +235,7 @@ func (p *identityClaims) expandService(ctx context.Context, of string, s AuthSer
 	return s, nil
 }
 
-// noteMissing notes that a token of any one of some services is missing.
+// noteMissing notes that the caller must give a token of one of the services.
 func (p *identityClaims) noteMissing(services ...string) {
 	if any := strings.Join(services, " or "); !slices.Contains(p.alternatives, any) {
 		p.alternatives = append(p.alternatives, any)
@@ -243,7 +247,7 @@ func (p *identityClaims) noteMissing(services ...string) {
 	}
 }
 
-// missingTokenError asks for the tokens that are missing.
+// missingTokenError returns the error that asks for the missing tokens.
 func (p *identityClaims) missingTokenError() error {
 	var names []string
 	for _, service := range p.missing {
@@ -258,7 +262,7 @@ func (p *identityClaims) missingTokenError() error {
 // the auth services, a []string.
 const MissingToken = "missing-token"
 
-// warnUnused warns of tokens that the tool does not ask for.
+// warnUnused warns about each token of the request that no service was asked to verify.
 func (p *identityClaims) warnUnused() {
 	for _, name := range slices.Sorted(maps.Keys(p.run.req.AuthTokens)) {
 		if _, used := p.byService[name]; !used {
@@ -279,5 +283,5 @@ func (p *identityClaims) identity() json.RawMessage {
 	return encode(who)
 }
 
-// identifies reports whether a service's tokens say who somebody is.
+// identifies reports whether tokens of the service name a person.
 func (s AuthService) identifies() bool { return s.Kind == "google" || s.Kind == "oidc" }

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// accessDecision is what is said of an access. Deny comes before allow, and what nobody
-// has spoken of is asked.
+// accessDecision says whether an access is allowed. Deny wins over allow; an undecided access
+// is asked.
 type accessDecision int
 
 const (

@@ -24,7 +24,7 @@ func (r *run) trackArguments(args map[string]any) {
 	secretArguments{root, r.redactor.Add}.track("input", args, []any{root})
 }
 
-// secretArguments finds the arguments that a schema calls secret.
+// secretArguments finds the arguments that a schema marks as secret.
 type secretArguments struct {
 	root any
 	add  func(name, value string)

@@ -75,7 +75,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	}
 }
 
-// declaredNames are the names that arguments may have.
+// declaredNames returns the names that arguments may have.
 func declaredNames(t *tool.Tool) []string {
 	if names := t.ArgumentNames(); len(names) > 0 {
 		return names
@@ -83,8 +83,7 @@ func declaredNames(t *tool.Tool) []string {
 	return []string{freeForm}
 }
 
-// scopeNames are the declared names, and behind them those that a schema takes without naming
-// them.
+// scopeNames returns the declared names, followed by the other names of args, sorted.
 func scopeNames(t *tool.Tool, args map[string]any) []string {
 	names := declaredNames(t)
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -95,8 +94,8 @@ func scopeNames(t *tool.Tool, args map[string]any) []string {
 	return names
 }
 
-// deriveArguments takes the arguments that an expression gives: it may name all others. Then
-// they are complete.
+// deriveArguments sets the parameters whose value is an expression, which may name all other
+// arguments. After it the arguments are complete, or the run ends.
 func deriveArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.binder
 	if err := t.bindParams(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
@@ -171,7 +170,7 @@ func (r *run) warn(format string, args ...any) {
 	r.envelope.Warnings = append(r.envelope.Warnings, fmt.Sprintf(format, args...))
 }
 
-// argumentBinder is where the values of a call's parameters are put together.
+// argumentBinder collects the values of the parameters of one call.
 type argumentBinder struct {
 	run            *run
 	given, session map[string]any
@@ -180,7 +179,7 @@ type argumentBinder struct {
 	hasStandIns    bool     // stand-ins are among them
 }
 
-// bindFreeForm picks the free-form input.
+// bindFreeForm sets the free-form input of a tool without parameters.
 func (t *argumentBinder) bindFreeForm() error {
 	v := t.given[freeForm]
 	if v == nil {
@@ -193,7 +192,7 @@ func (t *argumentBinder) bindFreeForm() error {
 	return nil
 }
 
-// schemaArguments are the arguments that a schema speaks of: free-form input is none.
+// schemaArguments returns the arguments that input_schema describes, without free-form input.
 func (t *argumentBinder) schemaArguments() map[string]any {
 	tl := t.run.req.Tool
 	if len(tl.ArgumentNames()) > 0 || tl.TakesMore() {
@@ -202,8 +201,8 @@ func (t *argumentBinder) schemaArguments() map[string]any {
 	return map[string]any{}
 }
 
-// checkSchema holds the arguments to the tool's own schema. One that this alone asks for is
-// missing like any other; while some are, it may have more to say of all together.
+// checkSchema checks the arguments against input_schema. An argument that only the schema
+// requires is noted as missing. While arguments are missing, other faults are not reported.
 func (t *argumentBinder) checkSchema() error {
 	tl := t.run.req.Tool
 	err := t.run.checkInput(t.schemaArguments())
@@ -223,8 +222,7 @@ func (t *argumentBinder) checkSchema() error {
 	return err
 }
 
-// bindExtra picks the values of what is no parameter, which a schema of the tool's own
-// takes all the same.
+// bindExtra sets the arguments that are not parameters, but that input_schema allows.
 func (t *argumentBinder) bindExtra() {
 	for name, v := range t.given {
 		if parameter(t.run.req.Tool, name) == nil {
@@ -233,8 +231,8 @@ func (t *argumentBinder) bindExtra() {
 	}
 }
 
-// bindParams picks the values of some parameters. A wrong value comes before a missing
-// one.
+// bindParams sets the parameters that which selects. A wrong value is an error; a missing one
+// is noted.
 func (t *argumentBinder) bindParams(ctx context.Context, which func(tool.Param) bool) error {
 	for _, p := range t.run.req.Tool.Arguments() {
 		if !which(p) {
@@ -286,7 +284,7 @@ func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 	return nil
 }
 
-// missingError asks for the arguments that are missing.
+// missingError returns the error that asks for the missing arguments.
 func (t *argumentBinder) missingError() error {
 	tl := t.run.req.Tool
 	if b := t.run.stepContext; b != nil { // nobody can give it: an expression does

@@ -17,8 +17,8 @@ type circuit struct {
 // attempts.
 const maxThreshold = 10_000
 
-// applyBreaker leaves an endpoint alone that failed too often in a row, and after a
-// while lets one attempt through to see how it is.
+// applyBreaker refuses calls of an endpoint that failed too often in a row. After a while it
+// lets one attempt through.
 func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.pace.Breaker
 	if b.Threshold <= 0 {
@@ -44,7 +44,7 @@ func newCircuit(b Breaker) *circuit {
 		Build()}
 }
 
-// endpointHealth is what an attempt says of its endpoint.
+// endpointHealth is what an attempt shows about its endpoint.
 type endpointHealth int
 
 const (

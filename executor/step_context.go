@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// stepContext is what a run is there for that checks another one, or undoes it.
+// stepContext is set when a run verifies or reverts another run; it holds that run.
 type stepContext struct {
 	name string // verify or revert
 	step *tool.Step
@@ -22,7 +22,7 @@ type stepContext struct {
 	confirmed bool // a person has confirmed that run, and this one with it
 }
 
-// toolOfStep makes a tool of a step: its binding, and what else holds for it.
+// toolOfStep returns a copy of t with the binding of s, if s has one, and with common.
 func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	of := *t
 	of.Common, of.Returns = common, nil
@@ -32,8 +32,9 @@ func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	return &of
 }
 
-// bindStepArguments are those of a binding that checks or undoes a run: what its `args`
-// compute, else those of the run, of which a request sends what it names.
+// bindStepArguments sets the arguments of a run that verifies or reverts another one: the
+// values that `args` of the step computes, else the arguments of the other run. Of the latter
+// a request sends only those that it names.
 func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.stepContext
 	if b.step.Kind == "" {
@@ -68,7 +69,7 @@ func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error
 	return next(ctx, r)
 }
 
-// untypedParams are parameters of the names that expressions give values to.
+// untypedParams returns an optional parameter without a type for each name in args.
 func untypedParams(args tool.Assignments) []tool.Param {
 	params := make([]tool.Param, len(args))
 	for i, a := range args {
@@ -77,7 +78,8 @@ func untypedParams(args tool.Assignments) []tool.Param {
 	return params
 }
 
-// stepArguments are the arguments that `args` gives. Before the run nobody knows them.
+// stepArguments evaluates `args` of the step. Before the other run has a result, each value
+// is "".
 func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range b.step.Args {
@@ -94,7 +96,8 @@ func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error)
 	return args, nil
 }
 
-// repeatArguments are the arguments with which the tool itself is called once more.
+// repeatArguments evaluates the expression of a step without a binding: the arguments with
+// which the tool itself is called again. It returns an error unless they are an object.
 func (b *stepContext) repeatArguments(ctx context.Context) (map[string]any, error) {
 	v, err := b.eval(ctx, b.step.Expr)
 	if err != nil {
@@ -116,7 +119,7 @@ func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 	return decode(encode(v)) // numbers as everywhere
 }
 
-// beginVerification begins the run that checks r.
+// beginVerification returns the run that verifies r. It shares the redactor of r.
 func (r *run) beginVerification(s *tool.Step, past template.Run) *run {
 	req := r.req
 	req.Tool, req.Report = toolOfStep(req.Tool, s, tool.Common{}), nil

@@ -205,7 +205,7 @@ const (
 	fallback     = "fallback"
 )
 
-// onFailAction is what on_fail asks for.
+// onFailAction is the action that on_fail names, with its text.
 type onFailAction struct{ of, action, text string }
 
 // parseOnFail reads on_fail: `reask("Which one?")`, `use_original`. Without it the

@@ -54,8 +54,8 @@ func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
 	return Result{}, r.requestVerdict(ctx, c)
 }
 
-// requestVerdict has a database judge the statement, and tells what it says. The error is
-// why it has said nothing.
+// requestVerdict asks the database about the statement and publishes the answer. It returns
+// an error if the database gave none.
 func (r *run) requestVerdict(ctx context.Context, c Checker) error {
 	err := c.Check(ctx, r.call)
 	fault, ok := errors.AsType[*Error](err)
@@ -73,8 +73,8 @@ func (r *run) requestVerdict(ctx context.Context, c Checker) error {
 // verdictTimeout is how long a database is asked what was wrong.
 const verdictTimeout = 10 * time.Second
 
-// reportVerdict notes what a run tells of its statement: one that ran is right. One that
-// failed may be right all the same, so that the database is asked.
+// reportVerdict reports what a run shows about its SQL statement. A statement that ran is
+// valid. After a failure the database is asked, since a valid statement can fail as well.
 func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	c, ok := r.runner.(Checker)

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// selectVariant takes the request that the call means, where the binding holds more
-// than one. What follows knows of no other.
+// selectVariant selects the request of a binding that has several. The steps after it see
+// only that one.
 func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 	c, ok := r.runner.(Chooser)
 	if !ok {
@@ -26,8 +26,8 @@ func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// gatedTool is the tool as the gate sees it: what it may do at worst, unless the chosen
-// request alone decides.
+// gatedTool returns the tool by which the gate decides: the tool with all of its requests, or
+// with the selected one if that one alone decides.
 func (r *run) gatedTool() *tool.Tool {
 	if t := r.call.Tool; t != nil {
 		if d, ok := t.Spec.(Decider); ok && d.Decides() {

@@ -39,8 +39,8 @@ var (
 	}
 )
 
-// previewCheck looks at the binding that will check the run: nobody is asked anything once
-// something may have changed, so all of it is asked before.
+// previewCheck prepares the run that will verify this one, so that the person is asked
+// everything before the call can change something.
 func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	s := r.req.Tool.Verify
 	if err := cmp.Or(r.checkStepExpressions("verify", s), r.checkStepExpressions("revert", r.req.Tool.Revert)); err != nil {
@@ -84,11 +84,11 @@ func (r *run) checkStepExpressions(name string, s *tool.Step) error {
 	return nil
 }
 
-// endPreviewCheck is the end of the chain.
+// endPreviewCheck ends the chain of previewCheck.
 func endPreviewCheck(context.Context, *run, handler) (Result, error) { return Result{}, nil }
 
-// checkStepReach holds a check to what the project denies, and to what was confirmed
-// before.
+// checkStepReach denies a verification or revert that reaches for what the project denies, or
+// that runs without a jail and was not confirmed.
 func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkReach(); err != nil {
 		return Result{}, err
@@ -99,7 +99,8 @@ func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// useFoundSecrets are those that were found before the run that is checked.
+// useFoundSecrets uses the secrets that were looked up before the run being verified. It
+// returns an error if one was not.
 func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
@@ -117,7 +118,7 @@ func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) 
 	return next(ctx, r)
 }
 
-// inProperty says in which property the fault is.
+// inProperty returns e with the property before its message.
 func inProperty(property string, e *Error) *Error {
 	in := *e
 	in.Message = property + ": " + e.Message

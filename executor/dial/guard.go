@@ -144,7 +144,8 @@ func asWritten(host, port string) string {
 	return host
 }
 
-// check is one dial: it checks each address of a host as it is tried.
+// check checks the addresses of one dial, each before it is tried. It is safe for concurrent
+// use.
 type check struct {
 	guard         *Guard
 	host, written string

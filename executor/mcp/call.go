@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// call is the time that one call spends in a session.
+// call is one call in a session.
 type call struct {
 	runner  *Runner
 	session *session
@@ -60,7 +60,7 @@ func (v *call) wait() error {
 	}
 }
 
-// endError says why the call cannot go on.
+// endError returns why the call must end.
 func (v *call) endError() error {
 	if e, ok := errors.AsType[*executor.Error](context.Cause(v.ctx)); ok {
 		return e

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// callState is what becomes of one call on its way.
+// callState records whether one call was sent, and why it failed.
 type callState struct {
 	sent atomic.Bool // the server may have begun
 

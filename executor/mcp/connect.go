@@ -20,14 +20,14 @@ const (
 	newest        = ""
 )
 
-// transport is one of the ways to reach a server.
+// transport is one way to reach a server, with the protocol version to begin with.
 type transport struct {
 	open    func(*session) sdk.Transport
 	version string
 	after   func(error) bool // whether it is worth a try when the first one failed so; nil: it is the first
 }
 
-// transportsOf are the ways of a transport, in order.
+// transportsOf returns the ways to try for a transport of abl.yaml, in order.
 func transportsOf(name string) []transport {
 	switch name {
 	case viaStdio:

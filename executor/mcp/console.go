@@ -15,7 +15,8 @@ type console struct {
 	printed   *process.Spool // by a process; nil: there is none
 }
 
-// outputListener keeps what a server prints while a call is under way.
+// outputListener keeps what a server prints during one call, up to max bytes. The mutex of
+// its console guards it.
 type outputListener struct {
 	console *console
 	max     int64

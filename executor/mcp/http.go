@@ -38,7 +38,7 @@ func (s *session) httpClient(older bool) *nethttp.Client {
 	}}
 }
 
-// serverTransport is what every request goes through. It lets none go to another server,
+// serverTransport sends every request of a session. It refuses requests to another server,
 // wherever a redirect or an event leads, and sees to it that an answer is no
 // larger than the cap.
 type serverTransport struct {

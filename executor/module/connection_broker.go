@@ -28,8 +28,8 @@ const maxHost = 300
 // maxRefusals is how many refusals are kept, for the error that one may lead to.
 const maxRefusals = 1000
 
-// connectionBroker are the ways out for a module: one socket for each connection, at whose other
-// end this process has dialled.
+// connectionBroker makes the connections of a module: it dials, and gives the module a socket
+// for each. It must be closed.
 type connectionBroker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -142,7 +142,7 @@ func codeOf(err error) string {
 	return "EHOSTUNREACH"
 }
 
-// patience is how long a door waits for the module to come through.
+// patience is how long a listener waits for the module to connect.
 const patience = 10 * time.Second
 
 // listener is a listener for one connection.
@@ -166,7 +166,7 @@ func (d *connectionBroker) listen(id int) (listener, error) {
 	return l.(listener), l.(listener).SetDeadline(time.Now().Add(patience))
 }
 
-// forward carries one connection from a door to where it leads.
+// forward copies between the connection that the module opens at l and out.
 func (d *connectionBroker) forward(l listener, out net.Conn) {
 	defer out.Close()
 	stop := context.AfterFunc(d.ctx, func() { _ = l.Close() })

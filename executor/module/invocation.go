@@ -32,7 +32,7 @@ type childProcess interface {
 	Wait() error
 }
 
-// invocation is one call.
+// invocation is one call of a handler, in a process of its own.
 type invocation struct {
 	plan
 	file    string // of the module, links followed
@@ -116,7 +116,7 @@ func (v *invocation) start(word string) error {
 	return err
 }
 
-// teeWriter writes to a console, and keeps the end of it.
+// teeWriter writes to a console, and keeps the last part.
 type teeWriter struct {
 	console *process.Head
 	last    *process.Tail

@@ -70,14 +70,14 @@ type (
 	}
 )
 
-// outputListener takes a line that is written to descriptor 1.
+// outputListener receives each line that the process writes to descriptor 1.
 type outputListener struct {
 	word    string
 	receive func(message)
 	console io.Writer
 }
 
-// takeLine takes a line: ours, or one that the module has printed past its console.
+// takeLine passes a message of host.js on, and writes any other line to the console.
 func (e *outputListener) takeLine(line []byte) {
 	text, ours := bytes.CutPrefix(line, []byte(e.word))
 	var m message

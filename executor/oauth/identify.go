@@ -81,7 +81,7 @@ func claimsOf(raw json.RawMessage) (claims map[string]any, err error) {
 	return claims, d.Decode(&claims)
 }
 
-// tokenVerifier looks at a token with what its service wants of one.
+// tokenVerifier checks an identity token against what its auth service requires.
 type tokenVerifier struct {
 	call             executor.Call
 	service          string
@@ -118,7 +118,7 @@ const maxToken = 64 << 10
 // leeway is how far clocks may differ about the beginning of a token's time.
 const leeway = 5 * time.Minute
 
-// unverifiedClaims is what a token says of itself.
+// unverifiedClaims are the claims of a token before its signature is verified.
 type unverifiedClaims struct {
 	Algorithm string
 	Issuer    string

@@ -16,12 +16,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// callbackServer is where the callbacks of this process come in. There is a door for each
-// port, open as long as a callback is waited for behind it.
+// callbackServer receives the callbacks of this process. It has a listener for each port, as
+// long as a callback is expected there. It is safe for concurrent use, and must be closed.
 type callbackServer struct {
 	mu        sync.Mutex
 	listeners map[int]*listener
-	closing   sync.WaitGroup // doors that still answer
+	closing   sync.WaitGroup // listeners that still answer
 }
 
 type listener struct {
@@ -38,7 +38,7 @@ func (d *callbackServer) expectCallback(port int, max int64) (*waiter, error) {
 	return d.addWaiter(port, &waiter{token: rand.Text(), max: max})
 }
 
-// addWaiter puts a visit behind its door, which is opened where it is not.
+// addWaiter expects a callback for v, and opens the listener of the port if there is none.
 func (d *callbackServer) addWaiter(port int, v *waiter) (*waiter, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,11 +87,11 @@ func (d *callbackServer) openListener(port int) (*listener, error) {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	go at.server.Serve(l) //nolint:errcheck // it ends when the door is closed
+	go at.server.Serve(l) //nolint:errcheck // it ends when the listener is closed
 	return at, nil
 }
 
-// removeWaiter ends the wait for a callback, and closes the door behind the last one.
+// removeWaiter ends the wait for a callback, and closes the listener after the last one.
 func (d *callbackServer) removeWaiter(v *waiter) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,8 +129,8 @@ func (d *callbackServer) close() {
 	d.closing.Wait()
 }
 
-// findWaiter is the visit that a request means. What stands before the last part of
-// the path is a tunnel's.
+// findWaiter returns the waiter that a request is for; nil if there is none. Only the last
+// part of the path counts: a tunnel may put something before it.
 func (d *callbackServer) findWaiter(at *listener, r *nethttp.Request) *waiter {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -30,8 +30,8 @@ type entry struct {
 	Max         int64     `json:"max"`
 }
 
-// callbackStore are the callbacks that outlive the process. An entry ends with the run,
-// whatever became of it, but for a run that ends because the program does.
+// callbackStore keeps the expected callbacks in the state folder, so that a later process can
+// wait for them. An entry is deleted when its run ends, unless the program ended first.
 type callbackStore struct {
 	store *state.Store
 

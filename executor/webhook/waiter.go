@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// waiter is one callback that is waited for.
+// waiter waits for one callback.
 type waiter struct {
 	port      int
 	token     string // the path, which nobody can guess

@@ -157,7 +157,7 @@ func (r *Runner) Close() error {
 	return r.client.Close()
 }
 
-// callPlan is a call, read.
+// callPlan is what a binding means for one call.
 type callPlan struct {
 	spec     *tool.AsyncWebhook
 	field    string // where in the body the callback URL goes, dotted
