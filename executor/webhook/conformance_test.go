@@ -24,25 +24,25 @@ func TestConformance(t *testing.T) {
 		return bytes.NewReader(raw)
 	}
 	o := startOffice(t, map[string]handler{
-		"/echo": func(o *office, w nethttp.ResponseWriter, order callPlan) {
+		"/echo": func(o *office, w nethttp.ResponseWriter, order order) {
 			o.later(order.callback, "application/json", bytes.NewReader(order.rest))
 			w.WriteHeader(nethttp.StatusAccepted)
 		},
-		"/hang": func(_ *office, w nethttp.ResponseWriter, _ callPlan) {
+		"/hang": func(_ *office, w nethttp.ResponseWriter, _ order) {
 			w.WriteHeader(nethttp.StatusAccepted)
 			hanging <- struct{}{}
 		},
-		"/flood": func(o *office, w nethttp.ResponseWriter, order callPlan) {
+		"/flood": func(o *office, w nethttp.ResponseWriter, order order) {
 			o.later(order.callback, "text/plain", io.LimitReader(endless{}, 1<<30))
 		},
-		"/refuse": func(_ *office, w nethttp.ResponseWriter, _ callPlan) { w.WriteHeader(nethttp.StatusTeapot) },
-		"/leak": func(o *office, w nethttp.ResponseWriter, order callPlan) {
+		"/refuse": func(_ *office, w nethttp.ResponseWriter, _ order) { w.WriteHeader(nethttp.StatusTeapot) },
+		"/leak": func(o *office, w nethttp.ResponseWriter, order order) {
 			if got := order.header.Get("Authorization"); got != "Bearer "+conformance.Token {
 				t.Errorf("Authorization: %q", got)
 			}
 			o.later(order.callback, "application/json", encodings())
 		},
-		"/broken": func(_ *office, w nethttp.ResponseWriter, _ callPlan) {
+		"/broken": func(_ *office, w nethttp.ResponseWriter, _ order) {
 			w.WriteHeader(nethttp.StatusInternalServerError)
 			_, _ = io.Copy(w, encodings())
 		},

@@ -47,7 +47,7 @@ func TestHosts(t *testing.T) {
 
 // While a callback is waited for, nothing listens but on loopback.
 func TestListensOnLoopback(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	done := d.start(d.request(d.tool()))
 	o := receive(t, d.orders)
 	conformance.Loopback(t)

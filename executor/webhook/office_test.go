@@ -30,8 +30,8 @@ type office struct {
 	posting sync.WaitGroup
 }
 
-// callPlan is what it was sent.
-type callPlan struct {
+// order is what it was sent.
+type order struct {
 	method   string
 	header   nethttp.Header
 	body     string
@@ -39,7 +39,7 @@ type callPlan struct {
 	rest     []byte // the body without it
 }
 
-type handler func(*office, nethttp.ResponseWriter, callPlan)
+type handler func(*office, nethttp.ResponseWriter, order)
 
 func startOffice(t *testing.T, handlers map[string]handler) *office {
 	o := &office{t: t}
@@ -57,12 +57,12 @@ func startOffice(t *testing.T, handlers map[string]handler) *office {
 
 func (o *office) calls() int { return int(o.called.Load()) }
 
-func (o *office) read(r *nethttp.Request) callPlan {
+func (o *office) read(r *nethttp.Request) order {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		o.t.Error(err)
 	}
-	out := callPlan{method: r.Method, header: r.Header, body: string(raw)}
+	out := order{method: r.Method, header: r.Header, body: string(raw)}
 	var body map[string]json.RawMessage
 	if json.Unmarshal(raw, &body) == nil {
 		_ = json.Unmarshal(body["callbackUrl"], &out.callback)
@@ -103,18 +103,18 @@ func send(t *testing.T, method, url, body string) int {
 	return resp.StatusCode
 }
 
-// callbackServer runs tools against an office, whose orders it sees.
-type callbackServer struct {
+// fixture runs tools against an office, whose orders it sees.
+type fixture struct {
 	*office
 	*executor.Executor
 	t      *testing.T
-	orders chan callPlan
+	orders chan order
 	status atomic.Int64 // of the first answer; 0: 202
 }
 
-func startDesk(t *testing.T) *callbackServer {
-	d := &callbackServer{t: t, orders: make(chan callPlan, 10)}
-	d.office = startOffice(t, map[string]handler{"/order": func(_ *office, w nethttp.ResponseWriter, o callPlan) {
+func startFixture(t *testing.T) *fixture {
+	d := &fixture{t: t, orders: make(chan order, 10)}
+	d.office = startOffice(t, map[string]handler{"/order": func(_ *office, w nethttp.ResponseWriter, o order) {
 		d.orders <- o
 		w.WriteHeader(int(max(d.status.Load(), 202)))
 		_, _ = io.WriteString(w, `"the first answer"`)
@@ -134,7 +134,7 @@ func newExecutor(t *testing.T, dir string) *executor.Executor {
 }
 
 // tool is generate_report of the language's own page.
-func (d *callbackServer) tool() *tool.Tool {
+func (d *fixture) tool() *tool.Tool {
 	text := &tool.Type{Name: "string"}
 	return &tool.Tool{
 		Name: "generate_report", Kind: tool.KindAsyncWebhook,
@@ -146,7 +146,7 @@ func (d *callbackServer) tool() *tool.Tool {
 	}
 }
 
-func (d *callbackServer) request(tl *tool.Tool) executor.Request {
+func (d *fixture) request(tl *tool.Tool) executor.Request {
 	return executor.Request{
 		Tool: tl, Args: json.RawMessage(`{"report_type": "sales"}`), Trusted: true, Yes: true,
 		AllowHosts: []string{d.Listener.Addr().String()},
@@ -154,7 +154,7 @@ func (d *callbackServer) request(tl *tool.Tool) executor.Request {
 }
 
 // start runs a tool beside the test.
-func (d *callbackServer) start(r executor.Request) <-chan executor.Envelope {
+func (d *fixture) start(r executor.Request) <-chan executor.Envelope {
 	done := make(chan executor.Envelope, 1)
 	go func() { done <- d.Run(d.t.Context(), r) }()
 	return done

@@ -19,7 +19,7 @@ const report = `{"report_url":"https://r/1","status":"done 🚀","id":9007199254
 // TestCallback is the whole way: who guesses is told nothing, who looks spends
 // nothing, the first result counts.
 func TestCallback(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	r := d.request(d.tool())
 	shown := make(chan string, 10)
 	r.Report = func(p executor.Progress) { shown <- p.Message }
@@ -65,7 +65,7 @@ func TestCallback(t *testing.T) {
 
 // TestEarlyCallback comes before the first answer.
 func TestEarlyCallback(t *testing.T) {
-	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order callPlan) {
+	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order order) {
 		if got := send(o.t, "POST", order.callback, report); got != 204 {
 			o.t.Errorf("%d", got)
 		}
@@ -73,7 +73,7 @@ func TestEarlyCallback(t *testing.T) {
 			o.t.Errorf("a second one: %d", got)
 		}
 	}})
-	d := startDesk(t)
+	d := startFixture(t)
 	tl := d.tool()
 	tl.Spec.(*tool.AsyncWebhook).Endpoint = early.URL + "/order"
 	r := d.request(tl)
@@ -82,7 +82,7 @@ func TestEarlyCallback(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	for _, tt := range []struct {
 		name, body string
 		returns    *tool.Type
@@ -110,7 +110,7 @@ func TestAnswers(t *testing.T) {
 // TestFirstRequestFails waits for nothing, and asks no second time where the
 // other side may have begun.
 func TestFirstRequestFails(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	d.status.Store(503)
 	tl := d.tool()
 	tl.Spec.(*tool.AsyncWebhook).Retry = "3"
@@ -128,9 +128,9 @@ func TestFirstRequestFails(t *testing.T) {
 // that of the callback.
 func TestTimes(t *testing.T) {
 	held := make(chan struct{})
-	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ callPlan) { <-held }})
+	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-held }})
 	t.Cleanup(func() { close(held) }) // before the server is closed
-	d := startDesk(t)
+	d := startFixture(t)
 	run := func(change func(*executor.Request, *tool.AsyncWebhook)) executor.Envelope {
 		tl := d.tool()
 		r := d.request(tl)
@@ -167,7 +167,7 @@ func TestTimes(t *testing.T) {
 
 // TestSlowCallback holds up neither the one that is whole nor the end.
 func TestSlowCallback(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	done := d.start(d.request(d.tool()))
 	o := receive(t, d.orders)
 	body, trickle := io.Pipe()
@@ -195,7 +195,7 @@ func TestSlowCallback(t *testing.T) {
 }
 
 func TestCancelWhileWaiting(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan executor.Envelope, 1)
 	go func() { done <- d.Run(ctx, d.request(d.tool())) }()
@@ -214,7 +214,7 @@ func TestTunnel(t *testing.T) {
 		t.Fatal(err)
 	}
 	port := free.Addr().(*net.TCPAddr).Port
-	d := startDesk(t)
+	d := startFixture(t)
 	r := d.request(d.tool())
 	r.Environment.CallbackBaseURL, r.Environment.CallbackPort = "https://tunnel.example.com/hooks/", port
 	if err := wants(t, d.Run(t.Context(), r), executor.KindNetwork, "callback-port"); !strings.Contains(err.Message, fmt.Sprint(port)) {
@@ -252,7 +252,7 @@ func TestTunnel(t *testing.T) {
 }
 
 func TestCallbackURLField(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	for _, tt := range []struct{ field, args, want string }{
 		{"", `{"report_type":"a"}`, `{"report_type":"a","callbackUrl":"URL"}`},
 		{"meta.hooks.done", `{"report_type":"a"}`, `{"report_type":"a","meta":{"hooks":{"done":"URL"}}}`},
@@ -278,7 +278,7 @@ func TestCallbackURLField(t *testing.T) {
 
 // TestReplacedArgument says that the callback URL took an argument's place.
 func TestReplacedArgument(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	tl := d.tool()
 	tl.Spec.(*tool.AsyncWebhook).CallbackURLField = "report_type"
 	done := d.start(d.request(tl))
@@ -296,7 +296,7 @@ func TestReplacedArgument(t *testing.T) {
 
 // TestDefinitions are mistakes that are found before anything is asked or sent.
 func TestDefinitions(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	for name, change := range map[string]func(*executor.Request, *tool.AsyncWebhook){
 		"report_type is a text": func(_ *executor.Request, s *tool.AsyncWebhook) { s.CallbackURLField = "report_type.url" },
 		"date_range is a list": func(r *executor.Request, s *tool.AsyncWebhook) {
@@ -328,7 +328,7 @@ func TestDefinitions(t *testing.T) {
 
 // TestBigCallback is refused to its sender, too.
 func TestBigCallback(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	r := d.request(d.tool())
 	r.Environment.Limits.ResponseBytes = 100
 	done := d.start(r)

@@ -19,8 +19,8 @@ import (
 
 func all(executor.Pending) bool { return true }
 
-// removeWaiter begins a run whose process ends while it waits. It gives the callback URL.
-func (d *callbackServer) removeWaiter(dir string, change func(*executor.Request)) (callback string) {
+// leave begins a run whose process ends while it waits. It gives the callback URL.
+func (d *fixture) leave(dir string, change func(*executor.Request)) (callback string) {
 	d.t.Helper()
 	x := newExecutor(d.t, dir)
 	ctx, end := context.WithCancelCause(d.t.Context())
@@ -52,8 +52,8 @@ func claim(t *testing.T, x *executor.Executor, mine func(executor.Pending) bool)
 
 // TestLeftWaiting: the next process takes the callback at the same URL.
 func TestLeftWaiting(t *testing.T) {
-	d, dir := startDesk(t), t.TempDir()
-	callback := d.removeWaiter(dir, func(r *executor.Request) { r.Args = []byte(`{"report_type":"confidential"}`) })
+	d, dir := startFixture(t), t.TempDir()
+	callback := d.leave(dir, func(r *executor.Request) { r.Args = []byte(`{"report_type":"confidential"}`) })
 	kept, err := os.ReadFile(filepath.Join(dir, "state.db"))
 	if err != nil || strings.Contains(string(kept), "confidential") {
 		t.Error("arguments are kept", err)
@@ -115,7 +115,7 @@ func history(t *testing.T, dir string) []journal.Row {
 // TestResumed holds what came to what is known of the tool, and takes the secrets
 // out of it that were sent.
 func TestResumed(t *testing.T) {
-	d := startDesk(t)
+	d := startFixture(t)
 	for _, tt := range []struct {
 		name, body string
 		change     func(*executor.Request)
@@ -130,7 +130,7 @@ func TestResumed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			callback := d.removeWaiter(dir, tt.change)
+			callback := d.leave(dir, tt.change)
 			x := newExecutor(t, dir)
 			claimed, _ := claim(t, x, all)
 			send(t, "POST", callback, tt.body)
@@ -146,7 +146,7 @@ func TestResumed(t *testing.T) {
 
 // TestNotLeft: what a person ends is over, and what never came too.
 func TestNotLeft(t *testing.T) {
-	d, dir := startDesk(t), t.TempDir()
+	d, dir := startFixture(t), t.TempDir()
 	x := newExecutor(t, dir)
 	for name, run := range map[string]func(executor.Request) executor.Envelope{
 		"cancelled": func(r executor.Request) executor.Envelope {
@@ -192,8 +192,8 @@ func TestExpired(t *testing.T) {
 
 // TestPortTaken says that the callback cannot come.
 func TestPortTaken(t *testing.T) {
-	d, dir := startDesk(t), t.TempDir()
-	callback := d.removeWaiter(dir, asItIs)
+	d, dir := startFixture(t), t.TempDir()
+	callback := d.leave(dir, asItIs)
 	address, _, _ := strings.Cut(strings.TrimPrefix(callback, "http://"), "/")
 	l, err := net.Listen("tcp4", address)
 	if err != nil {
@@ -214,7 +214,7 @@ func TestPortTaken(t *testing.T) {
 
 // TestNoStore: the run works all the same.
 func TestNoStore(t *testing.T) {
-	d, dir := startDesk(t), t.TempDir()
+	d, dir := startFixture(t), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "state.db"), []byte(strings.Repeat("no database ", 2000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
