@@ -183,8 +183,8 @@ var authRows = []tool.Field{
 	{Name: "forceIntrospection", Type: tool.BooleanType, With: []string{"generic"}, Doc: "Whether Toolbox asks so about each token."},
 }
 
-// thing is what one section declares.
-type thing struct {
+// sectionSchema is the schema of what one section declares, in both forms of the file.
+type sectionSchema struct {
 	section, flat, one string
 	kinds              []tool.Word
 	rows               []tool.Field
@@ -192,7 +192,7 @@ type thing struct {
 	doc, each          string
 }
 
-var things = []thing{
+var sectionSchemas = []sectionSchema{
 	{"sources", "sources", "source", sourceKinds, sourceRows, tool.RefSource, "Databases and HTTP services, by name.", "How to reach a source."},
 	{"authServices", "authServices", "auth service", authKinds, authRows, tool.RefAuthService, "Services that say who somebody is, by name.", "A service that says who somebody is."},
 	{"tools", "tools", "tool", kindsOfTools, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
@@ -201,19 +201,19 @@ var things = []thing{
 var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}
 
 // kindRow says which sort of thing something is.
-func (t thing) kindRow(name string) tool.Field {
+func (t sectionSchema) kindRow(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.one + " it is."}
 }
 
 // mapRow is the older form: a map of all things of a section.
-func (t thing) mapRow() tool.Field {
+func (t sectionSchema) mapRow() tool.Field {
 	one := &tool.Field{Name: t.one, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.each}
 	one.Fields = append([]tool.Field{t.kindRow("kind")}, t.rows...)
 	return tool.Field{Name: t.section, Type: tool.Block, Open: true, Each: one, Doc: t.doc}
 }
 
 // flatRow is the newer form: a document for each thing.
-func (t thing) flatRow() *tool.Field {
+func (t sectionSchema) flatRow() *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Ref: t.ref, Declares: true, Doc: "What it is called."}
 	return &tool.Field{Name: t.one, Type: tool.Block, By: "type", Doc: t.each,
 		Fields: append([]tool.Field{flatKind, name, t.kindRow("type")}, t.rows...)}
@@ -238,7 +238,7 @@ var (
 	mapsRow  = rootRow()
 	halfRow  = &tool.Field{Name: "document", Type: tool.Block, Open: true, Fields: []tool.Field{flatKind}, Doc: "What one thing is."}
 	flatRows = map[string]*tool.Field{
-		"sources": things[0].flatRow(), "authServices": things[1].flatRow(), "tools": things[2].flatRow(),
+		"sources": sectionSchemas[0].flatRow(), "authServices": sectionSchemas[1].flatRow(), "tools": sectionSchemas[2].flatRow(),
 		"toolsets": {Name: "toolset", Type: tool.Block, Doc: "A set of tools.", Fields: []tool.Field{
 			flatKind, flatName, toolsetTools,
 		}},
@@ -248,7 +248,7 @@ var (
 
 func rootRow() *tool.Field {
 	row := tool.Field{Name: "tools.yaml", Type: tool.Block, Doc: "Tools for agents, as MCP Toolbox has them."}
-	for _, t := range things {
+	for _, t := range sectionSchemas {
 		row.Fields = append(row.Fields, t.mapRow())
 	}
 	set := &tool.Field{Name: "toolset", Type: tool.ListType, Ref: tool.RefForeignTool, Doc: "The tools of the set."}

@@ -296,10 +296,10 @@ var onlyToolbox = []string{
 // unreached says that nothing here reaches a source of its kind, or asks an auth service
 // of its. Toolbox has many more.
 func unreached(f *foreign.File, e entry) {
-	i := slices.IndexFunc(things, func(t thing) bool { return t.section == e.section })
+	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == e.section })
 	kind := e.kind.Value
-	if known := foreign.Words(things[i].kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
-		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", things[i].one, kind.Text, e.name)
+	if known := foreign.Words(sectionSchemas[i].kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
+		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", sectionSchemas[i].one, kind.Text, e.name)
 		f.Knowing(kind.Text, known)
 	}
 }
@@ -307,14 +307,14 @@ func unreached(f *foreign.File, e entry) {
 // unknownKeys reports keys that a source or an auth service does not have, where all
 // that its kind has are known.
 func unknownKeys(f *foreign.File, e entry) {
-	i := slices.IndexFunc(things, func(t thing) bool { return t.section == e.section })
+	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == e.section })
 	kind := e.kind.Value.Text
-	if !slices.Contains(foreign.Words(things[i].kinds), kind) {
+	if !slices.Contains(foreign.Words(sectionSchemas[i].kinds), kind) {
 		return
 	}
-	known := append(foreign.Keys(&tool.Field{Fields: things[i].rows}, kind), "kind", "type", "name")
+	known := append(foreign.Keys(&tool.Field{Fields: sectionSchemas[i].rows}, kind), "kind", "type", "name")
 	for _, name := range foreign.Unknown(e.body, known...) {
-		f.Report(foreign.Warning, "unknown-property", name.Span, "The %s `%s` of kind `%s` has no `%s`.", things[i].one, e.name, kind, name.Text)
+		f.Report(foreign.Warning, "unknown-property", name.Span, "The %s `%s` of kind `%s` has no `%s`.", sectionSchemas[i].one, e.name, kind, name.Text)
 		f.Knowing(name.Text, known)
 	}
 }
@@ -328,9 +328,9 @@ func missingKeys(f *foreign.File, e entry) {
 
 // demanded names the keys that Toolbox demands of an entry of a kind and that it has not.
 func demanded(section, kind string, has func(key string) bool) string {
-	i := slices.IndexFunc(things, func(t thing) bool { return t.section == section })
+	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == section })
 	var missing []string
-	for _, row := range things[i].rows {
+	for _, row := range sectionSchemas[i].rows {
 		inAudience := row.Name == "clientId" && has("audience")
 		if slices.Contains(row.Needs, kind) && !has(row.Name) && !inAudience {
 			missing = append(missing, "`"+row.Name+"`")
