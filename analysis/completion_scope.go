@@ -11,8 +11,8 @@ import (
 // scopeName is a name that an expression sees.
 type scopeName struct {
 	tool.Word
-	of   *tool.Type // nil where nobody knows
-	kind ItemKind   // VariableItem unless it is said
+	of          *tool.Type // nil if unknown
+	isParameter bool
 }
 
 // checkScope is what an expression about one run of a tool sees.
@@ -55,7 +55,11 @@ func argumentsType(d *ToolDecl) *tool.Type {
 func (t typed) scoped(p put) []CompletionItem {
 	var items []CompletionItem
 	for _, n := range t.scope {
-		item := t.item(n.Name, cmp.Or(n.kind, VariableItem), p)
+		kind := VariableItem
+		if n.isParameter {
+			kind = ParameterItem
+		}
+		item := t.item(n.Name, kind, p)
 		item.Documentation = n.Doc
 		if n.of != nil {
 			item.Detail = oneLine(n.of.String(), maxSignature)

@@ -35,8 +35,10 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.target(c); ok {
 		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
 	}
-	for _, find := range []func() (Hover, bool){c.hoverKeyword, c.hoverToolsKey, c.hoverType, c.hoverNamespace, c.hoverWord} {
-		if h, ok := find(); ok {
+	for _, find := range []func(cursor) (Hover, bool){
+		cursor.hoverKeyword, cursor.hoverToolsKey, cursor.hoverType, cursor.hoverNamespace, cursor.hoverWord,
+	} {
+		if h, ok := find(c); ok {
 			return h, true
 		}
 	}

@@ -45,7 +45,7 @@ func stepScope(d *ToolDecl, step, key string) []scopeName {
 	}
 	for i := range d.Params {
 		if p := &d.Params[i]; p.Name != "" && p.Name != FreeForm {
-			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + paramText(p) + "`"}, of: p.Type, kind: ParameterItem})
+			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + paramText(p) + "`"}, of: p.Type, isParameter: true})
 		}
 	}
 	scope = append(scope, scopeName{Word: inputWord(d), of: inputType(d)})
