@@ -1,10 +1,8 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -55,29 +53,4 @@ func (w Workspace) together(s subject) []subject {
 		}
 	}
 	return all
-}
-
-// hoverAlias shows what an alias stands for.
-func hoverAlias(f *File, offset int) (Hover, bool) {
-	for _, l := range f.links() {
-		if l.IsAlias() && l.Span.Touches(offset) {
-			where := fmt.Sprintf("Defined in line %d.", f.lineOf(l.Anchor))
-			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", f.standsFor(l), where)}, true
-		}
-	}
-	return Hover{}, false
-}
-
-// standsFor is the text of what an alias leads to, as if it stood at the edge.
-func (f *File) standsFor(l yaml.Link) string {
-	at := l.Node.Span
-	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
-	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], breaks+" "), "\n")
-	if len(lines) > maxListed {
-		lines = append(lines[:maxListed], edge+"…")
-	}
-	for i := range lines {
-		lines[i] = strings.TrimPrefix(lines[i], edge)
-	}
-	return fencedAs("yaml", strings.Join(lines, "\n"))
 }

@@ -51,25 +51,6 @@ const (
 	NameItem // of something that the author, or another file, declares
 )
 
-// DirEntry is one entry of a folder.
-type DirEntry struct {
-	Name  string
-	IsDir bool
-}
-
-// Lister lists the folder at a path; nothing where it cannot be read.
-type Lister func(dir string) []DirEntry
-
-// Beyond is what completion asks for beyond the workspace. Each may be nil.
-type Beyond struct {
-	List Lister // the folders that paths lead into
-	Read Reader // the files in them
-
-	// Whole is the workspace with the files that nobody has opened. It is asked
-	// for only where names of other files may stand; the zero Workspace for none.
-	Whole func(context.Context) Workspace
-}
-
 // Completion is what may be put at an offset of the file at path, the likeliest
 // first. Nothing more is looked for once ctx is done.
 func (w Workspace) Completion(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
@@ -144,11 +125,6 @@ func (t typed) keys() []CompletionItem {
 	}
 	return t.declarations()
 }
-
-const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
-
-// inTools reports whether the line stands in a TOOLS section.
-func (t typed) inTools() bool { return t.cursor.inTools() && t.column > 0 }
 
 // sections offers the keywords that fit the file and may stand in it, those that
 // it does not have first.

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
-	"github.com/abl-lsp/abl-lsp/syntax"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // pathTyped is the path under the cursor, as far as it is typed.
@@ -38,25 +36,6 @@ func (t typed) expression(s string) []CompletionItem {
 	return t.words(operatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
-// withoutOuterQuote takes off the quote that an expression as a whole stands in.
-// inText says that the cursor is in a string of the expression.
-func withoutOuterQuote(s string) (rest string, inText bool) {
-	s = strings.TrimLeft(s, " \t")
-	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {
-		s = s[1:]
-	}
-	quote := byte(0)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote = c
-		}
-	}
-	return s, quote != 0
-}
-
 // isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
 var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(NOT))?$`)
 
@@ -76,26 +55,6 @@ func endsOperand(s string) bool {
 
 // operandKeys are keys and keywords that an operand follows.
 var operandKeys = []string{"IF", "WHEN", "ELSE", "REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH"}
-
-// precedesOperand reports whether an operand follows a word, which may be in any case.
-func precedesOperand(word string) bool {
-	return expression.IsOperatorWord(word) || contains(operandKeys, word)
-}
-
-// specialNames mean something in expressions wherever they stand.
-var specialNames = []tool.Word{
-	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
-	{Name: "result", Doc: "The answer of the call before."},
-	{Name: "error", Doc: "The failure: `error.message`."},
-	{Name: "session", Doc: "The variables of the session."},
-	{Name: "user", Doc: "Who talks to the agent."},
-	{Name: "channel", Doc: "Where the conversation takes place."},
-	{Name: "intent", Doc: "What the user wants, as it was recognised."},
-	{Name: "human", Doc: "The human that the conversation was handed to."},
-	{Name: "recent_input", Doc: "What the user said last. For `SET` only."},
-	{Name: "input_transcript", Doc: "What the user said last, as it was heard. For `SET` only."},
-	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
-}
 
 // operands offers what an expression may begin with: variables, special names,
 // functions.
@@ -192,125 +151,4 @@ func (t typed) dottedVariables(owner string, p put) []CompletionItem {
 		}
 	}
 	return items
-}
-
-var pathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
-
-// typeOf is the type of a path, nil where nothing declares one.
-func (t typed) typeOf(path string) *tool.Type {
-	parts := pathParts.FindAllString(path, -1)
-	if len(parts) == 0 {
-		return nil
-	}
-	at := t.typeOfName(parts[0])
-	for _, part := range parts[1:] {
-		at = memberType(at, part)
-	}
-	return at
-}
-
-// memberType is the type of a field, or of an element.
-func memberType(of *tool.Type, part string) *tool.Type {
-	switch {
-	case of == nil:
-		return nil
-	case part[0] == '[':
-		return of.Elem
-	}
-	for _, f := range of.Fields {
-		if f.Name == part {
-			return f.Type
-		}
-	}
-	return nil
-}
-
-// errorType is what a failure is known to have.
-var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
-	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
-}}
-
-func (t typed) typeOfName(name string) *tool.Type {
-	if t.scope != nil {
-		return t.ofScope(name)
-	}
-	switch name {
-	case "result":
-		if called, ok := t.calledHere(); ok {
-			return called.Returns
-		}
-		return nil
-	case "error":
-		return &errorType
-	}
-	if t.inTools() {
-		if decl, ok := t.tool(); ok {
-			if param := decl.Param(name); param != nil {
-				return param.Type
-			}
-		}
-	}
-	if v, ok := t.file.variable(name); ok {
-		return t.typeOfVariable(v)
-	}
-	return nil
-}
-
-// maxThrough is how many variables are looked through for a type: they may get their
-// values from each other.
-const maxThrough = 8
-
-// typeOfVariable is the type of what a call brought, or of the path that a variable
-// is set to.
-func (t typed) typeOfVariable(v Variable) *tool.Type {
-	if v.Tool != "" {
-		if s, ok := t.w.Callable(t.file.Path).Called(v.Tool); ok {
-			return s.Returns
-		}
-	}
-	at, ok := t.w.typed(t.file.cursor(v.Span.Start))
-	if v.From == "" || !ok || t.through >= maxThrough || HeadOf(v.From) == v.Name {
-		return nil
-	}
-	at.through = t.through + 1
-	return at.typeOf(strings.TrimPrefix(v.From, "session."))
-}
-
-// calledHere is the tool whose result `result` is at the line: the tool that the
-// line belongs to, or the one that the nearest CALL around it names.
-func (t typed) calledHere() (s ScopedTool, ok bool) {
-	if t.inTools() {
-		decl, ok := t.tool()
-		return ScopedTool{PlacedTool: decl, File: t.file}, ok
-	}
-	name := ""
-	for _, n := range slices.Backward(t.around()) {
-		if name == "" {
-			name = calledIn(keyedNodes(n))
-		}
-	}
-	if name == "" && t.section != nil {
-		var before []syntax.Node
-		for _, e := range t.section.Entries {
-			if e.Offset < t.start {
-				before = append(before, e.Root())
-			}
-		}
-		name = calledIn(before)
-	}
-	return t.w.Callable(t.file.Path).Called(name)
-}
-
-func keyedNodes(n syntax.Node) []syntax.Node {
-	return slices.Collect(keyed(n, false))
-}
-
-// calledIn is the tool of the last CALL among lines.
-func calledIn(lines []syntax.Node) string {
-	for _, n := range slices.Backward(lines) {
-		if strings.EqualFold(n.Key(), "CALL") {
-			return newCall(n).Tool
-		}
-	}
-	return ""
 }

@@ -39,14 +39,6 @@ func (t typed) profileKeys() []CompletionItem {
 	return items
 }
 
-// toolsKeys are the keys of TOOLS that are no properties.
-var toolsKeys = []tool.Word{
-	{Name: "file", Doc: "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
-		"The path is relative to this file. Without the brackets all of its tools are imported."},
-	{Name: "HIDE", Doc: "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
-	{Name: "ADD", Doc: "Tools that the profile adds, declared below."},
-}
-
 func (t typed) toolsKey(k tool.Word) CompletionItem {
 	return CompletionItem{
 		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.replace(t.start, k.Name+t.colon(k.Name != "ADD")),
@@ -198,15 +190,4 @@ func pastedItems(d *ToolDecl, named []string, edit func(name string) text.Edit) 
 
 func contains(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
-}
-
-func joined[T ~string](items []T, sep string) string {
-	var b strings.Builder
-	for i, item := range items {
-		if i > 0 {
-			b.WriteString(sep)
-		}
-		b.WriteString(string(item))
-	}
-	return b.String()
 }

@@ -43,36 +43,7 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 	return nil
 }
 
-// refSections declare what a value names.
-var refSections = map[tool.Ref]string{
-	tool.RefMessage: "MESSAGES", tool.RefHandler: "RETURN_HANDLERS", tool.RefEntity: "ENTITIES",
-	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
-}
-
-var (
-	continueWord = tool.Word{Name: "CONTINUE", Doc: "Goes on."}
-	completeWord = tool.Word{Name: "COMPLETE", Doc: "Ends the conversation."}
-	escalateWord = tool.Word{Name: "ESCALATE", Doc: "Hands the conversation over to a human: also `ESCALATE with REASON: \"…\"`."}
-	handoffWord  = tool.Word{Name: "HANDOFF", Doc: "Hands the conversation over to another agent: `HANDOFF Agent`."}
-)
-
-// targetWords are the words that a transition may have instead of a step.
-func targetWords(field *tool.Field) []tool.Word {
-	words := []tool.Word{continueWord, completeWord, escalateWord, handoffWord}
-	switch {
-	case field.Name == "entry_point" || field.Name == "steps" || field.Name == "BACKTRACK_TO":
-		return nil
-	case strings.Contains(field.Doc, "RETRY_STEP"):
-		return append(words, tool.Word{Name: "RETRY_STEP", Doc: "Runs the step again."},
-			tool.Word{Name: "BACKTRACK", Doc: "Goes back to the step of `BACKTRACK_TO`."})
-	}
-	return words
-}
-
-// failWords are what ON_FAIL of a rule may be.
-var failWords = []tool.Word{
-	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
-}
+var ()
 
 // steps offers the steps of the flow.
 func (t typed) steps(p put) []CompletionItem {

@@ -98,14 +98,6 @@ func (t typed) newItem(s spot) []CompletionItem {
 	return t.fields(s.items.fields)
 }
 
-// ruleWords begin a rule of CONSTRAINTS.
-var ruleWords = []tool.Word{
-	{Name: "REQUIRE", Doc: "The condition must hold: `- REQUIRE condition`, also with `BEFORE calling tool` behind it."},
-	{Name: "LIMIT", Doc: "The condition bounds what the agent may do."},
-	{Name: "RESTRICT", Doc: "The condition says what the agent may not do."},
-	{Name: "WARN", Doc: "The condition should hold; the agent goes on where it does not."},
-}
-
 func (t typed) rules() []CompletionItem {
 	var items []CompletionItem
 	for _, w := range ruleWords {
@@ -232,8 +224,6 @@ var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 // expressionMaps hold expressions behind names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
-var namedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
-
 // callArguments completes what stands between the brackets of a call.
 func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 	c, ok := callTyped(value)
@@ -256,12 +246,6 @@ func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 	return append(items, t.expression(last)...), true
 }
 
-// typedCall is a call as far as it is typed.
-type typedCall struct {
-	tool string
-	args []string // the last one is the one at the cursor
-}
-
 // given are the parameters that have an argument: by its name, else by its place.
 func (c typedCall) given(params []ParamDecl) []string {
 	var names []string
@@ -273,38 +257,4 @@ func (c typedCall) given(params []ParamDecl) []string {
 		}
 	}
 	return names
-}
-
-var callBegun = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
-
-// callTyped reads `tool(argument, …` without its end. ok is false where there is
-// no bracket yet, or it is closed.
-func callTyped(s string) (c typedCall, ok bool) {
-	m := callBegun.FindStringSubmatchIndex(s)
-	if m == nil {
-		return typedCall{}, false
-	}
-	c.tool = s[m[2]:m[3]]
-	depth, from, quote := 0, m[1], byte(0)
-	for i := m[1]; i < len(s); i++ {
-		switch ch := s[i]; {
-		case quote != 0:
-			if ch == quote {
-				quote = 0
-			}
-		case ch == '"' || ch == '\'':
-			quote = ch
-		case strings.IndexByte("([{", ch) >= 0:
-			depth++
-		case strings.IndexByte(")]}", ch) >= 0:
-			if depth--; depth < 0 {
-				return typedCall{}, false
-			}
-		case ch == ',' && depth == 0:
-			c.args = append(c.args, s[from:i])
-			from = i + 1
-		}
-	}
-	c.args = append(c.args, s[from:])
-	return c, true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // callable offers the tools that the file can call, then those that it could
@@ -70,4 +71,23 @@ func (w Workspace) ToolDocumentation(path string, t ToolName) string {
 		}
 	}
 	return ""
+}
+
+// platformTools offers the signatures of the platform's tools that the file does not have.
+func (t typed) platformTools() []CompletionItem {
+	if t.file.Kind == Library {
+		return nil
+	}
+	known := t.w.Callable(t.file.Path).Index()
+	var items []CompletionItem
+	for _, p := range tool.PlatformTools() {
+		if _, isKnown := known[p.Name]; isKnown {
+			continue
+		}
+		items = append(items, CompletionItem{
+			Label: p.Name, Kind: ToolItem, Detail: "tool of the platform", Documentation: paragraphs(fenced(p.Signature()), platformMarkdown(p)),
+			Edit: t.replace(t.start, p.Signature()),
+		})
+	}
+	return items
 }

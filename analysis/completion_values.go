@@ -67,40 +67,6 @@ func (t typed) behind(p put) bool {
 	return strings.ContainsAny(t.file.Doc.Text()[p.from:t.offset], " \t(")
 }
 
-// rows are the rows of the keys beside the line.
-func (t typed) rows() rows {
-	if s, ok := t.spot(); ok && t.dash {
-		return s.items
-	} else if ok {
-		return s.keys
-	}
-	if t.inBinding() {
-		return rows{fields: t.bindingRows()}
-	}
-	if path := t.path(); len(path) > 0 {
-		return path[len(path)-1].below
-	}
-	if decl, ok := t.tool(); ok {
-		return rows{fields: anyFields(decl.Kind())}
-	}
-	if t.inTools() && t.above.IsZero() {
-		return rows{fields: tool.SharedDefaults()}
-	}
-	return rows{}
-}
-
-// step is the row of a key, nil for none, and the rows of the keys below it.
-func (r rows) step(key string) (f *tool.Field, below rows) {
-	row, _ := tool.Find(r.fields, key)
-	switch {
-	case row == nil && r.open && r.each != nil:
-		return nil, rows{fields: r.each.Fields, open: r.each.Open, each: r.each.Each}
-	case row == nil:
-		return nil, rows{}
-	}
-	return row, rows{fields: row.Fields, open: row.Open || row.Type == tool.MapType, each: row.Each}
-}
-
 // inParameters reports whether the value is a type: that of a parameter or of
 // one of its fields.
 func (t typed) inParameters() bool {
@@ -147,10 +113,7 @@ func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
 }
 
 // The lists that name variables, and those that name persistent ones.
-var (
-	variableLists   = []string{"CLEAR", "read", "write"}
-	persistentLists = []string{"READS", "WRITES", "PATHS"}
-)
+var ()
 
 // inExpressions reports whether the line stands among the expressions of a
 // tool's `set` and the like.
@@ -278,15 +241,6 @@ func (t typed) listItems(in Property) []CompletionItem {
 		}
 	}
 	return t.valuesOf(in.Field, p)
-}
-
-// callOf is the CALL that a WITH stands below.
-func callOf(with syntax.Node) syntax.Node {
-	call := with.Parent().Parent() // its block is between
-	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
-		return call
-	}
-	return syntax.Node{}
 }
 
 // arguments offers the parameters of the tool that is called.

@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // cursor is where an offset stands in a file: in which section, at which entry,
@@ -79,22 +78,4 @@ func (f *File) importAround(offset int) *Import {
 		return nil
 	}
 	return &f.Imports[i-1]
-}
-
-// isName reports whether a byte may stand in a name.
-func isName(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
-// wordAt is the name that holds the offset or ends at it; empty where there is
-// none.
-func wordAt(s string, offset int) text.Span {
-	span := text.Span{Start: offset, End: offset}
-	for span.Start > 0 && isName(s[span.Start-1]) {
-		span.Start--
-	}
-	for span.End < len(s) && isName(s[span.End]) {
-		span.End++
-	}
-	return span
 }

@@ -8,14 +8,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Location is a place that a word leads to.
-type Location struct {
-	From text.Span // the word that was asked about
-	Path string
-	Span text.Span // the name there; empty at the beginning of a file
-	Full text.Span // the declaration around it
-}
-
 // Definition is where the name at an offset of the file at path is declared: the
 // signature of a tool, the parameter in it, a step, a template, a variable under
 // MEMORY or where it is set, the field that a tool returns, the line of abl.yaml that
@@ -166,4 +158,17 @@ func (w Workspace) secretsAt(path string) []Reference {
 		return nil
 	}
 	return []Reference{{Path: path, Span: text.Span{Start: at[0], End: at[1]}, Access: Declares}}
+}
+
+// referredAt is the part of a schema to which a reference at an offset leads.
+func (w Workspace) referredAt(path string, offset int) []Location {
+	r, ok := w.files.get(path).schemaReferenceAt(offset)
+	if !ok {
+		return nil
+	}
+	l := Location{From: r.span, Path: path, Span: r.to.value.Span, Full: r.to.value.Span}
+	if r.to.key != nil {
+		l.Span, l.Full.Start = r.to.key.Inner(), r.to.key.Span.Start
+	}
+	return []Location{l}
 }

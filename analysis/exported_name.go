@@ -8,7 +8,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
-	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -80,33 +79,4 @@ func (w Workspace) placed(from *File, e exportedName, what string, kind nameKind
 func isTextOf(path, agent string) bool {
 	name := strings.TrimSuffix(filepath.Base(path), ".json")
 	return name == agent || name == "_shared"
-}
-
-// hoverExported says where the exported project has what a word names, and what a text
-// says in each locale. The value of a variable is nobody's business.
-func (w Workspace) hoverExported(c cursor) (Hover, bool) {
-	e, ok := w.exportedAt(c)
-	if !ok {
-		return Hover{}, false
-	}
-	parts := []string{"**" + e.name + "** · " + e.what}
-	if strings.HasSuffix(c.file.Doc.Text()[:e.span.Start], "secrets.") {
-		parts[0] = w.aboutSecret(c.file.Path, e.name)
-	}
-	for _, l := range e.places {
-		f := w.anyFile(l.Path)
-		if e.isText {
-			said := yaml.Read(f.Doc.Lines()).Root().Get(e.name)
-			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+oneLine(said.Word(), maxDoc))
-		}
-		parts = append(parts, writtenIn(c.file, f, l.Span))
-	}
-	return Hover{e.span, paragraphs(parts...)}, true
-}
-
-// isDeclared reports whether the word under the cursor names what abl.yaml lists or a
-// section of the file declares, which come before what the exported project has.
-func (w Workspace) isDeclared(c cursor) bool {
-	u, ok := w.useAt(c.file.Path, c.offset)
-	return ok && (u.subject.kind == ProjectSubject || u.subject.kind == NamedSubject) && len(w.declaring(c.file.Path, u.subject)) > 0
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -32,31 +31,4 @@ func withOthers(own []tool.Field) []tool.Field {
 		}
 	}
 	return all
-}
-
-// path are the properties around an offset of the file, the outermost first; of
-// a tool, or of the shared defaults. It is empty elsewhere.
-func (c cursor) path(offset int) []Property {
-	if t, ok := c.file.toolAround(offset); ok {
-		return PathAt(t.AnyProperties(), offset-t.Offset)
-	}
-	root := c.entry.Root()
-	if c.section == nil || c.section.Head.Kind() != syntax.ToolsSection || root.Kind() != syntax.Pair {
-		return nil
-	}
-	return PathAt([]Property{SharedDefault(root)}, offset-c.entry.Offset)
-}
-
-// properties are the properties around the cursor, the outermost first, in any
-// section.
-func (c cursor) properties() []Property {
-	if c.section == nil || c.inTools() || c.entry.Entry == nil {
-		return c.path(c.offset)
-	}
-	root := c.entry.Root()
-	props := SectionProperties(c.kind(), c.section.Name(), root)
-	if c.entry.Entry == c.section.Head.Entry {
-		props = []Property{HeadProperty(c.kind(), c.section.Name(), root)}
-	}
-	return PathAt(props, c.offset-c.entry.Offset)
 }

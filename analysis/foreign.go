@@ -175,24 +175,3 @@ func (w Workspace) lowerForeign(path string, t ScopedTool) Lowered {
 var systemNames = map[string]string{
 	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
 }
-
-// foreignAt is the tool or the parameter whose name stands at an offset of a
-// foreign file.
-func (f *File) foreignAt(offset int) (t target, ok bool) {
-	if f == nil || f.Foreign == nil {
-		return target{}, false
-	}
-	for _, decl := range f.Tools {
-		t := target{tool: ScopedTool{PlacedTool: decl, File: f}, span: decl.NameSpan()}
-		if t.span.Touches(offset) {
-			return t, true
-		}
-		for i := range decl.Params {
-			t.param = &decl.Params[i]
-			if t.span = decl.At(t.param.NameNode()).Span(); t.span.Touches(offset) {
-				return t, true
-			}
-		}
-	}
-	return target{}, false
-}

@@ -3,8 +3,6 @@ package analysis
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -69,28 +67,4 @@ func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
 		whole++
 	}
 	return r, whole > 0 && whole == len(slices.Collect(stepsOfRef(ref)))
-}
-
-// referredAt is the part of a schema to which a reference at an offset leads.
-func (w Workspace) referredAt(path string, offset int) []Location {
-	r, ok := w.files.get(path).schemaReferenceAt(offset)
-	if !ok {
-		return nil
-	}
-	l := Location{From: r.span, Path: path, Span: r.to.value.Span, Full: r.to.value.Span}
-	if r.to.key != nil {
-		l.Span, l.Full.Start = r.to.key.Inner(), r.to.key.Span.Start
-	}
-	return []Location{l}
-}
-
-// hoverReference tells of the part of a schema to which a reference leads.
-func hoverReference(f *File, offset int) (Hover, bool) {
-	r, ok := f.schemaReferenceAt(offset)
-	if !ok {
-		return Hover{}, false
-	}
-	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
-	p := schema.ParamIn(whole(r.root), r.name, whole(r.to.value))
-	return Hover{r.span, paragraphs("**"+p.Name+"** · "+codeSpan(p.Type.String()), p.Description)}, true
 }

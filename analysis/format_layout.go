@@ -72,9 +72,6 @@ func (l *layout) edit(span text.Span, to string) {
 	l.replace(text.Span{Start: span.Start + last, End: span.End}, to[end:])
 }
 
-// breaks are the characters that end lines.
-const breaks = "\r\n"
-
 // replace replaces a text; what both begin with stays.
 func (l *layout) replace(span text.Span, to string) {
 	n := alike(l.source[span.Start:span.End], to)
@@ -276,21 +273,4 @@ func splitLines(s string) []string {
 		out[i] = s[lines.LineStart(i):lines.LineStart(i+1)]
 	}
 	return out
-}
-
-// lineEnds are the line ends in a text, most of them at most.
-func lineEnds(s string, most int) string {
-	var b strings.Builder
-	for i := 0; i < len(s) && most > 0; i++ {
-		if s[i] != '\r' && s[i] != '\n' {
-			continue
-		}
-		if strings.HasPrefix(s[i:], "\r\n") {
-			i++
-			b.WriteByte('\r')
-		}
-		b.WriteByte(s[i])
-		most--
-	}
-	return b.String()
 }

@@ -117,7 +117,7 @@ func TestFormatRangesAnywhere(t *testing.T) {
 func checkFormatRange(t *testing.T, source string, from, to int) (changed bool) {
 	t.Helper()
 	const path = "/x.abl"
-	whole := format(path, source)
+	whole := formatSource(path, source)
 	if whole.err != nil || whole.before.File(path).IsYAMLAgent() {
 		return false
 	}
@@ -137,7 +137,7 @@ func checkFormatRange(t *testing.T, source string, from, to int) (changed bool) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := format(path, part)
+	after := formatSource(path, part)
 	if after.showsSlip() {
 		return false
 	}

@@ -35,7 +35,7 @@ type formatted struct {
 	err    error
 }
 
-func format(path, source string) formatted {
+func formatSource(path, source string) formatted {
 	f := formatted{path: path}
 	f.before = f.before.With(path, syntax.Parse(source))
 	f.found = check.Run(context.Background(), f.before, path, check.Options{})
@@ -79,7 +79,7 @@ func TestFormat(t *testing.T) {
 			in, want := archive.Files[i], archive.Files[i+1]
 			t.Run(in.Name, func(t *testing.T) {
 				source := visible.Replace(string(in.Data))
-				f := format("/"+in.Name, source)
+				f := formatSource("/"+in.Name, source)
 				if f.err != nil {
 					t.Fatal(f.err)
 				}
@@ -103,7 +103,7 @@ func TestFormatRefuses(t *testing.T) {
 		{"GOAL: \"a\"\nPERSONA: \"\xff\"\n", 1},
 	}
 	for _, tt := range tests {
-		f := format("/a.agent.abl", tt.source)
+		f := formatSource("/a.agent.abl", tt.source)
 		var refused *analysis.FormatError
 		if !errors.As(f.err, &refused) || refused.Line != tt.line {
 			t.Errorf("%q: %v, want an error for line %d", tt.source, f.err, tt.line+1)
@@ -235,7 +235,7 @@ func TestFormatHostile(t *testing.T) {
 // errors of form is formatted.
 func checkFormat(t *testing.T, path, source string, must bool) {
 	t.Helper()
-	f := format(path, source)
+	f := formatSource(path, source)
 	if f.before.File(path).IsYAMLAgent() {
 		return // YAML is not formatted
 	}
@@ -251,7 +251,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 		}
 		return
 	}
-	again := format(path, f.after)
+	again := formatSource(path, f.after)
 	if !must && again.showsSlip() {
 		return
 	}

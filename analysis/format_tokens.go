@@ -10,9 +10,6 @@ import (
 // blanks are what may stand between two tokens.
 const blanks = " \t\r\n\f\v\uFEFF"
 
-// indentStep is the width of a level.
-const indentStep = 2
-
 // formatToken is a piece of text that formatting moves as a whole. Between two
 // of them there is nothing but blanks.
 type formatToken struct {

@@ -143,9 +143,3 @@ func (l typedLine) signature(step string) string {
 	inside := strings.TrimLeft(signature[open+1:], " \t")
 	return l.indent + strings.Repeat(" ", utf8.RuneCountInString(signature[begin:len(signature)-len(inside)]))
 }
-
-// indentAt is what the line of an offset begins with.
-func (f *File) indentAt(offset int) string {
-	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-}

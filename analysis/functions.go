@@ -38,6 +38,3 @@ var allFunctions = sync.OnceValue(func() functionNames {
 	}
 	return names
 })
-
-// functionMarkdown documents a function.
-func functionMarkdown(f expression.Function) string { return paragraphs(fenced(f.Signature()), f.Doc) }

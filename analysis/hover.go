@@ -105,11 +105,6 @@ func (c cursor) hoverKeyword() (Hover, bool) {
 	return Hover{n.Span(), paragraphs(title, s.Doc, keys)}, true
 }
 
-// inTools reports whether the cursor is in a TOOLS section.
-func (c cursor) inTools() bool {
-	return c.section != nil && c.section.Head.Kind() == syntax.ToolsSection
-}
-
 // hoverToolsKey describes `file`, `HIDE` and `ADD`.
 func (c cursor) hoverToolsKey() (Hover, bool) {
 	n := c.node()
@@ -235,11 +230,25 @@ func (c cursor) kindsNote(path []Property) string {
 	return "Of `type: " + joined(kinds, "`, `") + "`."
 }
 
-// valueWords are the words of a value, if it has any.
-func valueWords(n syntax.Node) []word {
-	switch n.Value().Kind() {
-	case syntax.PipeBlock, syntax.Map:
-		return nil
+// hoverServerTool documents the tool of a server where it is named.
+func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
+	decl, ok := c.file.toolAround(c.offset)
+	if !ok {
+		return Hover{}, false
 	}
-	return listWords(n)
+	use, ok := decl.ServerUse()
+	at := use.Tool.Span.Shift(decl.Offset)
+	if !ok || use.Own || !at.Touches(c.offset) {
+		return Hover{}, false
+	}
+	server, found := w.Servers(c.file.Path).Find(use)
+	switch {
+	case found != nil:
+		return Hover{at, found.markdown()}, true
+	case server != nil && server.More:
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + server.since()}, true
+	case server != nil:
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + server.since()}, true
+	}
+	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -31,25 +33,7 @@ var (
 	secretNamed   = regexp.MustCompile(`\bsecrets\.([A-Za-z_][\w-]*)`)
 	templateNamed = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([A-Za-z_][\w.-]*)`)
 	functionNamed = regexp.MustCompile(`((?:abl\.)?[A-Za-z_]\w*)[ \t]*\(`)
-	pathNamed     = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 )
-
-// longestName is how far from the cursor a name may begin or end: a line may be
-// millions of bytes long.
-const longestName = 500
-
-// groupAt is the match of a pattern on a line whose group the cursor touches.
-func groupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
-	line.Start = max(line.Start, min(offset-longestName, line.End))
-	line.End = min(line.End, max(offset+longestName, line.Start))
-	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {
-		at := text.Span{Start: m[2*group], End: m[2*group+1]}.Shift(line.Start)
-		if at.Touches(offset) {
-			return at, true
-		}
-	}
-	return text.Span{}, false
-}
 
 // hoverSecret says whether a secret is there. Its value is nobody's business.
 func (w Workspace) hoverSecret(c cursor, source string, line text.Span) (Hover, bool) {
@@ -175,37 +159,6 @@ func (t typed) describe(path string) string {
 	return paragraphs(title, w.Doc)
 }
 
-// expanded is an object type, a field a line; "" for any other.
-func expanded(t *tool.Type) string {
-	if t == nil || len(t.Fields) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	writeFields(&b, t, "")
-	return fenced(strings.TrimSuffix(b.String(), "\n"))
-}
-
-func writeFields(b *strings.Builder, t *tool.Type, indent string) {
-	for _, f := range t.Fields {
-		inner := f.Type
-		array := ""
-		for inner != nil && inner.Elem != nil && inner.Name == "array" {
-			inner, array = inner.Elem, array+"[]"
-		}
-		if inner == nil || len(inner.Fields) == 0 {
-			b.WriteString(indent + f.String() + "\n")
-			continue
-		}
-		mark := ":"
-		if f.Optional {
-			mark = "?:"
-		}
-		b.WriteString(indent + f.Name + mark + " {\n")
-		writeFields(b, inner, indent+"  ")
-		b.WriteString(indent + "}" + array + "\n")
-	}
-}
-
 // resultNote shows the type of a result.
 func (w Workspace) resultNote(f *File, v Variable) string {
 	if v.Tool == "" {
@@ -278,4 +231,77 @@ func (c cursor) inNames() bool {
 	}
 	f := path[len(path)-1].Field
 	return f.Ref == tool.RefField || slices.Contains(variableLists, f.Name) || slices.Contains(persistentLists, f.Name)
+}
+
+// hoverExported says where the exported project has what a word names, and what a text
+// says in each locale. The value of a variable is nobody's business.
+func (w Workspace) hoverExported(c cursor) (Hover, bool) {
+	e, ok := w.exportedAt(c)
+	if !ok {
+		return Hover{}, false
+	}
+	parts := []string{"**" + e.name + "** · " + e.what}
+	if strings.HasSuffix(c.file.Doc.Text()[:e.span.Start], "secrets.") {
+		parts[0] = w.aboutSecret(c.file.Path, e.name)
+	}
+	for _, l := range e.places {
+		f := w.anyFile(l.Path)
+		if e.isText {
+			said := yaml.Read(f.Doc.Lines()).Root().Get(e.name)
+			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+oneLine(said.Word(), maxDoc))
+		}
+		parts = append(parts, writtenIn(c.file, f, l.Span))
+	}
+	return Hover{e.span, paragraphs(parts...)}, true
+}
+
+// hoverPlatformTool describes a tool of the platform where a name means one that the file
+// does not declare.
+func (w Workspace) hoverPlatformTool(c cursor) (Hover, bool) {
+	if c.entry.Entry == nil {
+		return Hover{}, false
+	}
+	for _, m := range c.file.Mentions(c.entry) {
+		if m.Kind != OfTool || !m.Span.Touches(c.offset) {
+			continue
+		}
+		if t, ok := tool.LookupPlatformTool(m.Name); ok {
+			return Hover{m.Span, paragraphs(fenced(t.Signature()), platformMarkdown(t), "It is not declared below `TOOLS:`.")}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// hoverNumbered tells of the parameter that a statement names by its number.
+func (w Workspace) hoverNumbered(path string, offset int) (Hover, bool) {
+	n, ok := w.numberedAt(path, offset)
+	if !ok {
+		return Hover{}, false
+	}
+	return Hover{n.span, w.paramMarkdown(n.tool.File, n.tool, n.tool.Param(n.name))}, n.tool.Param(n.name) != nil
+}
+
+// describeScoped documents a path that begins with a name of the scope.
+func (t typed) describeScoped(path string) string {
+	of, doc := t.typeOf(path), ""
+	for _, n := range t.scope {
+		if n.Name == path {
+			doc = n.Doc
+		}
+	}
+	if of == nil && doc == "" {
+		return ""
+	}
+	title := "**" + path + "**"
+	if of != nil {
+		title += " · " + codeSpan(oneLine(of.String(), maxSignature))
+	}
+	return paragraphs(title, doc, expanded(of))
+}
+
+// isDeclared reports whether the word under the cursor names what abl.yaml lists or a
+// section of the file declares, which come before what the exported project has.
+func (w Workspace) isDeclared(c cursor) bool {
+	u, ok := w.useAt(c.file.Path, c.offset)
+	return ok && (u.subject.kind == ProjectSubject || u.subject.kind == NamedSubject) && len(w.declaring(c.file.Path, u.subject)) > 0
 }

@@ -79,14 +79,3 @@ func pastedHow(p tool.Param) string {
 	}
 	return "as it is"
 }
-
-// needOf says who gives a parameter, and whether a call must.
-func needOf(p tool.Param) string {
-	switch {
-	case !p.Shown():
-		return "not given by the caller"
-	case p.Optional:
-		return "optional"
-	}
-	return "required"
-}

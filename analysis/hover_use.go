@@ -1,12 +1,9 @@
 package analysis
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // hoverUse describes a name that another part of the project declares: an agent, a
@@ -77,9 +74,6 @@ func (w Workspace) declaredText(at Reference, s subject) string {
 	return ""
 }
 
-// maxDoc is how much of a text is said of something, in characters.
-const maxDoc = 300
-
 // headText is the text behind a section's keyword.
 func (f *File) headText(section string) string {
 	if f.Doc == nil || f.Kind == YAML {
@@ -105,21 +99,4 @@ func (w Workspace) variableMarkdown(from *File, s subject) string {
 		}
 	}
 	return paragraphs("**"+s.name+"** · variable", "Nothing that is known here gives it a value.")
-}
-
-// writtenIn names the place of a declaration, where it is in another file.
-func writtenIn(from, in *File, at text.Span) string {
-	if in == from {
-		return ""
-	}
-	return "Defined in " + placeFrom(from, in, at) + "."
-}
-
-// placeFrom is a place as a reader of the file from finds it: the path, and the line.
-func placeFrom(from, in *File, at text.Span) string {
-	path := in.Path
-	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
-		path = filepath.ToSlash(rel)
-	}
-	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
 }

@@ -31,16 +31,6 @@ func wordHover(span text.Span, w tool.Word) Hover {
 	return Hover{span, "**" + w.Name + "**\n\n" + w.Doc}
 }
 
-// helperWords stand in the placeholders of texts.
-var helperWords = []tool.Word{
-	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
-	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},
-	{Name: "/if", Doc: "The end of `{{#if}}`."},
-	{Name: "#each", Doc: "What follows, up to `{{/each}}`, is there once for each item of the list. A name in it is first looked for in the item."},
-	{Name: "/each", Doc: "The end of `{{#each}}`."},
-	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
-}
-
 // hoverTarget describes a word that a transition may have in place of a step.
 func (c cursor) hoverTarget() (Hover, bool) {
 	path := c.properties()

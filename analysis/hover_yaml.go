@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -163,4 +164,63 @@ func (p yamlPlace) aboutEnvironment(name string) string {
 	return paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), in.lineOf(m.Key.Span)))
 }
 
-func (f *File) lineOf(s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
+// hoverAlias shows what an alias stands for.
+func hoverAlias(f *File, offset int) (Hover, bool) {
+	for _, l := range f.links() {
+		if l.IsAlias() && l.Span.Touches(offset) {
+			where := fmt.Sprintf("Defined in line %d.", f.lineOf(l.Anchor))
+			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", f.standsFor(l), where)}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// standsFor is the text of what an alias leads to, as if it stood at the edge.
+func (f *File) standsFor(l yaml.Link) string {
+	at := l.Node.Span
+	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
+	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], breaks+" "), "\n")
+	if len(lines) > maxListed {
+		lines = append(lines[:maxListed], edge+"…")
+	}
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], edge)
+	}
+	return fencedAs("yaml", strings.Join(lines, "\n"))
+}
+
+// hoverReference tells of the part of a schema to which a reference leads.
+func hoverReference(f *File, offset int) (Hover, bool) {
+	r, ok := f.schemaReferenceAt(offset)
+	if !ok {
+		return Hover{}, false
+	}
+	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
+	p := schema.ParamIn(whole(r.root), r.name, whole(r.to.value))
+	return Hover{r.span, paragraphs("**"+p.Name+"** · "+codeSpan(p.Type.String()), p.Description)}, true
+}
+
+// hoverNao tells of what the run has under a name in a text of Nao's that is no
+// parameter: its arguments, its result, a namespace.
+func (w Workspace) hoverNao(f *File, offset int) (Hover, bool) {
+	t, x, ok := f.naoTextAt(offset)
+	if !ok {
+		return Hover{}, false
+	}
+	s, at := x.source(f)
+	in := typed{cursor: cursor{file: f, offset: offset}, w: w, scope: x.scope(t.ToolDecl)}
+	for _, n := range x.names(s) {
+		for _, part := range n.Parts {
+			if !part.Shift(at).Touches(offset) {
+				continue
+			}
+			path := s[n.Head().Start:part.End]
+			said := in.describeScoped(path)
+			if space, ok := namespaceOf(path); said == "" && ok {
+				said = paragraphs("**"+path+"**", space.doc)
+			}
+			return Hover{part.Shift(at), said}, said != ""
+		}
+	}
+	return Hover{}, false
+}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -108,4 +110,70 @@ func valueMarkdown(property string, w tool.Word) string {
 func paragraphs(parts ...string) string {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" })
 	return strings.Join(parts, "\n\n")
+}
+
+// markdown documents a variable.
+func (v Variable) markdown() string {
+	title := "**" + v.Name + "** · " + v.Kind.String()
+	if v.Type != "" {
+		title += " · " + codeSpan(v.Type)
+	}
+	from := ""
+	if v.Tool != "" {
+		from = "What " + codeSpan(v.Tool) + " answered."
+	}
+	return paragraphs(title, v.Doc, from)
+}
+
+// functionMarkdown documents a function.
+func functionMarkdown(f expression.Function) string { return paragraphs(fenced(f.Signature()), f.Doc) }
+
+func (n named) templateMarkdown() string {
+	said := ""
+	if n.doc != "" {
+		said = fencedAs("", n.doc)
+	}
+	return paragraphs("**"+n.name+"** · template", said)
+}
+
+// maxDoc is how much of a text is said of something, in characters.
+const maxDoc = 300
+
+// writtenIn names the place of a declaration, where it is in another file.
+func writtenIn(from, in *File, at text.Span) string {
+	if in == from {
+		return ""
+	}
+	return "Defined in " + placeFrom(from, in, at) + "."
+}
+
+// expanded is an object type, a field a line; "" for any other.
+func expanded(t *tool.Type) string {
+	if t == nil || len(t.Fields) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	writeFields(&b, t, "")
+	return fenced(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func writeFields(b *strings.Builder, t *tool.Type, indent string) {
+	for _, f := range t.Fields {
+		inner := f.Type
+		array := ""
+		for inner != nil && inner.Elem != nil && inner.Name == "array" {
+			inner, array = inner.Elem, array+"[]"
+		}
+		if inner == nil || len(inner.Fields) == 0 {
+			b.WriteString(indent + f.String() + "\n")
+			continue
+		}
+		mark := ":"
+		if f.Optional {
+			mark = "?:"
+		}
+		b.WriteString(indent + f.Name + mark + " {\n")
+		writeFields(b, inner, indent+"  ")
+		b.WriteString(indent + "}" + array + "\n")
+	}
 }

@@ -145,26 +145,3 @@ func (w Workspace) serverNote(s ScopedTool, t *tool.Tool) string {
 	}
 	return paragraphs(text, found.effect(), found.change())
 }
-
-// hoverServerTool documents the tool of a server where it is named.
-func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
-	decl, ok := c.file.toolAround(c.offset)
-	if !ok {
-		return Hover{}, false
-	}
-	use, ok := decl.ServerUse()
-	at := use.Tool.Span.Shift(decl.Offset)
-	if !ok || use.Own || !at.Touches(c.offset) {
-		return Hover{}, false
-	}
-	server, found := w.Servers(c.file.Path).Find(use)
-	switch {
-	case found != nil:
-		return Hover{at, found.markdown()}, true
-	case server != nil && server.More:
-		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + server.since()}, true
-	case server != nil:
-		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + server.since()}, true
-	}
-	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
-}

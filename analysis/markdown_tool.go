@@ -274,3 +274,51 @@ func count(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// platformMarkdown documents a tool of the platform: its parameters with their bounds, its
+// result, and how it fails.
+func platformMarkdown(t tool.PlatformTool) string {
+	var params []string
+	for _, p := range t.Params {
+		line := "- `" + p.String() + "`"
+		if limits := p.Limits(); limits != "" {
+			line += ": " + limits
+		}
+		params = append(params, line)
+	}
+	return paragraphs(
+		"A tool of the platform, which runs there only. "+t.Doc,
+		strings.Join(params, "\n"),
+		"Returns "+codeSpan(t.Returns)+". Fails with `"+strings.Join(t.Failures, "`, `")+"`.",
+	)
+}
+
+// platformNote is that of a declaration that means a tool of the platform; "" for any other.
+func (d *ToolDecl) platformNote() string {
+	if t, ok := d.PlatformTool(); ok {
+		return platformMarkdown(t)
+	}
+	return ""
+}
+
+// platformLimits is what the platform takes for a parameter of its tool; "" where nothing
+// is known.
+func (d *ToolDecl) platformLimits(param string) string {
+	t, _ := d.PlatformTool()
+	p, _ := t.Param(param)
+	if limits := p.Limits(); limits != "" {
+		return "The platform takes " + limits + "."
+	}
+	return ""
+}
+
+// needOf says who gives a parameter, and whether a call must.
+func needOf(p tool.Param) string {
+	switch {
+	case !p.Shown():
+		return "not given by the caller"
+	case p.Optional:
+		return "optional"
+	}
+	return "required"
+}

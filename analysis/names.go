@@ -81,11 +81,3 @@ func templateText(n syntax.Node) string {
 	}
 	return p.Text()
 }
-
-func (n named) templateMarkdown() string {
-	said := ""
-	if n.doc != "" {
-		said = fencedAs("", n.doc)
-	}
-	return paragraphs("**"+n.name+"** · template", said)
-}

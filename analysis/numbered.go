@@ -21,42 +21,6 @@ func (s Statement) numbers() (found []ForeignPlaceholder) {
 	return found
 }
 
-// numberedParam is a parameter that a statement names by its number.
-type numberedParam struct {
-	name     string
-	tool     ScopedTool
-	span     text.Span // of the number
-	declared text.Span // where the parameter is
-}
-
-// numberedAt is the one at an offset of the file at path.
-func (w Workspace) numberedAt(path string, offset int) (n numberedParam, ok bool) {
-	f := w.files.get(path)
-	if f == nil || f.Doc == nil {
-		return numberedParam{}, false
-	}
-	around := f.toolAround
-	if f.Foreign != nil {
-		around = f.foreignAround
-	}
-	t, ok := around(offset)
-	if !ok {
-		return numberedParam{}, false
-	}
-	s, ok := w.statementOf(ScopedTool{PlacedTool: t, File: f})
-	if !ok {
-		return numberedParam{}, false
-	}
-	for _, p := range s.numbers() {
-		if p.Span.Touches(offset) && p.Index <= len(s.names) {
-			n = numberedParam{name: s.names[p.Index-1], tool: s.Tool, span: p.Span}
-			n.declared, ok = t.paramSpan(n.name)
-			return n, ok
-		}
-	}
-	return numberedParam{}, false
-}
-
 // paramSpan is where the tool declares a parameter.
 func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
@@ -92,13 +56,4 @@ func (w Workspace) numberReferences(s subject) (found []Reference) {
 		}
 	}
 	return found
-}
-
-// hoverNumbered tells of the parameter that a statement names by its number.
-func (w Workspace) hoverNumbered(path string, offset int) (Hover, bool) {
-	n, ok := w.numberedAt(path, offset)
-	if !ok {
-		return Hover{}, false
-	}
-	return Hover{n.span, w.paramMarkdown(n.tool.File, n.tool, n.tool.Param(n.name))}, n.tool.Param(n.name) != nil
 }

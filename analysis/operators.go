@@ -66,3 +66,33 @@ func OperatorCall(name string) (operator string, ok bool) {
 	}
 	return "", false
 }
+
+// precedesOperand reports whether an operand follows a word, which may be in any case.
+func precedesOperand(word string) bool {
+	return expression.IsOperatorWord(word) || contains(operandKeys, word)
+}
+
+// specialNames mean something in expressions wherever they stand.
+var specialNames = []tool.Word{
+	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
+	{Name: "result", Doc: "The answer of the call before."},
+	{Name: "error", Doc: "The failure: `error.message`."},
+	{Name: "session", Doc: "The variables of the session."},
+	{Name: "user", Doc: "Who talks to the agent."},
+	{Name: "channel", Doc: "Where the conversation takes place."},
+	{Name: "intent", Doc: "What the user wants, as it was recognised."},
+	{Name: "human", Doc: "The human that the conversation was handed to."},
+	{Name: "recent_input", Doc: "What the user said last. For `SET` only."},
+	{Name: "input_transcript", Doc: "What the user said last, as it was heard. For `SET` only."},
+	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
+}
+
+// helperWords stand in the placeholders of texts.
+var helperWords = []tool.Word{
+	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
+	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},
+	{Name: "/if", Doc: "The end of `{{#if}}`."},
+	{Name: "#each", Doc: "What follows, up to `{{/each}}`, is there once for each item of the list. A name in it is first looked for in the item."},
+	{Name: "/each", Doc: "The end of `{{#each}}`."},
+	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
+}

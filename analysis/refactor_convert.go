@@ -11,7 +11,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -59,11 +58,6 @@ func (c conversion) offer(title string) Refactoring {
 		r.Shows = r.Reads[0]
 	}
 	return r
-}
-
-// hasRest reports whether something stands in the line that is no import.
-func (i Import) hasRest() bool {
-	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
 // tools are those to convert, in the order of their file.

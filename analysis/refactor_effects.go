@@ -52,8 +52,8 @@ func gateIfHarmless(t tool.Tool) tool.Gate {
 	return t.Gate()
 }
 
-// noEffects is the edit that sets the hint; it is not ok where there is no place for it.
-func (f *File) noEffects(t PlacedTool) (edit text.Edit, ok bool) {
+// noEffects is the replace that sets the hint; it is not ok where there is no place for it.
+func (f *File) noEffects(t PlacedTool) (replace text.Edit, ok bool) {
 	if value, ok := t.sideEffects(); ok {
 		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
 	}

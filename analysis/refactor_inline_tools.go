@@ -88,16 +88,6 @@ func (f *File) withoutName(i *Import, k int) text.Edit {
 	return text.Edit{Span: span}
 }
 
-// hasComment reports whether there is a comment in the list.
-func (i *Import) hasComment() bool {
-	for n := range i.Child(syntax.AsNames).All() {
-		if n.Kind() == syntax.Comment {
-			return true
-		}
-	}
-	return false
-}
-
 // inlined are the edits that put tools at the end of the section that imports
 // them.
 func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {

@@ -7,16 +7,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// signatureSpan is the signature, in the file.
-func (t PlacedTool) signatureSpan() text.Span {
-	span := t.Span()
-	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
-		span.End = t.At(block).Span().Start
-	}
-	span.End = span.Start + len(strings.TrimRight(t.Node.Text()[:span.Len()], " \t\r\n"))
-	return span
-}
-
 // isWhole reports whether all of the signature can be read.
 func (t PlacedTool) isWhole() bool {
 	end := t.signatureSpan().Len()

@@ -121,47 +121,6 @@ func (w Workspace) serviceIn(path string, span text.Span, of subject) string {
 	return service + "_"
 }
 
-// nameForms are what a name of each kind looks like.
-var nameForms = map[SubjectKind]*regexp.Regexp{
-	ToolSubject:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
-	ParameterSubject: regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	AgentSubject:     regexp.MustCompile(`^[A-Za-z]\w*$`),
-	ProfileSubject:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	NamedSubject:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
-	AnchorSubject:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-}
-
-// flowKeys are the keys of FLOW that are no steps.
-var flowKeys = []string{"entry_point", "steps", "global_digressions"}
-
-// fitsName reports why a name cannot be one of the kind.
-func fitsName(from subject, name string) error {
-	if !nameForms[from.kind].MatchString(name) {
-		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.one())
-	}
-	taken := false
-	switch from.kind {
-	case ToolSubject:
-		taken = strings.HasPrefix(name, "__")
-	case ParameterSubject:
-		taken = isNamespace(name) || isWordOfTemplates(name)
-	case VariableSubject:
-		taken = isNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
-	case ProjectSubject:
-		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
-	case StepSubject:
-		taken = isUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
-	}
-	if taken {
-		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.one())
-	}
-	return nil
-}
-
 // conflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.

@@ -78,19 +78,6 @@ func (m mover) rewritten(from string, p pathUse) (s string, ok bool) {
 	return p.quoted(written), written != ""
 }
 
-// writtenLike is how a file writes the path to another, in the manner of the path
-// that it has there.
-func writtenLike(like, from, to string) string {
-	if filepath.IsAbs(like) {
-		return to
-	}
-	written := Relative(from, to)
-	if !strings.HasPrefix(like, "./") && !strings.HasPrefix(like, "../") {
-		written = strings.TrimPrefix(written, "./")
-	}
-	return written
-}
-
 func (m mover) exists(path string) bool {
 	if f := m.w.files.get(path); f != nil {
 		return f.Absent == Present

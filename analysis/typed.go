@@ -155,20 +155,6 @@ func (t typed) columnOf(offset int) int {
 	return width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
 }
 
-func width(s string) int {
-	n := 0
-	for _, r := range s {
-		switch r {
-		case '\t':
-			n += 4 - n%4
-		case '\ufeff':
-		default:
-			n++
-		}
-	}
-	return n
-}
-
 // text is what is typed of the line, or of its value; lines of comments in it are blank.
 func (t typed) text() string { return blankComments(t.file.Doc.Text()[max(t.start, t.value):t.offset]) }
 

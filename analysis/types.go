@@ -82,3 +82,19 @@ func genericOf(n syntax.Node) *tool.Type {
 	}
 	return &tool.Type{Name: name}
 }
+
+// memberType is the type of a field, or of an element.
+func memberType(of *tool.Type, part string) *tool.Type {
+	switch {
+	case of == nil:
+		return nil
+	case part[0] == '[':
+		return of.Elem
+	}
+	for _, f := range of.Fields {
+		if f.Name == part {
+			return f.Type
+		}
+	}
+	return nil
+}

@@ -118,19 +118,6 @@ func (f *File) variable(name string) (v Variable, ok bool) {
 	return v, ok
 }
 
-// markdown documents a variable.
-func (v Variable) markdown() string {
-	title := "**" + v.Name + "** · " + v.Kind.String()
-	if v.Type != "" {
-		title += " · " + codeSpan(v.Type)
-	}
-	from := ""
-	if v.Tool != "" {
-		from = "What " + codeSpan(v.Tool) + " answered."
-	}
-	return paragraphs(title, v.Doc, from)
-}
-
 // variablesOf are the variables that an entry introduces; spans are relative to
 // it.
 func variablesOf(section string, e *syntax.Entry) []Variable {

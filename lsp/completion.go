@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-func completion(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+func complete(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil

@@ -16,7 +16,7 @@ func requestTable() map[string]requestHandler {
 		protocol.MethodInitialize:                          inOrder(initialize),
 		protocol.MethodShutdown:                            inOrder(shutdown),
 		protocol.MethodTextDocumentHover:                   onWorkspaceSoon(hover),
-		protocol.MethodTextDocumentCompletion:              withServer(completion),
+		protocol.MethodTextDocumentCompletion:              withServer(complete),
 		protocol.MethodTextDocumentDefinition:              withServer(definition),
 		protocol.MethodTextDocumentDeclaration:             withServer(declaration),
 		protocol.MethodTextDocumentTypeDefinition:          onSnapshot(typeDefinition),

@@ -1,0 +1,33 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// systemNames offers the first parts of system variables that are not offered already.
+func (t typed) systemNames(offered []CompletionItem, p put) []CompletionItem {
+	for _, item := range offered {
+		p.done = append(p.done, item.Label)
+	}
+	return t.systemParts("", p)
+}
+
+// systemParts offers what follows a beginning of system variables.
+func (t typed) systemParts(beginning string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, w := range systemVariables {
+		rest, ok := strings.CutPrefix(w.Name, beginning)
+		next, _, more := strings.Cut(rest, ".")
+		if !ok || slices.Contains(p.done, next) {
+			continue
+		}
+		p.done = append(p.done, next)
+		item := t.item(next, VariableItem, p)
+		if item.Detail = "system variable"; !more {
+			item.Documentation = w.Doc
+		}
+		items = append(items, item)
+	}
+	return items
+}

@@ -1,0 +1,63 @@
+package analysis
+
+import (
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// importEdit adds the name to an import of the target, or a line that imports
+// it: below the last import, else at the beginning of TOOLS.
+func (f *File) importEdit(target, written, name string, offset int) (text.Span, string) {
+	line := `file: "` + written + `" [` + name + `]`
+	for _, i := range f.Imports {
+		if at, s, ok := i.with(name); ok && i.Target == target {
+			return at, s
+		}
+	}
+	if n := len(f.Imports); n > 0 {
+		last := f.Imports[n-1]
+		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last.Span().End)).End
+		return text.Span{Start: at, End: at}, "\n" + f.indentAt(last.Offset) + line
+	}
+	for _, s := range f.Doc.Sections() {
+		switch at := s.Head.Span().End; {
+		case s.Head.Kind() != syntax.ToolsSection:
+		case len(s.Entries) > 0:
+			at = s.Entries[0].Offset
+			return text.Span{Start: at, End: at}, line + "\n\n" + f.indentAt(at)
+		case s.Head.Root().Value().IsZero():
+			return text.Span{Start: at, End: at}, "\n  " + line
+		}
+	}
+	at := f.cursor(offset).section.Head.Offset
+	return text.Span{Start: at, End: at}, "TOOLS:\n  " + line + "\n\n"
+}
+
+// with adds a name to the bracket list of an import; it is not ok where there is
+// none.
+func (i Import) with(name string) (at text.Span, s string, ok bool) {
+	list := i.At(i.Child(syntax.AsNames))
+	if list.IsZero() {
+		return text.Span{}, "", false
+	}
+	end := list.Span().Start + 1
+	if n := len(i.Names); n > 0 {
+		end, name = i.Names[n-1].Span().End, ", "+name
+	}
+	return text.Span{Start: end, End: end}, name, true
+}
+
+// hasRest reports whether something stands in the line that is no import.
+func (i Import) hasRest() bool {
+	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
+}
+
+// hasComment reports whether there is a comment in the list.
+func (i *Import) hasComment() bool {
+	for n := range i.Child(syntax.AsNames).All() {
+		if n.Kind() == syntax.Comment {
+			return true
+		}
+	}
+	return false
+}
