@@ -13,7 +13,7 @@ import (
 // the block of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's entry.
 // The name may be a path: then its head is the parameter. It is not ok for what
 // cannot be a parameter's name.
-func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
+func AddParameter(d *ToolDecl, name, written string) (fix Fix, ok bool) {
 	head := HeadOf(name)
 	list := d.Node.Child(syntax.AsParameters)
 	if fitsName(subject{kind: ParameterSubject}, head) != nil || d.Param(head) != nil {
@@ -27,9 +27,9 @@ func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
 	}
 	param := head + ": " + written
 	fix = Fix{Title: "Add the parameter `" + param + "` to `" + d.Name + "`"} // not the best: its type is a guess
-	edits, ok := d.appendMember(param)
+	edits, ok := appendMember(d, param)
 	if !list.IsZero() {
-		edits, ok = d.appendParam(param), true
+		edits, ok = appendParam(d, param), true
 	}
 	for _, e := range edits {
 		fix.Edits = append(fix.Edits, FileEdit{Edit: e})
@@ -39,7 +39,7 @@ func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
 
 // appendParam are the edits, relative to the entry, that put a parameter behind
 // the others: where the last one has a line of its own, on the next.
-func (d *ToolDecl) appendParam(param string) []text.Edit {
+func appendParam(d *ToolDecl, param string) []text.Edit {
 	insert := func(at int, s string) text.Edit {
 		return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
 	}
@@ -86,7 +86,7 @@ var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean
 // ArgumentType is the type that a parameter has most likely which a call gives a
 // value: that of a literal, of a variable of which the file says more than its
 // name, or the one that its name suggests.
-func (f *File) ArgumentType(name string, value syntax.Node) string {
+func ArgumentType(f *File, name string, value syntax.Node) string {
 	if t, ok := literalTypes[literalName(value)]; ok {
 		return t
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// links are the anchors of a file of YAML, and their aliases.
-func (f *File) links() []yaml.Link {
+// yamlLinks are the anchors of a file of YAML, and their aliases.
+func yamlLinks(f *File) []yaml.Link {
 	if f == nil || f.Tree() == nil {
 		return nil
 	}
@@ -20,7 +20,7 @@ func (f *File) links() []yaml.Link {
 // anchors with one name each has its own aliases.
 func (r *resolver) anchorUses() []use {
 	var out []use
-	for _, l := range r.f.links() {
+	for _, l := range yamlLinks(r.f) {
 		access := Declares
 		if l.IsAlias() {
 			access = Reads
@@ -30,12 +30,12 @@ func (r *resolver) anchorUses() []use {
 	return r.wanted(out)
 }
 
-// together are the parameters that one word declares: one for each tool that has it by
+// declaredTogether are the parameters that one word declares: one for each tool that has it by
 // an alias. They are renamed together.
-func (w Workspace) together(s subject) []subject {
+func declaredTogether(w Workspace, s subject) []subject {
 	all := []subject{s}
 	f := w.files.get(s.path)
-	if s.kind != ParameterSubject || f == nil || len(f.links()) == 0 {
+	if s.kind != ParameterSubject || f == nil || len(yamlLinks(f)) == 0 {
 		return all
 	}
 	r := resolver{w: w, f: f}

@@ -59,11 +59,11 @@ func projectsAbove(path string) func(yield func(string) bool) {
 
 // wantedAround are the next paths that say what is around the file at path, as
 // long as the workspace does not know them.
-func (w Workspace) wantedAround(path string) []string {
+func wantedAround(w Workspace, path string) []string {
 	if f := w.files.get(path); f == nil || !filepath.IsAbs(path) {
 		return nil
 	}
-	if wanted := w.wantedAbove(path); len(wanted) > 0 {
+	if wanted := wantedAbove(w, path); len(wanted) > 0 {
 		return wanted
 	}
 	if env := w.Dotenv(path); w.dotenvs[env] == nil {
@@ -74,7 +74,7 @@ func (w Workspace) wantedAround(path string) []string {
 
 // wantedAbove are the files of the nearest folder upwards that may make it the root of
 // a workspace, or may be the project's file, and of which nothing is known.
-func (w Workspace) wantedAbove(path string) []string {
+func wantedAbove(w Workspace, path string) []string {
 	rooted := false
 	for dir := range foldersAbove(path) {
 		var wanted []string
@@ -141,7 +141,7 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 
 // Unasked are the paths of those `.env` files of which nobody has told whether
 // they are under version control.
-func (w Workspace) Unasked() []string {
+func Unasked(w Workspace) []string {
 	var paths []string
 	for path, d := range w.dotenvs {
 		if d.absent == Present && !d.asked {
@@ -179,18 +179,18 @@ func (w Workspace) WithEnvironment(names []string) Workspace {
 
 // Committed is the path of the `.env` that is read for the file at path, if that
 // is under version control.
-func (w Workspace) Committed(path string) (env string, committed bool) {
+func Committed(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
-	providers, known := w.providers(path)
+	providers, known := secretProviders(w, path)
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
 }
 
 // Secrets are the names that the listable providers of secrets have for the file
 // at path. known is false where no provider can be listed, or not all of them
 // were looked at.
-func (w Workspace) Secrets(path string) (names []string, known bool) {
-	providers, known := w.providers(path)
+func Secrets(w Workspace, path string) (names []string, known bool) {
+	providers, known := secretProviders(w, path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
 	d := w.dotenvs[w.Dotenv(path)]
 	switch {
@@ -207,8 +207,8 @@ func (w Workspace) Secrets(path string) (names []string, known bool) {
 	return slices.Compact(names), true
 }
 
-// providers are those of secrets, in their order.
-func (w Workspace) providers(path string) (providers []string, known bool) {
+// secretProviders are those of secrets, in their order.
+func secretProviders(w Workspace, path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {
 	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsOpen):
@@ -219,8 +219,8 @@ func (w Workspace) providers(path string) (providers []string, known bool) {
 	return []string{"env", "dotenv", "keychain"}, true
 }
 
-// below are the known files that a project's file or a `.env` is around.
-func (w Workspace) below(path string) []string {
+// filesBelow are the known files that a project's file or a `.env` is around.
+func filesBelow(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
 	for p, f := range w.files.all() {

@@ -15,7 +15,7 @@ import (
 // around is the workspace of one file, completed from others.
 func around(path string, disk map[string]string, absent Absence) (w Workspace, asked []string) {
 	w = Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
-	w = w.Complete(path, func(path string) (string, Absence) {
+	w = ReadImports(w, path, func(path string) (string, Absence) {
 		asked = append(asked, filepath.ToSlash(path))
 		if source, ok := disk[filepath.ToSlash(path)]; ok {
 			return source, Present
@@ -55,7 +55,7 @@ func TestProject(t *testing.T) {
 		if got != tt.want || strings.Join(asked, " ") != tt.asked {
 			t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
 		}
-		if left := w.Wanted(tt.path); len(left) > 0 {
+		if left := Wanted(w, tt.path); len(left) > 0 {
 			t.Errorf("%s: %q are wanted still", tt.path, left)
 		}
 	}
@@ -77,10 +77,10 @@ func TestSecrets(t *testing.T) {
 		"secrets: [":                           "unknown",
 	} {
 		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, NotFound)
-		if _, known := w.Secrets("/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
+		if _, known := Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
 			t.Errorf("%q: known without an environment", yaml)
 		}
-		names, known := w.WithEnvironment([]string{"HOME"}).Secrets("/p/a.tools.abl")
+		names, known := Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
 		got := strings.Join(names, " ")
 		if !known {
 			got = "unknown"
@@ -103,14 +103,14 @@ func TestSecretsElsewhere(t *testing.T) {
 		"unheaded.json": `[{"name": "a", "type": "http", "description": "$KEY", "endpoint": "x"}]`,
 	} {
 		path := filepath.FromSlash("/p/" + name)
-		w := Workspace{}.With(path, syntax.Parse(source)).Complete(path, func(path string) (string, Absence) {
+		w := ReadImports(Workspace{}.With(path, syntax.Parse(source)), path, func(path string) (string, Absence) {
 			if filepath.Base(path) == ".env" {
 				return "A=1\nKEY=2\n", Present
 			}
 			return "", NotFound
 		})
 		var got []string
-		for _, l := range w.Definition(path, strings.Index(source, "KEY")+1) {
+		for _, l := range Definition(w, path, strings.Index(source, "KEY")+1) {
 			got = append(got, source[l.From.Start:l.From.End]+" "+filepath.Base(l.Path))
 		}
 		if want := "KEY .env"; name != "unheaded.json" && strings.Join(got, ", ") != want || name == "unheaded.json" && len(got) > 0 {
@@ -124,17 +124,17 @@ func TestCommitted(t *testing.T) {
 		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": true, "secrets: [": false,
 	} {
 		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, NotFound)
-		if got := w.Unasked(); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
+		if got := Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
 			t.Errorf("%q: %q are to be asked for", yaml, got)
 		}
-		if _, committed := w.Committed("/p/a.tools.abl"); committed {
+		if _, committed := Committed(w, "/p/a.tools.abl"); committed {
 			t.Errorf("%q: committed, though nobody said so", yaml)
 		}
 		w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
-		if _, committed := w.Committed("/p/a.tools.abl"); committed != want {
+		if _, committed := Committed(w, "/p/a.tools.abl"); committed != want {
 			t.Errorf("%q: committed %v", yaml, committed)
 		}
-		if left := w.Unasked(); len(left) > 0 {
+		if left := Unasked(w); len(left) > 0 {
 			t.Errorf("%q are asked for again", left)
 		}
 	}
@@ -192,7 +192,7 @@ func TestDefinitionOfSecrets(t *testing.T) {
 		w, _ := around("/p/a.tools.abl", files, NotFound)
 		w = w.With("/p/a.tools.abl", syntax.Parse(tools))
 		var got []string
-		for _, l := range w.Definition(filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {
+		for _, l := range Definition(w, filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {
 			at := w.Lines(l.Path).Position(l.Span.Start, text.UTF16)
 			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(l.Path), at.Line+1, at.Character+1))
 		}

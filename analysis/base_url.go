@@ -12,12 +12,12 @@ import (
 
 // InEnvironments is the workspace as tools see it in those environments of abl.yaml:
 // of gives the name for the file at a path, "" for the default one.
-func (w Workspace) InEnvironments(of func(path string) string) Workspace {
+func InEnvironments(w Workspace, of func(path string) string) Workspace {
 	w.environment = of
 	return w
 }
 
-func (w Workspace) environmentOf(path string) string {
+func environmentOf(w Workspace, path string) string {
 	if w.environment == nil {
 		return ""
 	}
@@ -32,8 +32,8 @@ type base struct {
 	span text.Span
 }
 
-// base is that of the tools of a file: of its shared defaults, else of abl.yaml.
-func (w Workspace) base(f *File) base {
+// baseOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
+func baseOf(w Workspace, f *File) base {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
 			line := f.Doc.Lines().Line(d.Span().Start) + 1
@@ -44,7 +44,7 @@ func (w Workspace) base(f *File) base {
 	if in == nil || in.Project == nil {
 		return base{}
 	}
-	url, _ := in.Project.BaseURL(w.environmentOf(f.Path))
+	url, _ := in.Project.BaseURL(environmentOf(w, f.Path))
 	return base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 

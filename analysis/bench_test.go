@@ -19,13 +19,13 @@ func BenchmarkAgent(b *testing.B) {
 	}
 	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(benchtext.Library(10000))).With(path, syntax.Parse(source))
 	for name, ask := range map[string]func(){
-		"expression": func() { w.Completion(b.Context(), path, at("IF: "), Beyond{}) },
-		"member":     func() { w.Completion(b.Context(), path, at("result."), Beyond{}) },
-		"tools":      func() { w.Completion(b.Context(), path, at("CALL: "), Beyond{}) },
-		"keys":       func() { w.Completion(b.Context(), path, at("ON_RESULT:\n      "), Beyond{}) },
-		"steps":      func() { w.Completion(b.Context(), path, at("THEN: "), Beyond{}) },
-		"signature":  func() { w.SignatureHelp(path, at("WITH:\n        qu")) },
-		"hover":      func() { w.Hover(path, at("IF: resu")) },
+		"expression": func() { Complete(w, b.Context(), path, at("IF: "), Beyond{}) },
+		"member":     func() { Complete(w, b.Context(), path, at("result."), Beyond{}) },
+		"tools":      func() { Complete(w, b.Context(), path, at("CALL: "), Beyond{}) },
+		"keys":       func() { Complete(w, b.Context(), path, at("ON_RESULT:\n      "), Beyond{}) },
+		"steps":      func() { Complete(w, b.Context(), path, at("THEN: "), Beyond{}) },
+		"signature":  func() { SignatureHelp(w, path, at("WITH:\n        qu")) },
+		"hover":      func() { HoverAt(w, path, at("IF: resu")) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -43,9 +43,9 @@ func BenchmarkCursor(b *testing.B) {
 		at := strings.Index(source[len(source)/2:], "{query}") + len(source)/2 + 2
 		w := Workspace{}.With("/a.tools.abl", syntax.Parse(source))
 		for name, ask := range map[string]func(){
-			"hover":      func() { w.Hover("/a.tools.abl", at) },
-			"definition": func() { w.Definition("/a.tools.abl", at) },
-			"completion": func() { w.Completion(b.Context(), "/a.tools.abl", at, Beyond{}) },
+			"hover":      func() { HoverAt(w, "/a.tools.abl", at) },
+			"definition": func() { Definition(w, "/a.tools.abl", at) },
+			"completion": func() { Complete(w, b.Context(), "/a.tools.abl", at, Beyond{}) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				for b.Loop() {

@@ -18,10 +18,10 @@ func BenchmarkViews(b *testing.B) {
 		screen := text.Span{Start: len(source) / 2, End: len(source)/2 + 2000} // about 50 lines
 		w := Workspace{}.With(path, syntax.Parse(source))
 		for name, ask := range map[string]func(){
-			"tokens":        func() { w.Tokens(path, all) },
-			"tokens-screen": func() { w.Tokens(path, screen) },
-			"folds":         func() { w.FoldingRanges(path) },
-			"links":         func() { w.DocumentLinks(path) },
+			"tokens":        func() { Tokens(w, path, all) },
+			"tokens-screen": func() { Tokens(w, path, screen) },
+			"folds":         func() { FoldingRanges(w, path) },
+			"links":         func() { DocumentLinks(w, path) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				b.ReportAllocs()

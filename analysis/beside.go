@@ -15,8 +15,8 @@ import (
 // cases stand beside the file of their tools, whatever its name has behind the first dot.
 func (w Workspace) Folders(path string) []string {
 	found := map[string]bool{}
-	w.reach(map[string]bool{}, path, func(path string, f *File) {
-		if (asksBeside(f) || w.lacksTools(path)) && filepath.IsAbs(path) {
+	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
+		if (asksBeside(f) || lacksTools(w, path)) && filepath.IsAbs(path) {
 			found[filepath.Dir(path)] = true
 		}
 	})
@@ -26,15 +26,15 @@ func (w Workspace) Folders(path string) []string {
 // lacksTools reports whether a file of cases has some of a tool that no known file beside
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
-func (w Workspace) lacksTools(path string) bool {
+func lacksTools(w Workspace, path string) bool {
 	if f := w.files.get(path); f == nil || f.saved == nil {
 		return false
 	}
-	tools := w.CasesTools(path)
+	tools := ToolsOfCases(w, path)
 	if !slices.ContainsFunc(tools.scopes, func(s Scope) bool { return len(s.Tools) > 0 }) {
 		return true
 	}
-	return slices.ContainsFunc(w.SavedCases(path), func(c projectfile.Case) bool {
+	return slices.ContainsFunc(SavedCases(w, path), func(c projectfile.Case) bool {
 		_, _, ok := tools.Tool(c.Tool)
 		return !ok
 	})
@@ -73,7 +73,7 @@ func asksBeside(f *File) bool { return f != nil && f.Foreign != nil && len(f.For
 
 // filesBeside are the paths of those in a file's folder that may have what it asks
 // for.
-func (w Workspace) filesBeside(f *File) []string {
+func filesBeside(w Workspace, f *File) []string {
 	if !asksBeside(f) {
 		return nil
 	}
@@ -87,15 +87,15 @@ func (w Workspace) filesBeside(f *File) []string {
 	return paths
 }
 
-// beside are the tools that a file asks for and others have, and the names that
+// missingBesideFile are the tools that a file asks for and others have, and the names that
 // nothing has. whole is false where that is not known.
-func (w Workspace) beside(f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
+func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
 	if !asksBeside(f) {
 		return nil, nil, true
 	}
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
-	for _, path := range w.filesBeside(f) {
+	for _, path := range filesBeside(w, f) {
 		other := w.files.get(path)
 		if other == nil || other.Doc == nil {
 			whole = false
@@ -122,13 +122,13 @@ func (w Workspace) beside(f *File) (tools []ScopedTool, missing []foreign.Name, 
 
 // MissingBeside are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
-func (w Workspace) MissingBeside(path string) []foreign.Name {
+func MissingBeside(w Workspace, path string) []foreign.Name {
 	f := w.files.get(path)
-	_, missing, _ := w.beside(f)
+	_, missing, _ := missingBesideFile(w, f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
-	for _, other := range w.filesBeside(f) {
+	for _, other := range filesBeside(w, f) {
 		if known := w.files.get(other); known == nil || known.Doc == nil {
 			return nil
 		}

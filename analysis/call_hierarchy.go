@@ -37,38 +37,38 @@ type CallEdge struct {
 	From  []text.Span // the names in the calls, in the file of the one that calls
 }
 
-// Caller is the tool, the step or the agent whose name stands at an offset of the
+// CallerAt is the tool, the step or the agent whose name stands at an offset of the
 // file at path.
-func (w Workspace) Caller(path string, offset int) (Caller, bool) {
+func CallerAt(w Workspace, path string, offset int) (Caller, bool) {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
 	for _, n := range f.public.agents {
 		if n.Span.Touches(offset) && !IsManifest(path) {
-			return f.agentCaller(n.Name), true
+			return agentCaller(f, n.Name), true
 		}
 	}
-	u, ok := w.useAt(path, offset)
+	u, ok := useAt(w, path, offset)
 	if !ok {
 		return Caller{}, false
 	}
 	switch u.subject.kind {
 	case ToolSubject:
-		return w.CallerNamed(u.subject.path, ToolCaller, u.subject.name)
+		return CallerNamed(w, u.subject.path, ToolCaller, u.subject.name)
 	case StepSubject:
 		step, ok := f.FlowAt(u.span.Start).Step(u.subject.name)
-		return f.stepCaller(&step), ok
+		return stepCaller(f, &step), ok
 	case AgentSubject:
-		for _, declared := range w.agentsNamed(u.subject) {
-			return declared.agentCaller(u.subject.name), true
+		for _, declared := range agentsNamed(w, u.subject) {
+			return agentCaller(declared, u.subject.name), true
 		}
 	}
 	return Caller{}, false
 }
 
 // agentsNamed are the files that declare an agent and have a text, by path.
-func (w Workspace) agentsNamed(s subject) []*File {
+func agentsNamed(w Workspace, s subject) []*File {
 	var files []*File
 	for _, path := range w.public.files(agentNames, s.name) {
 		if f := w.files.get(path); f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
@@ -80,7 +80,7 @@ func (w Workspace) agentsNamed(s subject) []*File {
 
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
 // the first of the file where none has the name.
-func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Caller, bool) {
+func CallerNamed(w Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
@@ -89,17 +89,17 @@ func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Calle
 	case ToolCaller:
 		for _, t := range f.Tools {
 			if t.Name == name {
-				return f.toolCaller(t), true
+				return toolCaller(f, t), true
 			}
 		}
 	case StepCaller:
 		for _, flow := range f.Flows() {
 			if step, ok := flow.Step(name); ok {
-				return f.stepCaller(&step), true
+				return stepCaller(f, &step), true
 			}
 		}
 	case AgentCaller:
-		return f.agentCaller(name), true
+		return agentCaller(f, name), true
 	}
 	return Caller{}, false
 }
@@ -107,12 +107,12 @@ func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Calle
 // Incoming are those that call a tool: steps, agents outside of steps, tools in
 // their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
 // that hand over to it or let it do a part of the work.
-func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
+func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
 		return nil
 	case AgentCaller:
-		return w.handingOver(ctx, c)
+		return handingOver(w, ctx, c)
 	}
 	var out []CallEdge
 	called := subject{ToolSubject, c.Path, "", c.Name}
@@ -125,9 +125,9 @@ func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
 			continue
 		}
 		r := resolver{w: w, f: f, want: &called}
-		for _, m := range f.called() {
+		for _, m := range calledMentions(f) {
 			if m.Name == c.Name && slices.Contains(r.tools(m.Name), called) {
-				out = addEdge(out, f.callerAt(m.Span.Start), m.Span)
+				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
 	}
@@ -135,9 +135,9 @@ func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
 }
 
 // handingOver are the steps and agents that call an agent.
-func (w Workspace) handingOver(ctx context.Context, c Caller) []CallEdge {
+func handingOver(w Workspace, ctx context.Context, c Caller) []CallEdge {
 	called := subject{kind: AgentSubject, path: w.markedRoot(c.Path), name: c.Name}
-	files := w.mayName(c.Path, called)
+	files := mayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge
 	for _, f := range files {
@@ -145,9 +145,9 @@ func (w Workspace) handingOver(ctx context.Context, c Caller) []CallEdge {
 			return nil
 		}
 		r := resolver{w: w, f: f, want: &called}
-		for m := range f.calledAgents() {
+		for m := range calledAgents(f) {
 			if m.Name == c.Name && slices.Contains(r.meanings(m), called) {
-				out = addEdge(out, f.callerAt(m.Span.Start), m.Span)
+				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (w Workspace) handingOver(ctx context.Context, c Caller) []CallEdge {
 
 // calledAgents are the places of the file that call an agent. A roster and an event only
 // name one.
-func (f *File) calledAgents() iter.Seq[Mention] {
+func calledAgents(f *File) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		for m := range f.AgentMentions() {
 			if m.Tool != aliases && m.Tool != "MEMORY" && !yield(m) {
@@ -169,14 +169,14 @@ func (f *File) calledAgents() iter.Seq[Mention] {
 // Outgoing are the tools that a step, an agent or a tool calls, or that a
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
-func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
+func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
 	f := w.files.get(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
 	var out []CallEdge
 	r := resolver{w: w, f: f}
-	for _, m := range f.called() {
+	for _, m := range calledMentions(f) {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -184,16 +184,16 @@ func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
 			continue
 		}
 		for _, t := range r.scoped(m.Name) {
-			out = addEdge(out, t.File.toolCaller(t.PlacedTool), m.Span)
+			out = addEdge(out, toolCaller(t.File, t.PlacedTool), m.Span)
 		}
 	}
-	for m := range f.calledAgents() {
+	for m := range calledAgents(f) {
 		if !c.holds(m) {
 			continue
 		}
 		for _, s := range r.meanings(m) {
-			for _, declared := range w.agentsNamed(s) {
-				out = addEdge(out, declared.agentCaller(m.Name), m.Span)
+			for _, declared := range agentsNamed(w, s) {
+				out = addEdge(out, agentCaller(declared, m.Name), m.Span)
 			}
 		}
 	}
@@ -215,8 +215,8 @@ func addEdge(edges []CallEdge, other Caller, at text.Span) []CallEdge {
 	return append(edges, CallEdge{other, []text.Span{at}})
 }
 
-// called are the names of tools that the file calls, or offers to the model.
-func (f *File) called() []Mention {
+// calledMentions are the names of tools that the file calls, or offers to the model.
+func calledMentions(f *File) []Mention {
 	var out []Mention
 	for c := range f.Calls() {
 		if c.Tool != "" {
@@ -227,41 +227,41 @@ func (f *File) called() []Mention {
 }
 
 // callerAt is what calls at an offset.
-func (f *File) callerAt(offset int) Caller {
+func callerAt(f *File, offset int) Caller {
 	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; s.full().Touches(offset) {
-				return f.stepCaller(s)
+				return stepCaller(f, s)
 			}
 		}
 	}
 	if t, ok := f.toolAround(offset); ok {
-		return f.toolCaller(t)
+		return toolCaller(f, t)
 	}
-	return f.agentAt(offset)
+	return agentCallerAt(f, offset)
 }
 
-func (f *File) toolCaller(t PlacedTool) Caller {
+func toolCaller(f *File, t PlacedTool) Caller {
 	return Caller{ToolCaller, t.Name, filepath.Base(f.Path), f.Path, t.Span(), t.NameSpan()}
 }
 
-func (f *File) stepCaller(s *Step) Caller {
-	return Caller{StepCaller, s.Name, f.agentAt(s.NameSpan.Start).Name, f.Path, s.full(), s.NameSpan}
+func stepCaller(f *File, s *Step) Caller {
+	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.full(), s.NameSpan}
 }
 
 // agentCaller is the agent of that name in the file, else the first.
-func (f *File) agentCaller(name string) Caller {
+func agentCaller(f *File, name string) Caller {
 	for _, n := range f.public.agents {
 		if n.Name == name {
-			return f.agentAt(n.Span.Start)
+			return agentCallerAt(f, n.Span.Start)
 		}
 	}
-	return f.agentAt(0)
+	return agentCallerAt(f, 0)
 }
 
-// agentAt is the agent at an offset of the file; one without a name is called like the
+// agentCallerAt is the agent at an offset of the file; one without a name is called like the
 // file.
-func (f *File) agentAt(offset int) Caller {
+func agentCallerAt(f *File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}
 	for i := range f.parts {
 		switch start := f.parts[i].start; {

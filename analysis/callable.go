@@ -15,7 +15,7 @@ func (w Workspace) Callable(path string) Scope {
 	if f == nil {
 		return s
 	}
-	profiles, whole := w.Profiles(f)
+	profiles, whole := Profiles(w, f)
 	s.Whole = s.Whole && whole && f.Beyond == nil
 	for _, p := range profiles {
 		added := w.Scope(p.Path)
@@ -86,10 +86,10 @@ func (s Scope) Names() []string {
 
 // Profiles are the files of the behaviour profiles that a file uses, by path.
 // whole is false where the workspace does not know one of them, or has not read its file.
-func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
+func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 	whole = true
 	for _, name := range f.uses {
-		declared := w.profilesNamed(f.Path, name)
+		declared := profilesNamed(w, f.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
 			if w.files.get(p.Path) == nil {
@@ -104,13 +104,13 @@ func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 
 // profilesNamed are the files, opened or not, that declare a behaviour profile of that name
 // in the workspace of the file at path.
-func (w Workspace) profilesNamed(path, name string) []*File {
+func profilesNamed(w Workspace, path, name string) []*File {
 	root := w.markedRoot(path)
 	return w.filesThat(name, profileNames, func(path string) bool { return !IsManifest(path) && w.markedRoot(path) == root })
 }
 
 // attach notes the profile that a section declares or uses.
-func (f *File) attach(s syntax.Section) {
+func attach(f *File, s syntax.Section) {
 	switch s.Name() {
 	case "USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE":
 		for _, w := range listWords(s.Head.Root()) {

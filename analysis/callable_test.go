@@ -44,8 +44,8 @@ func TestFactsAreKept(t *testing.T) {
 	same := func(doc *syntax.Document, section, entry int) bool {
 		w := w.With("/a.agent.abl", doc)
 		at := doc.Sections()[section].Entries[entry].Entry
-		before, ok := first.lazy(at)
-		after, _ := w.File("/a.agent.abl").lazy(at)
+		before, ok := entryFacts(first, at)
+		after, _ := entryFacts(w.File("/a.agent.abl"), at)
 		return ok && before.read() == after.read()
 	}
 	edited := insert(len(source)-2, "b")

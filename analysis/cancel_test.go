@@ -35,21 +35,21 @@ func TestCancelledWork(t *testing.T) {
 	}
 	w := analysis.Workspace{}.WithAll(docs)
 	name := w.File(library).Tools[0].NameSpan().Start
-	tool, ok := w.Caller(library, name)
+	tool, ok := analysis.CallerAt(w, library, name)
 	if !ok {
 		t.Fatal("there is no tool")
 	}
 	for what, do := range map[string]func(context.Context){
-		"references": func(ctx context.Context) { w.References(ctx, library, name) },
+		"references": func(ctx context.Context) { analysis.References(w, ctx, library, name) },
 		"rename": func(ctx context.Context) {
-			if edits, err := w.Rename(ctx, library, name, "other"); ctx.(*counting).most > 0 && err == nil && len(edits) > 0 {
+			if edits, err := analysis.Rename(w, ctx, library, name, "other"); ctx.(*counting).most > 0 && err == nil && len(edits) > 0 {
 				t.Errorf("rename gives %d edits of a part", len(edits))
 			}
 		},
-		"calls":   func(ctx context.Context) { w.Incoming(ctx, tool) },
-		"symbols": func(ctx context.Context) { w.FindSymbols(ctx, "A") },
+		"calls":   func(ctx context.Context) { analysis.Incoming(w, ctx, tool) },
+		"symbols": func(ctx context.Context) { analysis.FindSymbols(w, ctx, "A") },
 		"files": func(ctx context.Context) {
-			w.RenameFiles(ctx, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
+			analysis.RenameFiles(w, ctx, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
 		},
 	} {
 		whole := &counting{Context: context.Background()}

@@ -18,14 +18,14 @@ const casesSuffix = ".cases.yaml"
 func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
-func (w Workspace) SavedCases(path string) []projectfile.Case {
+func SavedCases(w Workspace, path string) []projectfile.Case {
 	if f := w.files.get(path); f != nil && f.saved != nil {
 		return f.saved()
 	}
 	return nil
 }
 
-func (f *File) readCases() []projectfile.Case {
+func readCases(f *File) []projectfile.Case {
 	all := projectfile.SavedCases(f.YAML)
 	for i := range all {
 		all[i].File = f.Path
@@ -33,19 +33,21 @@ func (f *File) readCases() []projectfile.Case {
 	return all
 }
 
-// Cases are the saved cases of a tool as the file at path has it: those beside the
+// CasesByTool are the saved cases of a tool as the file at path has it: those beside the
 // file that declares it, and those beside the file itself.
-func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case { return w.casesOf(path)(t) }
+func CasesByTool(w Workspace, path string, t ScopedTool) []projectfile.Case {
+	return casesOfTool(w, path)(t)
+}
 
-// casesOf finds the saved cases of the tools of the file at path, of which there may be
+// casesOfTool finds the saved cases of the tools of the file at path, of which there may be
 // thousands.
-func (w Workspace) casesOf(path string) func(ScopedTool) []projectfile.Case {
+func casesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	asked := map[string]savedCases{}
 	return func(t ScopedTool) (found []projectfile.Case) {
 		for _, cases := range slices.Compact([]string{CasesOf(t.File.Path), CasesOf(path)}) {
 			in, ok := asked[cases]
 			if !ok {
-				in = w.savedCases(cases)
+				in = savedCasesOf(w, cases)
 				asked[cases] = in
 			}
 			found = append(found, in.of(t)...)
@@ -60,13 +62,13 @@ type savedCases struct {
 	saved map[string][]projectfile.Case // by the name of their tool
 }
 
-func (w Workspace) savedCases(cases string) savedCases {
+func savedCasesOf(w Workspace, cases string) savedCases {
 	in := savedCases{saved: map[string][]projectfile.Case{}}
-	for _, c := range w.SavedCases(cases) {
+	for _, c := range SavedCases(w, cases) {
 		in.saved[c.Tool] = append(in.saved[c.Tool], c)
 	}
 	if len(in.saved) > 0 {
-		in.tools = w.CasesTools(cases)
+		in.tools = ToolsOfCases(w, cases)
 	}
 	return in
 }
@@ -94,10 +96,10 @@ type CasesTools struct {
 	byName []map[string]ScopedTool
 }
 
-// CasesTools are those of the file of saved cases at a path. The files beside it have
+// ToolsOfCases are those of the file of saved cases at a path. The files beside it have
 // the same name up to its first dot.
-func (w Workspace) CasesTools(cases string) CasesTools {
-	c := CasesTools{paths: w.besideCases(cases)}
+func ToolsOfCases(w Workspace, cases string) CasesTools {
+	c := CasesTools{paths: besideCases(w, cases)}
 	for _, path := range c.paths {
 		s := w.Scope(path)
 		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
@@ -132,17 +134,17 @@ func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
 
 // CasesTool is the tool that one name in a file of saved cases means: see
 // [CasesTools.Tool].
-func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok bool) {
-	return w.CasesTools(cases).Tool(name)
+func CasesTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
+	return ToolsOfCases(w, cases).Tool(name)
 }
 
 // CasesOwner is the file beside a file of saved cases that has the tool which a caller
 // means by a name.
-func (w Workspace) CasesOwner(cases, name string) (path string, ok bool) {
-	if path, _, ok := w.CasesTool(cases, name); ok {
+func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
+	if path, _, ok := CasesTool(w, cases, name); ok {
 		return path, true
 	}
-	for _, path := range w.besideCases(cases) {
+	for _, path := range besideCases(w, cases) {
 		if _, ok := w.Scope(path).Called(name); ok {
 			return path, true
 		}
@@ -152,9 +154,9 @@ func (w Workspace) CasesOwner(cases, name string) (path string, ok bool) {
 
 // CasesScope are all tools that a file of saved cases can name. It is not whole
 // where there may be others: no file stands beside, or one cannot be read.
-func (w Workspace) CasesScope(cases string) Scope {
+func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
-	for _, p := range w.besideCases(cases) {
+	for _, p := range besideCases(w, cases) {
 		f := w.files.get(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
@@ -171,8 +173,8 @@ func (w Workspace) CasesScope(cases string) Scope {
 
 // CasesAlone reports whether no file stands beside a file of saved cases that could
 // have their tools.
-func (w Workspace) CasesAlone(cases string) bool {
-	return !slices.ContainsFunc(append(w.wantedBeside(cases), w.besideCases(cases)...), func(p string) bool {
+func CasesAlone(w Workspace, cases string) bool {
+	return !slices.ContainsFunc(append(wantedBeside(w, cases), besideCases(w, cases)...), func(p string) bool {
 		f := w.files.get(p)
 		return f == nil || f.Absent != NotFound
 	})
@@ -212,7 +214,7 @@ func foreignFor(cases string) []string {
 
 // wantedBeside are the paths to look at for the files whose cases a file has:
 // those of other systems only where there is no ABL.
-func (w Workspace) wantedBeside(cases string) []string {
+func wantedBeside(w Workspace, cases string) []string {
 	paths, others := casesFor(cases), foreignFor(cases)
 	for _, name := range w.folders[filepath.Dir(cases)] {
 		switch p := filepath.Join(filepath.Dir(cases), name); {
@@ -242,13 +244,13 @@ func stem(path string) string {
 
 // CasesFiles are the paths of the files beside whose cases a file has, as far as
 // they have a text.
-func (w Workspace) CasesFiles(cases string) []string {
-	return slices.DeleteFunc(w.besideCases(cases), func(p string) bool { return w.files.get(p).Doc == nil })
+func CasesFiles(w Workspace, cases string) []string {
+	return slices.DeleteFunc(besideCases(w, cases), func(p string) bool { return w.files.get(p).Doc == nil })
 }
 
 // besideCases are the known files whose cases a file has: those with longer names behind
 // the others.
-func (w Workspace) besideCases(cases string) []string {
+func besideCases(w Workspace, cases string) []string {
 	usual := append(casesFor(cases), foreignFor(cases)...)
 	begins := strings.TrimSuffix(casesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
 	var more []string

@@ -10,7 +10,7 @@ import (
 
 // inScript are the places where the code of a sandbox tool names a variable; spans
 // are relative to the entry. ok is false where they cannot all be told.
-func (d *ToolDecl) inScript(name string) (places []text.Span, ok bool) {
+func inScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	runtime, _ := d.Property("runtime")
 	code, _ := d.Property("code")
 	if d.Kind() != tool.KindSandbox || runtime.Field == nil || code.Value.IsZero() {
@@ -56,7 +56,7 @@ func (r *resolver) scriptUses(t PlacedTool) []use {
 		return nil
 	}
 	var out []use
-	places, ok := t.inScript(name)
+	places, ok := inScript(t.ToolDecl, name)
 	for _, at := range places {
 		if ok {
 			out = append(out, use{subject{ParameterSubject, r.f.Path, t.owner(), name}, at.Shift(t.Offset), Reads})

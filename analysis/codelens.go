@@ -38,25 +38,25 @@ const (
 // what it brings, and for a project.json what the project brings. errors is how
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
-func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
+func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
 	f := w.files.get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
 	case f.YAML != nil:
-		return w.casesLenses(path)
+		return casesLenses(w, path)
 	case IsManifest(path):
-		return w.projectLenses(path)
+		return projectLenses(w, path)
 	}
 	var lenses []Lens
 	if f.Kind != Library {
 		for i := range f.Imports {
-			if l, ok := w.importLens(&f.Imports[i]); ok {
+			if l, ok := importLens(w, &f.Imports[i]); ok {
 				lenses = append(lenses, l)
 			}
 		}
 	}
-	own, cases := Scope{}, w.casesOf(path)
+	own, cases := Scope{}, casesOfTool(w, path)
 	for _, t := range f.Tools {
 		own.Tools = append(own.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
@@ -78,23 +78,23 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 }
 
 // projectLenses say what the project of a project.json brings, once that is known.
-func (w Workspace) projectLenses(path string) []Lens {
+func projectLenses(w Workspace, path string) []Lens {
 	f := w.files.get(path)
-	if len(f.public.agents) == 0 && f.entryAgent.Name == "" || !w.KnowsWorkspace(path) {
+	if len(f.public.agents) == 0 && f.entryAgent.Name == "" || !KnowsWorkspace(w, path) {
 		return nil // perhaps another system's
 	}
 	root := filepath.Dir(path)
 	title := strings.Join([]string{
-		count(len(w.namesIn(root, agentNames)), "agent"), count(len(w.namesIn(root, toolNames)), "tool"), count(len(w.namesIn(root, profileNames)), "profile"),
+		count(len(namesIn(w, root, agentNames)), "agent"), count(len(namesIn(w, root, toolNames)), "tool"), count(len(namesIn(w, root, profileNames)), "profile"),
 	}, " · ")
 	return []Lens{{Title: title, Kind: ProjectLens}}
 }
 
 // casesLenses are those of saved cases: one to run each.
-func (w Workspace) casesLenses(path string) []Lens {
+func casesLenses(w Workspace, path string) []Lens {
 	var lenses []Lens
-	tools := w.CasesTools(path)
-	for _, c := range w.SavedCases(path) {
+	tools := ToolsOfCases(w, path)
+	for _, c := range SavedCases(w, path) {
 		if of, _, ok := tools.Tool(c.Tool); ok {
 			at := text.Span{Start: c.Span.Start, End: c.Span.Start}
 			lenses = append(lenses, Lens{Span: at, Title: "Run", Kind: CaseLens, Path: of, Tool: c.Tool, Case: c.Name})
@@ -105,7 +105,7 @@ func (w Workspace) casesLenses(path string) []Lens {
 
 // ReferencesLenses are those that say how often the tools of the file at path are
 // named. To count is costly, so they have no title yet: see [Workspace.Uses].
-func (w Workspace) ReferencesLenses(path string) []Lens {
+func ReferencesLenses(w Workspace, path string) []Lens {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
@@ -119,7 +119,7 @@ func (w Workspace) ReferencesLenses(path string) []Lens {
 
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
-func (w Workspace) Uses(ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
+func Uses(w Workspace, ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
 	f := w.files.get(path)
 	if f == nil {
 		return "", nil, false
@@ -128,7 +128,7 @@ func (w Workspace) Uses(ctx context.Context, path, name string) (title string, u
 	if i < 0 {
 		return "", nil, false
 	}
-	for _, r := range w.References(ctx, path, f.Tools[i].NameSpan().Start) {
+	for _, r := range References(w, ctx, path, f.Tools[i].NameSpan().Start) {
 		if r.Access != Declares {
 			uses = append(uses, r)
 		}
@@ -138,12 +138,12 @@ func (w Workspace) Uses(ctx context.Context, path, name string) (title string, u
 
 // importLens says what an import brings; ok is false where its file cannot be
 // read.
-func (w Workspace) importLens(i *Import) (Lens, bool) {
+func importLens(w Workspace, i *Import) (Lens, bool) {
 	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
 	if from := w.files.get(l.Path); i.Path == "" || from == nil || from.Absent != Present {
 		return Lens{}, false
 	}
-	tools, _ := w.Imported(i)
+	tools, _ := Imported(w, i)
 	if len(tools) == 0 {
 		l.Title = "brings no tools"
 		return l, true

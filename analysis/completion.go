@@ -51,10 +51,10 @@ const (
 	NameItem // of something that the author, or another file, declares
 )
 
-// Completion is what may be put at an offset of the file at path, the likeliest
+// Complete is what may be put at an offset of the file at path, the likeliest
 // first. Nothing more is looked for once ctx is done.
-func (w Workspace) Completion(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
-	items := w.itemsAt(ctx, path, offset, beyond)
+func Complete(w Workspace, ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
+	items := itemsAt(w, ctx, path, offset, beyond)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
@@ -64,26 +64,26 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, beyo
 	return items
 }
 
-func (w Workspace) itemsAt(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
+func itemsAt(w Workspace, ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
 	if f := w.files.get(path); f != nil && f.YAML != nil {
-		return w.completeYAML(ctx, f, offset, beyond)
+		return completeYAML(w, ctx, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
-		return w.completeForeign(ctx, f, offset, beyond)
+		return completeForeign(w, ctx, f, offset, beyond)
 	}
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := w.typed(c)
+	t, ok := lineAt(w, c)
 	if !ok {
 		return nil
 	}
 	t.ctx, t.beyond = ctx, beyond
-	return t.complete()
+	return completeLine(t)
 }
 
-// whole is the workspace with the files that nobody has opened.
-func (t typed) whole() Workspace {
+// wholeWorkspace is the workspace with the files that nobody has opened.
+func wholeWorkspace(t typed) Workspace {
 	if t.beyond.Whole == nil {
 		return t.w
 	}
@@ -93,54 +93,54 @@ func (t typed) whole() Workspace {
 	return t.w
 }
 
-func (t typed) complete() []CompletionItem {
-	if items, ok := t.inSignature(); ok {
+func completeLine(t typed) []CompletionItem {
+	if items, ok := completeInSignature(t); ok {
 		return items
 	}
-	if items, ok := t.inPlaceholder(); ok || t.pipe {
+	if items, ok := completeInPlaceholder(t); ok || t.pipe {
 		return items
 	}
 	if t.key == "" && !headTyped.MatchString(t.text()) {
-		return t.keys()
+		return completeKeys(t)
 	}
 	if t.inTools() && t.above.IsZero() && strings.EqualFold(t.key, "file") {
-		return t.inImport()
+		return completeInImport(t)
 	}
-	return t.values()
+	return completeValues(t)
 }
 
-// keys completes the first word of a line.
-func (t typed) keys() []CompletionItem {
+// completeKeys completes the first word of a line.
+func completeKeys(t typed) []CompletionItem {
 	switch {
 	case t.column == 0 && !t.dash:
-		return t.sections()
+		return completeSections(t)
 	case !t.inTools():
-		return t.sectionKeys()
-	case t.inExpressions() && assignmentTyped.MatchString(t.text()):
-		return t.expression(t.text()[len(assignmentTyped.FindString(t.text())):])
+		return completeSectionKeys(t)
+	case isInExpressions(t) && assignmentTyped.MatchString(t.text()):
+		return completeExpression(t, t.text()[len(assignmentTyped.FindString(t.text())):])
 	case strings.Trim(t.text(), nameBytes) != "":
-		return t.consumers()
+		return completeConsumers(t)
 	case !t.above.IsZero() && t.above.Kind() != syntax.Add:
-		return t.below()
+		return completeBelow(t)
 	}
-	return t.declarations()
+	return completeDeclarations(t)
 }
 
-// sections offers the keywords that fit the file and may stand in it, those that
+// completeSections offers the keywords that fit the file and may stand in it, those that
 // it does not have first.
-func (t typed) sections() []CompletionItem {
+func completeSections(t typed) []CompletionItem {
 	if strings.Trim(t.text(), nameBytes+" ") != "" {
 		return nil
 	}
 	var items, again []CompletionItem
-	present := t.sectionsPresent()
+	present := sectionsPresent(t)
 	for _, s := range Sections() {
 		if !s.Fits(t.file.Kind) || present[s.Name] && s.Repeat != Merged && s.Repeat != Many {
 			continue
 		}
 		item := CompletionItem{
 			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
-			Edit: t.replace(t.start, s.Name+t.colon(s.Shape != BlockShape)),
+			Edit: t.replace(t.start, s.Name+colonAfter(t, s.Shape != BlockShape)),
 		}
 		if present[s.Name] {
 			again = append(again, item)
@@ -153,7 +153,7 @@ func (t typed) sections() []CompletionItem {
 
 // sectionsPresent are the sections of the file, the cursor's own left out. Of
 // AGENT and SUPERVISOR one stands for both.
-func (t typed) sectionsPresent() map[string]bool {
+func sectionsPresent(t typed) map[string]bool {
 	present := map[string]bool{}
 	for _, s := range t.file.Doc.Sections() {
 		if info, ok := LookupSection(s.Name()); ok && s.Head.Offset != t.start {
@@ -165,9 +165,9 @@ func (t typed) sectionsPresent() map[string]bool {
 	return present
 }
 
-// colon is what follows a key that is put at the cursor: nothing where it
+// colonAfter is what follows a key that is put at the cursor: nothing where it
 // stands there already.
-func (t typed) colon(space bool) string {
+func colonAfter(t typed, space bool) string {
 	switch rest := t.file.Doc.Text()[t.wordEnd(t.start):]; {
 	case strings.HasPrefix(rest, ":"):
 		return ""

@@ -57,7 +57,7 @@ func TestEnterEndsLines(t *testing.T) {
 			}
 			asked++
 			w := analysis.Workspace{}.With(path, syntax.Parse(source[:end]))
-			for _, item := range w.Completion(t.Context(), path, end, analysis.Beyond{}) {
+			for _, item := range analysis.Complete(w, t.Context(), path, end, analysis.Beyond{}) {
 				if strings.HasPrefix(item.FilterText, source[item.Edit.Start:end]) { // which an editor shows
 					t.Errorf("%s: %q would become %q", path, typed, source[end-len(typed):item.Edit.Start]+item.Edit.NewText)
 					break
@@ -83,7 +83,7 @@ func TestEnterKeepsYAML(t *testing.T) {
 			at += len(line)
 			for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
 				var shown []string
-				for _, item := range w.With(path, syntax.Parse(source[:asked])).Completion(t.Context(), path, asked, analysis.Beyond{}) {
+				for _, item := range analysis.Complete(w.With(path, syntax.Parse(source[:asked])), t.Context(), path, asked, analysis.Beyond{}) {
 					if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
 						shown = append(shown, item.Edit.NewText)
 					}
@@ -185,7 +185,7 @@ var unoffered = []string{"tool_error", "REASONING", "AS", "WITH"}
 func retype(t *testing.T, path, source string, offset int, p analysis.Property) {
 	t.Helper()
 	offered := func(source string, at int) []analysis.CompletionItem {
-		return analysis.Workspace{}.With(path, syntax.Parse(source)).Completion(t.Context(), path, at, analysis.Beyond{})
+		return analysis.Complete(analysis.Workspace{}.With(path, syntax.Parse(source)), t.Context(), path, at, analysis.Beyond{})
 	}
 	at := offset + p.Key.Span().Start
 	end := at + strings.IndexByte(source[at:]+"\n", '\n')

@@ -11,29 +11,29 @@ import (
 // pathTyped is the path under the cursor, as far as it is typed.
 var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
 
-// expression completes an expression of which s is what is typed, up to the
+// completeExpression completes an expression of which s is what is typed, up to the
 // cursor.
-func (t typed) expression(s string) []CompletionItem {
+func completeExpression(t typed, s string) []CompletionItem {
 	s, inText := withoutOuterQuote(s)
 	if inText {
 		return nil
 	}
 	path := pathTyped.FindString(s)
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
-		return t.members(path[:i], put{from: t.offset - len(path) + i + 1})
+		return completeMembers(t, path[:i], put{from: t.offset - len(path) + i + 1})
 	}
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
 	p := put{from: t.offset - len(path)}
 	if m := isTyped.FindStringSubmatch(before); m != nil {
-		return t.words(wordsAfterIs(m[1] != ""), OperatorItem, p)
+		return completeWords(t, wordsAfterIs(m[1] != ""), OperatorItem, p)
 	}
 	switch {
 	case !endsOperand(before):
-		return t.operands(p)
+		return completeOperands(t, p)
 	case before == s: // right behind it, Enter may end the line
 		return nil
 	}
-	return t.words(operatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
+	return completeWords(t, operatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
 // isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
@@ -56,36 +56,36 @@ func endsOperand(s string) bool {
 // operandKeys are keys and keywords that an operand follows.
 var operandKeys = []string{"IF", "WHEN", "ELSE", "REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH"}
 
-// operands offers what an expression may begin with: variables, special names,
+// completeOperands offers what an expression may begin with: variables, special names,
 // functions.
-func (t typed) operands(p put) []CompletionItem {
+func completeOperands(t typed, p put) []CompletionItem {
 	if t.scope != nil {
-		return append(t.scoped(p), t.words(literalWords(), ValueItem, p)...)
+		return append(completeScoped(t, p), completeWords(t, literalWords(), ValueItem, p)...)
 	}
-	items := t.variables(p)
+	items := completeVariables(t, p)
 	if decl, ok := t.tool(); ok && t.inTools() {
 		for i := range decl.Params {
 			if param := &decl.Params[i]; param.Name != "" {
-				items = append(items, t.paramItem(param, p))
+				items = append(items, completeParamItem(t, param, p))
 			}
 		}
 	}
-	items = append(items, t.words(specialNames, VariableItem, p)...)
-	items = append(items, t.systemNames(items, p)...)
+	items = append(items, completeWords(t, specialNames, VariableItem, p)...)
+	items = append(items, completeSystemNames(t, items, p)...)
 	for _, f := range expression.Functions() {
-		items = append(items, t.function(f, p))
+		items = append(items, functionItem(t, f, p))
 	}
-	return append(items, t.words(literalWords(), ValueItem, p)...)
+	return append(items, completeWords(t, literalWords(), ValueItem, p)...)
 }
 
-func (t typed) paramItem(param *ParamDecl, p put) CompletionItem {
-	item := t.item(param.Name, ParameterItem, p)
+func completeParamItem(t typed, param *ParamDecl, p put) CompletionItem {
+	item := newItem(t, param.Name, ParameterItem, p)
 	item.Detail = param.Type.String()
 	return item
 }
 
-func (t typed) function(f expression.Function, p put) CompletionItem {
-	item := t.item(strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
+func functionItem(t typed, f expression.Function, p put) CompletionItem {
+	item := newItem(t, strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
 	item.Detail, item.Documentation = f.Returns, functionMarkdown(f)
 	if rest := t.file.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
 		inner := ""
@@ -98,37 +98,37 @@ func (t typed) function(f expression.Function, p put) CompletionItem {
 	return item
 }
 
-// members offers what may stand behind the dot of a path.
-func (t typed) members(owner string, p put) []CompletionItem {
+// completeMembers offers what may stand behind the dot of a path.
+func completeMembers(t typed, owner string, p put) []CompletionItem {
 	switch {
 	case t.scope != nil:
-		return t.fieldsOf(owner, p)
+		return completeFieldsOf(t, owner, p)
 	case owner == "session":
-		items := t.variables(p, SessionVariable, SetVariable)
+		items := completeVariables(t, p, SessionVariable, SetVariable)
 		for _, item := range items {
 			p.done = append(p.done, item.Label)
 		}
-		return append(items, t.systemParts("session.", p)...)
+		return append(items, completeSystemParts(t, "session.", p)...)
 	case owner == "abl":
 		var items []CompletionItem
 		for _, f := range expression.PrefixedFunctions() {
-			items = append(items, t.function(f, p))
+			items = append(items, functionItem(t, f, p))
 		}
 		return items
 	}
-	items := append(t.fieldsOf(owner, p), t.dottedVariables(owner, p)...)
+	items := append(completeFieldsOf(t, owner, p), completeDottedVariables(t, owner, p)...)
 	for _, item := range items {
 		p.done = append(p.done, item.Label)
 	}
-	return append(items, t.systemParts(owner+".", p)...)
+	return append(items, completeSystemParts(t, owner+".", p)...)
 }
 
-// fieldsOf offers the fields of a path's type.
-func (t typed) fieldsOf(owner string, p put) []CompletionItem {
+// completeFieldsOf offers the fields of a path's type.
+func completeFieldsOf(t typed, owner string, p put) []CompletionItem {
 	var items []CompletionItem
 	if of := t.typeOf(owner); of != nil {
 		for _, f := range of.Fields {
-			item := t.item(f.Name, MemberItem, p)
+			item := newItem(t, f.Name, MemberItem, p)
 			item.Detail = f.Type.String()
 			item.Documentation = f.Description
 			items = append(items, item)
@@ -137,16 +137,16 @@ func (t typed) fieldsOf(owner string, p put) []CompletionItem {
 	return items
 }
 
-// dottedVariables offers the next part of variables whose name is a path.
-func (t typed) dottedVariables(owner string, p put) []CompletionItem {
+// completeDottedVariables offers the next part of variables whose name is a path.
+func completeDottedVariables(t typed, owner string, p put) []CompletionItem {
 	var items []CompletionItem
-	for _, v := range t.known() {
+	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
 		next := HeadOf(rest)
 		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.offset)) && !slices.Contains(p.done, next) {
 			p.done = append(p.done, next)
-			item := t.item(next, MemberItem, p)
-			item.Detail = v.detail()
+			item := newItem(t, next, MemberItem, p)
+			item.Detail = variableDetail(v)
 			items = append(items, item)
 		}
 	}

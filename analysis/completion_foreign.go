@@ -13,8 +13,8 @@ import (
 )
 
 // completeForeign is what may be put at an offset of a file of another system.
-func (w Workspace) completeForeign(ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
-	t := yamlTyped{w.yamlPlace(f, offset), ctx, beyond}
+func completeForeign(w Workspace, ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
+	t := yamlTyped{yamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.foreignPlaceholder(); ok {
 		return items
 	}
@@ -38,7 +38,7 @@ func (t yamlTyped) foreignValues() []CompletionItem {
 	case tool.NoRef:
 		return t.values()
 	case tool.RefSource:
-		return t.listed(t.plain(fitting(t.free(t.declaredNames(t.row.Ref)), t.w.sourceKinds(t.f), t.wanted()), oneOf(foreignTables[t.row.Ref])))
+		return t.listed(t.plain(fitting(t.free(t.declaredNames(t.row.Ref)), sourceKinds(t.w, t.f), t.wanted()), oneOf(foreignTables[t.row.Ref])))
 	case tool.RefAuthService:
 		return t.listed(t.plain(t.free(t.declaredNames(t.row.Ref)), oneOf(foreignTables[t.row.Ref])))
 	case tool.RefForeignTool:
@@ -95,7 +95,7 @@ func (t yamlTyped) resourceItems() []CompletionItem {
 // resources are the tools that the files in the folder declare as resources.
 func (t yamlTyped) resources() []string {
 	var names []string
-	for _, f := range t.w.besideForeign(t.f.Path) {
+	for _, f := range besideForeign(t.w, t.f.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
 	}
 	return names
@@ -139,14 +139,14 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 	}
 	system := t.f.Foreign.System
 	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
-		names, _ := t.w.Secrets(t.f.Path)
+		names, _ := Secrets(t.w, t.f.Path)
 		return t.placed(line.Start+m[2], names, "}", "secret", NameItem), true
 	}
 	if m := bareTyped.FindStringSubmatchIndex(before); m != nil && system == "corail" {
-		names, _ := t.w.Secrets(t.f.Path)
+		names, _ := Secrets(t.w, t.f.Path)
 		return t.placed(line.Start+m[2], names, "", "secret", NameItem), true
 	}
-	if items, ok := t.naoText(); ok {
+	if items, ok := yamlNaoText(t); ok {
 		return items, true
 	}
 	decl, in := t.f.foreignAround(t.offset)
@@ -206,7 +206,7 @@ func (t yamlTyped) inStatement() bool { return t.textKey() == "statement" }
 
 // inText reports whether the cursor is in a text in which parameters may stand.
 func (t yamlTyped) inText(decl PlacedTool) bool {
-	for _, n := range t.f.textsOf(decl) {
+	for _, n := range textsOf(t.f, decl) {
 		if n.Span.Touches(t.offset) {
 			return true
 		}
@@ -216,7 +216,7 @@ func (t yamlTyped) inText(decl PlacedTool) bool {
 
 // textKey is the key of the text that the cursor is in.
 func (t yamlTyped) textKey() string {
-	for key, n := range t.f.textsIn(text.Span{End: len(t.source())}) {
+	for key, n := range textsIn(t.f, text.Span{End: len(t.source())}) {
 		if n.Span.Touches(t.offset) {
 			return key
 		}
@@ -225,9 +225,9 @@ func (t yamlTyped) textKey() string {
 }
 
 // isJSON and isProgram tell how words are quoted in the file.
-func (p yamlPlace) isJSON() bool { return strings.EqualFold(filepath.Ext(p.f.Path), ".json") }
+func isJSON(p yamlPlace) bool { return strings.EqualFold(filepath.Ext(p.f.Path), ".json") }
 
-func (p yamlPlace) isProgram() bool {
+func isProgramPlace(p yamlPlace) bool {
 	return slices.Contains(programEndings, strings.ToLower(filepath.Ext(p.f.Path)))
 }
 
@@ -235,7 +235,7 @@ var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
 
 // literalKey is a key as JSON and programs write it, in place of the quotes as well.
 func (t yamlTyped) literalKey(item CompletionItem, name string) CompletionItem {
-	if t.isProgram() && identifier.MatchString(name) {
+	if isProgramPlace(t.yamlPlace) && identifier.MatchString(name) {
 		item.Edit.NewText = name
 	}
 	if !t.at.Quoted {

@@ -8,27 +8,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
-// inImport completes what stands behind `file:`, the path or the names.
-func (t typed) inImport() []CompletionItem {
+// completeInImport completes what stands behind `file:`, the path or the names.
+func completeInImport(t typed) []CompletionItem {
 	f := bracketsOf(t.text())
 	switch i := t.file.importAround(t.start); {
 	case f.top().bracket == '[' && i != nil:
-		exports, _ := t.w.Exports(i.Target)
-		p := t.put(f)
+		exports, _ := Exports(t.w, i.Target)
+		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
 			if !n.Span().Touches(t.offset) {
 				p.done = append(p.done, n.Plain())
 			}
 		}
-		return append(t.tools(exports, p), t.versions(exports, p)...)
+		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)
 	case len(f.levels) == 1:
-		return t.paths(f, t.libraries())
+		return completePaths(t, f, isLibraryOf(t))
 	}
 	return nil
 }
 
-// versions offers each version of tools of which there are several.
-func (t typed) versions(tools []ScopedTool, p put) []CompletionItem {
+// completeVersions offers each version of tools of which there are several.
+func completeVersions(t typed, tools []ScopedTool, p put) []CompletionItem {
 	var items []CompletionItem
 	for i, name := range (Scope{Tools: tools}).CallNames() {
 		s := tools[i]
@@ -36,16 +36,16 @@ func (t typed) versions(tools []ScopedTool, p put) []CompletionItem {
 			continue
 		}
 		p.done = append(p.done, name)
-		item := t.item(name, ToolItem, p)
+		item := newItem(t, name, ToolItem, p)
 		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
 		items = append(items, item)
 	}
 	return items
 }
 
-// libraries are the files that have tools: those of the language by their names,
+// isLibraryOf are the files that have tools: those of the language by their names,
 // those of other systems by what is in them.
-func (t typed) libraries() func(path string) bool {
+func isLibraryOf(t typed) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
 		if !IsForeign(path) {
@@ -69,19 +69,19 @@ const (
 	maxPeek  = 256 << 10
 )
 
-// paths offers the folders of the folder that the path leads into so far, and the
+// completePaths offers the folders of the folder that the path leads into so far, and the
 // files wanted. Another segment of the path is another request.
-func (t typed) paths(f brackets, wants func(path string) bool) []CompletionItem {
+func completePaths(t typed, f brackets, wants func(path string) bool) []CompletionItem {
 	typed := t.text()[f.from:]
 	if t.beyond.List == nil || f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
 	}
-	p := t.put(f)
+	p := bracketInsertion(t, f)
 	dir := typed[:strings.LastIndexByte(typed, '/')+1]
 	p.from += len(dir)
 	var items []CompletionItem
 	if strings.ReplaceAll(dir, "../", "") == "" {
-		items = append(items, t.pathItem("../", FolderItem, p))
+		items = append(items, completePathItem(t, "../", FolderItem, p))
 	}
 	prefix := ""
 	if dir == "" {
@@ -92,9 +92,9 @@ func (t typed) paths(f brackets, wants func(path string) bool) []CompletionItem 
 		switch {
 		case strings.HasPrefix(e.Name, "."):
 		case e.IsDir:
-			items = append(items, t.pathItem(prefix+e.Name+"/", FolderItem, p))
+			items = append(items, completePathItem(t, prefix+e.Name+"/", FolderItem, p))
 		case path != t.file.Path && wants(path):
-			items = append(items, t.pathItem(prefix+e.Name, FileItem, p))
+			items = append(items, completePathItem(t, prefix+e.Name, FileItem, p))
 		}
 	}
 	if segment := typed[len(dir):]; dir == "" && segment != "" && segment[0] != '.' {
@@ -116,9 +116,9 @@ func endsAs(name string, endings []string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// pathItem puts a segment. A folder leaves the quotes open: the next segment
+// completePathItem puts a segment. A folder leaves the quotes open: the next segment
 // follows.
-func (t typed) pathItem(name string, kind ItemKind, p put) CompletionItem {
+func completePathItem(t typed, name string, kind ItemKind, p put) CompletionItem {
 	opens := ""
 	if p.quote == 0 && p.from == t.value {
 		opens, p.quote = `"`, '"'
@@ -126,8 +126,8 @@ func (t typed) pathItem(name string, kind ItemKind, p put) CompletionItem {
 	if kind == FolderItem {
 		p.quote = 0
 	}
-	item := t.item(name, kind, p)
-	item.Edit.End = t.segmentEnd()
+	item := newItem(t, name, kind, p)
+	item.Edit.End = segmentEnd(t)
 	text := strings.TrimLeft(item.Edit.NewText, " ")
 	item.Edit.NewText = item.Edit.NewText[:len(item.Edit.NewText)-len(text)] + opens + text
 	return item
@@ -135,7 +135,7 @@ func (t typed) pathItem(name string, kind ItemKind, p put) CompletionItem {
 
 // segmentEnd is the end of the path's segment that the cursor is in: a segment
 // is replaced as a whole.
-func (t typed) segmentEnd() int {
+func segmentEnd(t typed) int {
 	rest := t.rest()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
 		rest = rest[:i]

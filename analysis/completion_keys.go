@@ -9,83 +9,83 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// declarations completes a line directly under TOOLS or ADD.
-func (t typed) declarations() []CompletionItem {
+// completeDeclarations completes a line directly under TOOLS or ADD.
+func completeDeclarations(t typed) []CompletionItem {
 	var items []CompletionItem
 	if t.file.Kind == Profile && t.above.IsZero() {
-		return t.profileKeys()
+		return completeProfileKeys(t)
 	}
-	snippets := t.newTools()
+	snippets := completeNewTools(t)
 	items = append(items, snippets[0])
 	if t.file.Kind != Library && t.above.IsZero() {
-		items = append(items, t.toolsKey(toolsKeys[0]), t.newImport())
+		items = append(items, toolsKeyItem(t, toolsKeys[0]), newImportItem(t))
 	}
 	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
 	if t.file.Kind == Library && firstTool {
-		items = append(items, t.fields(tool.SharedDefaults())...)
+		items = append(items, completeFields(t, tool.SharedDefaults())...)
 	}
-	return slices.Concat(items, snippets[1:], t.newServerTools(), t.platformTools())
+	return slices.Concat(items, snippets[1:], completeNewServerTools(t), completePlatformTools(t))
 }
 
-// profileKeys are what a profile's TOOLS holds.
-func (t typed) profileKeys() []CompletionItem {
+// completeProfileKeys are what a profile's TOOLS holds.
+func completeProfileKeys(t typed) []CompletionItem {
 	var items []CompletionItem
 	present := t.siblings()
 	for _, k := range toolsKeys {
 		if k.Name != "file" && !contains(present, k.Name) {
-			items = append(items, t.toolsKey(k))
+			items = append(items, toolsKeyItem(t, k))
 		}
 	}
 	return items
 }
 
-func (t typed) toolsKey(k tool.Word) CompletionItem {
+func toolsKeyItem(t typed, k tool.Word) CompletionItem {
 	return CompletionItem{
-		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.replace(t.start, k.Name+t.colon(k.Name != "ADD")),
+		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.replace(t.start, k.Name+colonAfter(t, k.Name != "ADD")),
 	}
 }
 
-// below completes a line below a tool, a pair or a list item.
-func (t typed) below() []CompletionItem {
+// completeBelow completes a line below a tool, a pair or a list item.
+func completeBelow(t typed) []CompletionItem {
 	decl, inTool := t.tool()
 	path := t.path()
 	if len(path) == 0 {
 		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
-			return t.toolFields(decl)
+			return completeToolFields(t, decl)
 		}
 		return nil
 	}
 	last := path[len(path)-1]
 	switch {
 	case last.Name() == "parameters" && last.below.open:
-		return t.parameterKeys(decl)
+		return completeParameterKeys(t, decl)
 	case inTool && t.inBinding():
-		return t.fields(t.bindingRows())
+		return completeFields(t, t.bindingRows())
 	case inTool && last.Name() == "do":
-		return t.fields(SectionRow(Agent, "ON_START").Fields)
+		return completeFields(t, SectionRow(Agent, "ON_START").Fields)
 	case last.Name() == "params" && path[0].Name() == "process":
-		return paramItems(decl.Params, t.siblings(), func(name string) text.Edit { return t.replace(t.start, name+t.colon(true)) })
+		return paramItems(decl.Params, t.siblings(), func(name string) text.Edit { return t.replace(t.start, name+colonAfter(t, true)) })
 	case last.Name() == "set" && len(path) == 2:
-		return t.targets(t.colon(true))
+		return completeTargets(t, colonAfter(t, true))
 	case last.below.open:
 		return nil
 	case t.dash && len(last.below.fields) == 0:
-		return t.listItems(last)
+		return completeListItems(t, last)
 	}
-	return t.fields(last.below.fields)
+	return completeFields(t, last.below.fields)
 }
 
-// toolFields offers the properties of a tool: where it has no kind yet, those of
+// completeToolFields offers the properties of a tool: where it has no kind yet, those of
 // every kind, each with the kinds that have it.
-func (t typed) toolFields(decl PlacedTool) []CompletionItem {
+func completeToolFields(t typed, decl PlacedTool) []CompletionItem {
 	if kind := decl.Kind(); kind != "" {
-		return t.fields(decl.ownFields(ToolFields(kind)))
+		return completeFields(t, ownFields(decl.ToolDecl, ToolFields(kind)))
 	}
-	fields := slices.Clone(decl.ownFields(anyFields("")))
+	fields := slices.Clone(ownFields(decl.ToolDecl, anyFields("")))
 	for i := range fields {
 		fields[i].Required = false // of which kind, nobody knows
 	}
-	items := t.fields(fields)
+	items := completeFields(t, fields)
 	for i := range items {
 		if kinds := tool.BindingOnly(items[i].Label); len(kinds) > 0 {
 			items[i].Detail = "type: " + joined(kinds, ", ")
@@ -94,9 +94,9 @@ func (t typed) toolFields(decl PlacedTool) []CompletionItem {
 	return items
 }
 
-// fields offers the properties that the block does not have yet: first those
+// completeFields offers the properties that the block does not have yet: first those
 // that it must have, last what is no published ABL.
-func (t typed) fields(fields []tool.Field) []CompletionItem {
+func completeFields(t typed, fields []tool.Field) []CompletionItem {
 	var required, items, again []CompletionItem
 	present := t.siblings()
 	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
@@ -109,42 +109,42 @@ func (t typed) fields(fields []tool.Field) []CompletionItem {
 		case f.Undocumented || f.Elsewhere != "":
 		case slices.ContainsFunc(present, has):
 			if f.Repeats {
-				again = append(again, t.field(f))
+				again = append(again, fieldItem(t, f))
 			}
 		case f.Required:
-			required = append(required, t.field(f))
+			required = append(required, fieldItem(t, f))
 		default:
-			items = append(items, t.field(f))
+			items = append(items, fieldItem(t, f))
 		}
 	}
 	return slices.Concat(required, items, again)
 }
 
-func (t typed) field(f tool.Field) CompletionItem {
+func fieldItem(t typed, f tool.Field) CompletionItem {
 	return CompletionItem{
 		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: fieldMarkdown(f),
-		Edit: t.replace(t.start, f.Name+t.after(f)), SnippetText: t.snippetOf(f),
+		Edit: t.replace(t.start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
 	}
 }
 
-// after is what follows a key: its value's beginning, where that is sure.
-func (t typed) after(f tool.Field) string {
+// textAfterKey is what follows a key: its value's beginning, where that is sure.
+func textAfterKey(t typed, f tool.Field) string {
 	switch f.Type {
 	case tool.Block, tool.BlockList, tool.MapType:
-		return t.colon(false)
+		return colonAfter(t, false)
 	case tool.CodeType:
-		if colon := t.colon(true); colon != "" {
+		if colon := colonAfter(t, true); colon != "" {
 			return colon + "|"
 		}
 		return ""
 	}
-	return t.colon(true)
+	return colonAfter(t, true)
 }
 
-// parameterKeys offers the tool's parameters under `parameters:`.
-func (t typed) parameterKeys(decl PlacedTool) []CompletionItem {
+// completeParameterKeys offers the tool's parameters under `parameters:`.
+func completeParameterKeys(t typed, decl PlacedTool) []CompletionItem {
 	return paramItems(decl.Params, t.siblings(), func(name string) text.Edit {
-		return t.replace(t.start, name+t.colon(false))
+		return t.replace(t.start, name+colonAfter(t, false))
 	})
 }
 
@@ -166,7 +166,7 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 func argumentItems(d *ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
 	for i := range items {
-		items[i].Documentation = paragraphs(items[i].Documentation, d.platformLimits(items[i].Label))
+		items[i].Documentation = paragraphs(items[i].Documentation, platformLimits(d, items[i].Label))
 	}
 	named, _ := d.SchemaParams()
 	for _, p := range named {

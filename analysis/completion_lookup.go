@@ -12,15 +12,15 @@ import (
 // lookupTyped is `lookup:table:key` as far as it is typed.
 var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
-// lookups offers the look-up tables, and the keys of one, where a placeholder is
+// completeLookups offers the look-up tables, and the keys of one, where a placeholder is
 // about them. ok is false where it is not.
-func (t typed) lookups(inner string) (items []CompletionItem, ok bool) {
+func completeLookups(t typed, inner string) (items []CompletionItem, ok bool) {
 	m := lookupTyped.FindStringSubmatch(inner)
 	if m == nil {
 		return nil, false
 	}
 	from, mark, names, what := t.offset-len(m[3]), ":", []string(nil), "look-up table"
-	for _, table := range t.lookupTables() {
+	for _, table := range lookupTables(t) {
 		switch {
 		case m[2] == "" && !slices.Contains(names, table.name):
 			names = append(names, table.name)
@@ -28,15 +28,15 @@ func (t typed) lookups(inner string) (items []CompletionItem, ok bool) {
 			mark, names, what = "}}", append(names, lookupKeys(table.node.Node)...), "key of "+m[1]
 		}
 	}
-	items = t.plainNames(names, what, put{from: from})
+	items = completePlainNames(t, names, what, put{from: from})
 	for i := range items {
-		items[i].Edit = t.replace(from, items[i].Label+t.unless(mark, from))
+		items[i].Edit = t.replace(from, items[i].Label+unlessFollowed(t, mark, from))
 	}
 	return items, true
 }
 
 // lookupTables are those of the file and of the files that bring it.
-func (t typed) lookupTables() []named {
+func lookupTables(t typed) []named {
 	tables := t.file.declared("LOOKUP_TABLES")
 	if t.file.Kind == Library || t.file.Kind == Profile {
 		for _, path := range t.w.Importers(t.file.Path) {
@@ -77,9 +77,9 @@ func lookupKeys(table syntax.Node) []string {
 	return found
 }
 
-// unless is a mark that follows what is put at an offset, "" where it stands there
+// unlessFollowed is a mark that follows what is put at an offset, "" where it stands there
 // already.
-func (t typed) unless(mark string, from int) string {
+func unlessFollowed(t typed, mark string, from int) string {
 	rest := t.file.Doc.Text()[t.wordEnd(from):]
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {
 		return ""

@@ -10,10 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// targets offers the variables that may be set, with what separates them from the
+// completeTargets offers the variables that may be set, with what separates them from the
 // value.
-func (t typed) targets(separator string) []CompletionItem {
-	items := t.variables(put{from: max(t.start, t.value), done: t.siblings()}, SessionVariable, FieldVariable, ResultVariable, SetVariable)
+func completeTargets(t typed, separator string) []CompletionItem {
+	items := completeVariables(t, put{from: max(t.start, t.value), done: t.siblings()}, SessionVariable, FieldVariable, ResultVariable, SetVariable)
 	for i := range items {
 		rest := strings.TrimLeft(t.file.Doc.Text()[items[i].Edit.End:], " \t")
 		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
@@ -23,13 +23,13 @@ func (t typed) targets(separator string) []CompletionItem {
 	return items
 }
 
-// inlineMap completes `{name: expression, …}`: below WITH the names are those of
+// completeInlineMap completes `{name: expression, …}`: below WITH the names are those of
 // parameters.
-func (t typed) inlineMap(key, s string) []CompletionItem {
+func completeInlineMap(t typed, key, s string) []CompletionItem {
 	f := bracketsOf(s)
 	switch {
 	case len(f.levels) == 2 && !f.inKey():
-		return t.expression(s[strings.LastIndex(s[:f.from], ":")+1:])
+		return completeExpression(t, s[strings.LastIndex(s[:f.from], ":")+1:])
 	case len(f.levels) != 2 || key != "WITH":
 		return nil
 	}
@@ -37,9 +37,9 @@ func (t typed) inlineMap(key, s string) []CompletionItem {
 	for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
 		with = with.Parent()
 	}
-	p := t.put(f)
-	return t.argumentsOf(callOf(with), p.done, func(name string) text.Edit {
-		edit := t.item(name, ParameterItem, p).Edit
+	p := bracketInsertion(t, f)
+	return completeArgumentsOf(t, callOf(with), p.done, func(name string) text.Edit {
+		edit := newItem(t, name, ParameterItem, p).Edit
 		if !strings.HasPrefix(t.file.Doc.Text()[edit.End:], ":") {
 			edit.NewText += ": "
 		}
@@ -47,13 +47,13 @@ func (t typed) inlineMap(key, s string) []CompletionItem {
 	})
 }
 
-// stored completes `value -> path`.
-func (t typed) stored(s string) []CompletionItem {
+// completeStored completes `value -> path`.
+func completeStored(t typed, s string) []CompletionItem {
 	from, to, ok := strings.Cut(s, arrow)
 	if !ok {
-		return t.expression(from)
+		return completeExpression(t, from)
 	}
-	return t.variables(put{from: t.offset - len(strings.TrimLeft(to, " \t"))}, PersistentVariable)
+	return completeVariables(t, put{from: t.offset - len(strings.TrimLeft(to, " \t"))}, PersistentVariable)
 }
 
 // routeWords are what the rules of a supervisor do.
@@ -67,27 +67,27 @@ var routeWords = []tool.Word{
 
 var routeTyped = regexp.MustCompile(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
-// routes completes what a rule of a supervisor does.
-func (t typed) routes(s string) []CompletionItem {
+// completeRoutes completes what a rule of a supervisor does.
+func completeRoutes(t typed, s string) []CompletionItem {
 	m := routeTyped.FindStringSubmatch(s)
 	switch {
 	case m == nil && !strings.Contains(s, " "):
-		return t.words(routeWords, ValueItem, t.put(bracketsOf(s)))
+		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, bracketsOf(s)))
 	case m == nil:
 		return nil
 	case m[1] == "ROUTE_TO":
 		p := put{from: t.offset - len(m[2])}
-		return append(t.plainNames(t.file.aliases(), "alias of an agent", p), t.plainNames(t.otherAgents(), "agent", p)...)
+		return append(completePlainNames(t, importAliases(t.file), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
 	}
-	return t.variables(put{from: t.offset - len(m[2])})
+	return completeVariables(t, put{from: t.offset - len(m[2])})
 }
 
-// aliases are the names that a supervisor gives its agents.
-func (f *File) aliases() []string { return f.namedBy(aliases, Declares, aliases) }
+// importAliases are the names that a supervisor gives its agents.
+func importAliases(f *File) []string { return namesBroughtBy(f, aliases, Declares, aliases) }
 
-// namedBy are the names of a section's kind that the entries of some sections declare or
+// namesBroughtBy are the names of a section's kind that the entries of some sections declare or
 // read; no sections are all of them.
-func (f *File) namedBy(owner string, access Access, sections ...string) []string {
+func namesBroughtBy(f *File, owner string, access Access, sections ...string) []string {
 	var names []string
 	for _, s := range f.Doc.Sections() {
 		if len(sections) > 0 && !slices.Contains(sections, s.Name()) {
@@ -104,23 +104,23 @@ func (f *File) namedBy(owner string, access Access, sections ...string) []string
 	return names
 }
 
-// button completes the id after `"Label" ->`.
-func (t typed) button(s string) []CompletionItem {
+// completeButton completes the id after `"Label" ->`.
+func completeButton(t typed, s string) []CompletionItem {
 	_, id, ok := strings.Cut(s, arrow)
 	if !ok {
 		return nil
 	}
-	return t.handled(put{from: t.offset - len(strings.TrimLeft(id, " \t"))})
+	return completeHandled(t, put{from: t.offset - len(strings.TrimLeft(id, " \t"))})
 }
 
-// handled offers the actions that are handled.
-func (t typed) handled(p put) []CompletionItem {
-	return t.plainNames(t.file.namedBy(actionHandlers, Declares), "action", p)
+// completeHandled offers the actions that are handled.
+func completeHandled(t typed, p put) []CompletionItem {
+	return completePlainNames(t, namesBroughtBy(t.file, actionHandlers, Declares), "action", p)
 }
 
-// argumentsOf offers the parameters of the tool that is called, those that are
+// completeArgumentsOf offers the parameters of the tool that is called, those that are
 // given already left out.
-func (t typed) argumentsOf(call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
+func completeArgumentsOf(t typed, call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
 	called := matches(callPattern, call.Value())
 	if len(called) == 0 {
 		return nil

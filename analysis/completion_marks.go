@@ -86,22 +86,22 @@ func (m marked) numberItems(params []CompletionItem, edit func(text string) text
 	return items
 }
 
-// bound completes what stands behind a mark of a statement.
-func (t typed) bound(s string) (items []CompletionItem, ok bool) {
+// completeBound completes what stands behind a mark of a statement.
+func completeBound(t typed, s string) (items []CompletionItem, ok bool) {
 	decl, ok := t.tool()
 	if !ok {
 		return nil, false
 	}
 	source, _ := ablSource(decl)
-	m, ok := marksFor(t.w.sourceKinds(t.file)[source.Name]).markedIn(s)
+	m, ok := marksFor(sourceKinds(t.w, t.file)[source.Name]).markedIn(s)
 	if !ok {
 		return nil, false
 	}
 	from := t.offset - len(m.typed)
 	if m.names {
-		items = t.placeholderParams(from, "")
+		items = completePlaceholderParams(t, from, "")
 	}
-	return slices.Concat(items, m.numberItems(t.placeholderParams(from, ""), func(name string) text.Edit { return t.replace(from-1, name) })), true
+	return slices.Concat(items, m.numberItems(completePlaceholderParams(t, from, ""), func(name string) text.Edit { return t.replace(from-1, name) })), true
 }
 
 // bound completes what stands behind a mark of a Toolbox statement, whose drivers know
@@ -120,13 +120,13 @@ func (t yamlTyped) bound(before string, decl PlacedTool) (items []CompletionItem
 	return m.numberItems(params, func(name string) text.Edit { return text.Edit{Span: at, NewText: name} }), true
 }
 
-// boundNao completes what stands behind a mark of a statement in a file of Nao's.
-func (t yamlTyped) boundNao(s string, in typed, d *ToolDecl, x NaoText) (items []CompletionItem, ok bool) {
-	m, ok := marksFor(t.w.sourceKinds(t.f)[t.beside("source")]).markedIn(s)
+// yamlBoundNao completes what stands behind a mark of a statement in a file of Nao's.
+func yamlBoundNao(t yamlTyped, s string, in typed, d *ToolDecl, x NaoText) (items []CompletionItem, ok bool) {
+	m, ok := marksFor(sourceKinds(t.w, t.f)[t.beside("source")]).markedIn(s)
 	if !ok || x.Key != "statement" {
 		return nil, false
 	}
-	params := in.naoParams(d, x, t.offset-len(m.typed), "")
+	params := completeNaoParams(in, d, x, t.offset-len(m.typed), "")
 	if m.names {
 		items = params
 	}

@@ -9,34 +9,34 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// refs offers what a value may name.
-func (t typed) refs(field *tool.Field, p put) []CompletionItem {
+// completeRefs offers what a value may name.
+func completeRefs(t typed, field *tool.Field, p put) []CompletionItem {
 	switch field.Ref {
 	case tool.RefTool:
-		return t.callable(p)
+		return completeCallable(t, p)
 	case tool.RefStep:
-		return append(t.steps(p), t.words(targetWords(field), ValueItem, p)...)
+		return append(completeSteps(t, p), completeWords(t, targetWords(field), ValueItem, p)...)
 	case tool.RefTemplate:
-		return t.templateCalls(p)
+		return completeTemplateCalls(t, p)
 	case tool.RefAgent:
-		return t.plainNames(t.otherAgents(), "agent", p)
+		return completePlainNames(t, otherAgents(t), "agent", p)
 	case tool.RefProfile:
-		return t.plainNames(t.whole().ProfileNames(t.file.Path), "behaviour profile", p)
+		return completePlainNames(t, ProfileNames(wholeWorkspace(t), t.file.Path), "behaviour profile", p)
 	case tool.RefAction:
 		if field.Name == "ACTION" {
-			return t.plainNames(t.file.namedBy(actionHandlers, Reads), "action", p)
+			return completePlainNames(t, namesBroughtBy(t.file, actionHandlers, Reads), "action", p)
 		}
-		return t.handled(p)
+		return completeHandled(t, p)
 	case tool.RefField:
 		if field.Name != "pass" {
-			return t.variables(p, FieldVariable)
+			return completeVariables(t, p, FieldVariable)
 		}
-		return t.variables(p)
+		return completeVariables(t, p)
 	}
 	if section := refSections[field.Ref]; section != "" {
-		items := t.namesOf(section, p)
+		items := completeNamesOf(t, section, p)
 		if field.Ref == tool.RefMessage {
-			items = append(items, t.exported(textNames, nil, "text of the exported project", p)...)
+			items = append(items, completeExported(t, textNames, nil, "text of the exported project", p)...)
 		}
 		return items
 	}
@@ -45,8 +45,8 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 
 var ()
 
-// steps offers the steps of the flow.
-func (t typed) steps(p put) []CompletionItem {
+// completeSteps offers the steps of the flow.
+func completeSteps(t typed, p put) []CompletionItem {
 	flow := t.file.FlowAt(t.offset)
 	if flow == nil {
 		return nil
@@ -57,46 +57,46 @@ func (t typed) steps(p put) []CompletionItem {
 		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.offset) {
 			continue
 		}
-		item := t.item(name, StepItem, p)
+		item := newItem(t, name, StepItem, p)
 		item.Detail, item.Documentation = "step", step.markdown()
 		items = append(items, item)
 	}
 	return items
 }
 
-// plainNames offers names of which no more is known than what they are.
-func (t typed) plainNames(names []string, what string, p put) []CompletionItem {
+// completePlainNames offers names of which no more is known than what they are.
+func completePlainNames(t typed, names []string, what string, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, name := range names {
 		if name == "" || slices.Contains(p.done, name) {
 			continue
 		}
-		item := t.item(name, NameItem, p)
+		item := newItem(t, name, NameItem, p)
 		item.Detail = what
 		items = append(items, item)
 	}
 	return items
 }
 
-// namesOf offers the names that a section of the file declares.
-func (t typed) namesOf(section string, p put) []CompletionItem {
+// completeNamesOf offers the names that a section of the file declares.
+func completeNamesOf(t typed, section string, p put) []CompletionItem {
 	info, _ := LookupSection(section)
 	var items []CompletionItem
 	for _, n := range t.file.declared(info.Name) {
-		items = append(items, t.plainNames([]string{n.name}, info.Name, p)...)
+		items = append(items, completePlainNames(t, []string{n.name}, info.Name, p)...)
 	}
 	return items
 }
 
-// templateCalls offers a call of each template.
-func (t typed) templateCalls(p put) []CompletionItem {
+// completeTemplateCalls offers a call of each template.
+func completeTemplateCalls(t typed, p put) []CompletionItem {
 	if p.quote != 0 {
 		return nil
 	}
 	var items []CompletionItem
 	for _, n := range t.file.templates() {
-		item := t.item("TEMPLATE("+n.name+")", NameItem, p)
-		item.Detail, item.Documentation = "template", n.templateMarkdown()
+		item := newItem(t, "TEMPLATE("+n.name+")", NameItem, p)
+		item.Detail, item.Documentation = "template", templateMarkdown(n)
 		items = append(items, item)
 	}
 	return items
@@ -104,8 +104,8 @@ func (t typed) templateCalls(p put) []CompletionItem {
 
 var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
 
-// inTemplateCall offers the templates between the brackets of TEMPLATE().
-func (t typed) inTemplateCall() (items []CompletionItem, ok bool) {
+// completeInTemplateCall offers the templates between the brackets of TEMPLATE().
+func completeInTemplateCall(t typed) (items []CompletionItem, ok bool) {
 	m := templateTyped.FindStringSubmatchIndex(t.text())
 	if m == nil {
 		return nil, false
@@ -117,41 +117,41 @@ func (t typed) inTemplateCall() (items []CompletionItem, ok bool) {
 	}
 	for _, n := range t.file.templates() {
 		items = append(items, CompletionItem{
-			Label: n.name, Kind: NameItem, Detail: "template", Documentation: n.templateMarkdown(), Edit: t.replace(from, n.name+ends),
+			Label: n.name, Kind: NameItem, Detail: "template", Documentation: templateMarkdown(n), Edit: t.replace(from, n.name+ends),
 		})
 	}
 	return items, true
 }
 
-// variables offers the variables of some kinds; without any, all.
-func (t typed) variables(p put, kinds ...VariableKind) []CompletionItem {
+// completeVariables offers the variables of some kinds; without any, all.
+func completeVariables(t typed, p put, kinds ...VariableKind) []CompletionItem {
 	var items []CompletionItem
-	for _, v := range t.known() {
+	for _, v := range knownVariables(t) {
 		here := v.Path == "" && v.Span.Touches(t.offset) // the name that is being typed
 		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
 			continue
 		}
-		item := t.item(v.Name, VariableItem, p)
-		item.Detail, item.Documentation = v.detail(), v.markdown()
+		item := newItem(t, v.Name, VariableItem, p)
+		item.Detail, item.Documentation = variableDetail(v), variableMarkdown(v)
 		items = append(items, item)
 	}
 	return items
 }
 
 // otherAgents are the names of all agents but the file's own.
-func (t typed) otherAgents() []string {
+func otherAgents(t typed) []string {
 	own := t.file.agentName().text
-	return slices.DeleteFunc(t.whole().AgentNames(t.file.Path), func(name string) bool { return name == own })
+	return slices.DeleteFunc(AgentNames(wholeWorkspace(t), t.file.Path), func(name string) bool { return name == own })
 }
 
-// known are the variables of the file, and those of other files that it can read.
-func (t typed) known() []Variable {
+// knownVariables are the variables of the file, and those of other files that it can read.
+func knownVariables(t typed) []Variable {
 	own := t.file.Variables()
 	w := t.w
 	if t.file.Kind == Library || t.file.Kind == Profile {
-		w = t.whole()
+		w = wholeWorkspace(t)
 	}
-	for _, v := range w.sharedVariables(t.file) {
+	for _, v := range sharedVariables(w, t.file) {
 		if !slices.ContainsFunc(own, func(o Variable) bool { return o.Name == v.Name }) {
 			own = append(own, v)
 		}
@@ -159,7 +159,7 @@ func (t typed) known() []Variable {
 	return own
 }
 
-func (v Variable) detail() string {
+func variableDetail(v Variable) string {
 	if v.Type != "" {
 		return v.Type
 	}
@@ -172,8 +172,8 @@ var projectTables = map[string]string{
 	"auth_required": projectfile.AuthServices, "provider": projectfile.AuthServices,
 }
 
-// tableOf is the table that the values of a property name, "" for none.
-func (t typed) tableOf(field *tool.Field) string {
+// projectTable is the table that the values of a property name, "" for none.
+func projectTable(t typed, field *tool.Field) string {
 	ofClaim := func(p Property) bool { return p.Name() == "auth_services" }
 	if field.Name == "name" && slices.ContainsFunc(t.path(), ofClaim) {
 		return projectfile.AuthServices
@@ -181,8 +181,8 @@ func (t typed) tableOf(field *tool.Field) string {
 	return projectTables[field.Name]
 }
 
-// projectNames offers what a table of abl.yaml lists.
-func (t typed) projectNames(key string, p put) []CompletionItem {
+// completeProjectNames offers what a table of abl.yaml lists.
+func completeProjectNames(t typed, key string, p put) []CompletionItem {
 	var names []string
 	if in, _ := t.w.Project(t.file.Path); key != "" && in != nil && in.Project != nil {
 		table, _ := in.Project.Table(key)
@@ -190,22 +190,22 @@ func (t typed) projectNames(key string, p put) []CompletionItem {
 	}
 	var exported []CompletionItem
 	if key == projectfile.Servers {
-		exported = t.exported(serverNames, names, "MCP server of the exported project", p)
+		exported = completeExported(t, serverNames, names, "MCP server of the exported project", p)
 	}
 	if decl, ok := t.tool(); ok && key == projectfile.Sources {
-		names = fitting(names, t.w.sourceKinds(t.file), actsOn[string(decl.Kind())])
+		names = fitting(names, sourceKinds(t.w, t.file), actsOn[string(decl.Kind())])
 	}
-	items := t.plainNames(names, projectfile.FileName+" · "+key, p)
+	items := completePlainNames(t, names, projectfile.FileName+" · "+key, p)
 	for i := range items {
 		if key == projectfile.Servers {
-			items[i].Documentation = t.w.serverMarkdown(t.file.Path, items[i].Label)
+			items[i].Documentation = serverMarkdown(t.w, t.file.Path, items[i].Label)
 		}
 	}
 	return append(items, exported...)
 }
 
-// events offers what memory is recalled on.
-func (t typed) events(p put) []CompletionItem {
+// completeEvents offers what memory is recalled on.
+func completeEvents(t typed, p put) []CompletionItem {
 	names := []string{"session:start", "session:end"}
 	for _, s := range t.w.Callable(t.file.Path).Names() {
 		names = append(names, "tool:"+s+":after")
@@ -215,7 +215,7 @@ func (t typed) events(p put) []CompletionItem {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range t.whole().AgentNames(t.file.Path) {
+	for _, agent := range AgentNames(wholeWorkspace(t), t.file.Path) {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
 	for _, v := range t.file.Variables() {
@@ -223,15 +223,15 @@ func (t typed) events(p put) []CompletionItem {
 			names = append(names, "entity:"+v.Name+":extracted")
 		}
 	}
-	items := t.plainNames(names, "event", p)
+	items := completePlainNames(t, names, "event", p)
 	for i := range items {
-		items[i].Edit.End = t.eventEnd()
+		items[i].Edit.End = eventEnd(t)
 	}
 	return items
 }
 
 // eventEnd is the end of the event under the cursor, colons and all.
-func (t typed) eventEnd() int {
+func eventEnd(t typed) int {
 	rest := t.rest()
 	return t.offset + len(rest) - len(strings.TrimLeft(rest, nameBytes+":*"))
 }

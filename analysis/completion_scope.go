@@ -7,15 +7,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// scoped offers the names of the scope, and the functions of the evaluator.
-func (t typed) scoped(p put) []CompletionItem {
+// completeScoped offers the names of the scope, and the functions of the evaluator.
+func completeScoped(t typed, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, n := range t.scope {
 		kind := VariableItem
 		if n.isParameter {
 			kind = ParameterItem
 		}
-		item := t.item(n.Name, kind, p)
+		item := newItem(t, n.Name, kind, p)
 		item.Documentation = n.Doc
 		if n.of != nil {
 			item.Detail = oneLine(n.of.String(), maxSignature)
@@ -23,28 +23,28 @@ func (t typed) scoped(p put) []CompletionItem {
 		items = append(items, item)
 	}
 	for _, f := range expression.EvaluatorFunctions() {
-		items = append(items, t.function(f, p))
+		items = append(items, functionItem(t, f, p))
 	}
 	return items
 }
 
-// toolExpression completes the value of a tool's property that is an expression.
+// completeToolExpression completes the value of a tool's property that is an expression.
 // ok is false where it is none.
-func (t typed) toolExpression(field *tool.Field) (items []CompletionItem, ok bool) {
+func completeToolExpression(t typed, field *tool.Field) (items []CompletionItem, ok bool) {
 	decl, inTool := t.tool()
 	if !inTool || !t.inTools() || strings.HasPrefix(t.text(), "[") {
 		return nil, false
 	}
 	if step, key := t.stepTyped(); step != "" {
 		t.scope = stepScope(decl.ToolDecl, step, key)
-		return t.expression(t.text()), true
+		return completeExpression(t, t.text()), true
 	}
 	if field == nil {
 		return nil, false
 	}
 	switch field.Name {
 	case "on_fail":
-		return t.words(failActions, FunctionItem, put{from: t.value}), true
+		return completeWords(t, failActions, FunctionItem, put{from: t.value}), true
 	case "require":
 		if field.Type != tool.ListType {
 			return nil, false
@@ -54,7 +54,7 @@ func (t typed) toolExpression(field *tool.Field) (items []CompletionItem, ok boo
 			return nil, false
 		}
 	}
-	return t.expression(t.text()), true
+	return completeExpression(t, t.text()), true
 }
 
 // failActions are what `on_fail` of a tool's `process` may be.

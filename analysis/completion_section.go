@@ -10,33 +10,33 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// sectionKeys completes the first word of a line in a section other than TOOLS,
+// completeSectionKeys completes the first word of a line in a section other than TOOLS,
 // or what stands on a line that has no key.
-func (t typed) sectionKeys() []CompletionItem {
+func completeSectionKeys(t typed) []CompletionItem {
 	s, ok := t.spot()
 	if !ok {
 		return nil
 	}
-	if items, ok := t.keyless(s); ok {
+	if items, ok := completeKeyless(t, s); ok {
 		return items
 	}
 	switch {
 	case t.dash:
-		return t.newItem(s)
+		return completeNewItem(t, s)
 	case s.under() == "WITH":
-		return t.arguments(callOf(t.above.Node))
+		return completeArguments(t, callOf(t.above.Node))
 	case s.under() == "SET":
-		return t.targets(" = ")
+		return completeTargets(t, " = ")
 	}
-	items := t.fields(s.ownFields())
+	items := completeFields(t, s.ownFields())
 	if s.row != nil && s.row.Type == tool.BlockList && len(s.row.Items) == 0 && !s.item {
 		for i := range items { // they are keys of an item
-			items[i] = t.dashed(items[i])
+			items[i] = dashedItem(t, items[i])
 		}
 	}
-	items = append(items, t.knownNames(s)...)
+	items = append(items, completeKnownNames(t, s)...)
 	if s.row != nil && isFlow(s.row.Name) && len(s.inside) == 1 {
-		items = append(items, t.newStep())
+		items = append(items, newStepItem(t))
 	}
 	return items
 }
@@ -44,8 +44,8 @@ func (t typed) sectionKeys() []CompletionItem {
 // headTyped is a section's keyword.
 var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
-// headValue completes what stands behind a section's keyword.
-func (t typed) headValue() []CompletionItem {
+// completeHeadValue completes what stands behind a section's keyword.
+func completeHeadValue(t typed) []CompletionItem {
 	line := t.file.Doc.Text()[t.start:t.offset]
 	m := headTyped.FindStringSubmatch(line)
 	if m == nil {
@@ -57,13 +57,13 @@ func (t typed) headValue() []CompletionItem {
 	case row == nil, !row.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
 		return nil
 	case row.Type == tool.Expr:
-		return t.expression(t.text())
+		return completeExpression(t, t.text())
 	}
-	return t.valuesOf(row, t.put(bracketsOf(t.text())))
+	return completeValuesOf(t, row, bracketInsertion(t, bracketsOf(t.text())))
 }
 
-// dashed is an item that begins a list's item.
-func (t typed) dashed(i CompletionItem) CompletionItem {
+// dashedItem is an item that begins a list's item.
+func dashedItem(t typed, i CompletionItem) CompletionItem {
 	i.FilterText = i.Label
 	i.Label = "- " + i.Label
 	i.Edit.NewText = "- " + i.Edit.NewText
@@ -73,8 +73,8 @@ func (t typed) dashed(i CompletionItem) CompletionItem {
 	return i
 }
 
-// newItem completes the first word of a list's item.
-func (t typed) newItem(s spot) []CompletionItem {
+// completeNewItem completes the first word of a list's item.
+func completeNewItem(t typed, s spot) []CompletionItem {
 	p := put{from: t.start}
 	for c := range t.above.Entries() {
 		if c.Kind() == syntax.ListItem && !t.above.At(c).Span().Touches(t.offset) {
@@ -85,20 +85,20 @@ func (t typed) newItem(s spot) []CompletionItem {
 	case s.row == nil:
 		return nil
 	case s.in("CONSTRAINTS") && s.items.fields != nil && s.items.fields[0].Name == "REQUIRE":
-		return t.rules()
+		return completeRules(t)
 	case s.row.Named && (s.under() == "GATHER" || s.under() == "FIELDS"):
-		return t.variables(p, FieldVariable)
+		return completeVariables(t, p, FieldVariable)
 	case s.row.Ref != tool.NoRef && (s.row.Named || s.row.Type == tool.ListType):
-		return t.refs(s.row, p)
+		return completeRefs(t, s.row, p)
 	case s.row.Type == tool.ListType:
-		return t.valuesOf(s.row, p)
+		return completeValuesOf(t, s.row, p)
 	case s.items.named:
 		return nil
 	}
-	return t.fields(s.items.fields)
+	return completeFields(t, s.items.fields)
 }
 
-func (t typed) rules() []CompletionItem {
+func completeRules(t typed) []CompletionItem {
 	var items []CompletionItem
 	for _, w := range ruleWords {
 		items = append(items, CompletionItem{
@@ -108,17 +108,17 @@ func (t typed) rules() []CompletionItem {
 	return items
 }
 
-// knownNames offers the well-known names among those that are the author's.
-func (t typed) knownNames(s spot) []CompletionItem {
+// completeKnownNames offers the well-known names among those that are the author's.
+func completeKnownNames(t typed, s spot) []CompletionItem {
 	var items []CompletionItem
 	present := t.siblings()
 	known := wellKnown[s.under()]
 	if !s.item && (s.under() == "ON_ACTION" || s.under() == actionHandlers) {
-		known = t.file.namedBy(actionHandlers, Reads)
+		known = namesBroughtBy(t.file, actionHandlers, Reads)
 	}
 	for _, name := range known {
 		if !contains(present, name) {
-			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.replace(t.start, name+t.colon(s.under() == "MESSAGES"))})
+			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.replace(t.start, name+colonAfter(t, s.under() == "MESSAGES"))})
 		}
 	}
 	return items
@@ -144,77 +144,77 @@ var (
 	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
-// keyless completes a line that has no key: a rule, `name = expression`, a
+// completeKeyless completes a line that has no key: a rule, `name = expression`, a
 // chain of steps. ok is false where the line is none of these.
-func (t typed) keyless(s spot) (items []CompletionItem, ok bool) {
+func completeKeyless(t typed, s spot) (items []CompletionItem, ok bool) {
 	line := t.text()
 	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
-		return t.callable(put{from: t.start + strings.LastIndexAny(line, " \t") + 1}), true
+		return completeCallable(t, put{from: t.start + strings.LastIndexAny(line, " \t") + 1}), true
 	}
 	if m := ruleTyped.FindString(line); m != "" {
-		return t.expression(line[len(m):]), true
+		return completeExpression(t, line[len(m):]), true
 	}
 	if m := assignmentTyped.FindString(line); m != "" {
-		return t.expression(line[len(m):]), true
+		return completeExpression(t, line[len(m):]), true
 	}
 	if m := bareCondition.FindString(line); m != "" && t.dash && s.under() == "REMEMBER" {
-		return t.expression(line[len(m):]), true
+		return completeExpression(t, line[len(m):]), true
 	}
 	if i := strings.LastIndex(line, arrow); i >= 0 && isFlow(s.under()) {
 		from := i + len(arrow)
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
-		return t.steps(put{from: t.start + from}), true
+		return completeSteps(t, put{from: t.start + from}), true
 	}
 	return nil, strings.Trim(line, nameBytes) != ""
 }
 
-// sectionValue completes a value whose form is more than a word. ok is false
+// completeSectionValue completes a value whose form is more than a word. ok is false
 // where it is none of those.
-func (t typed) sectionValue() (items []CompletionItem, ok bool) {
-	if items, ok := t.inTemplateCall(); ok {
+func completeSectionValue(t typed) (items []CompletionItem, ok bool) {
+	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
 	}
 	s, ok := t.spot()
 	if !ok {
 		return nil, false
 	}
-	field, _ := t.rows().step(t.key)
+	field, _ := memberSchema(t.rows(), t.key)
 	text := t.text()
 	switch key := strings.ToUpper(t.key); {
-	case field == nil && t.namesItem():
-		return t.words(s.row.Values, ValueItem, t.put(bracketsOf(text))), true
+	case field == nil && namesItem(t):
+		return completeWords(t, s.row.Values, ValueItem, bracketInsertion(t, bracketsOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
-		return t.expression(text), slices.Contains(expressionMaps, s.under()) && !s.in("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
+		return completeExpression(t, text), slices.Contains(expressionMaps, s.under()) && !s.in("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
 	case key == "SET" && !strings.ContainsAny(text, "={ "):
-		return t.targets(" = "), true
+		return completeTargets(t, " = "), true
 	case key == "SET":
 		m := assignmentTyped.FindString(text)
-		return t.expression(text[len(m):]), m != ""
+		return completeExpression(t, text[len(m):]), m != ""
 	case slices.Contains(expressionMaps, key) && strings.HasPrefix(text, "{"):
-		return t.inlineMap(key, text), true
+		return completeInlineMap(t, key, text), true
 	case key == "BUTTON" && field.Ref == tool.RefAction:
-		return t.button(text), true
+		return completeButton(t, text), true
 	case key == "STORE" && field.Type != tool.Expr:
-		return t.stored(text), true
+		return completeStored(t, text), true
 	case key == "THEN" && s.in("ROUTING"):
-		return t.routes(text), true
+		return completeRoutes(t, text), true
 	case key == "ON" && s.in("RECALL"):
-		return t.events(put{from: t.value}), true
+		return completeEvents(t, put{from: t.value}), true
 	case key == "ON_FAIL" && s.in("CONSTRAINTS") && !strings.Contains(text, " "):
-		return t.words(failWords, ValueItem, t.put(bracketsOf(text))), true
+		return completeWords(t, failWords, ValueItem, bracketInsertion(t, bracketsOf(text))), true
 	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
-		return t.plainNames(t.otherAgents(), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
+		return completePlainNames(t, otherAgents(t), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
 	case field.Ref == tool.RefTool:
-		return t.callArguments(text)
+		return completeCallArguments(t, text)
 	}
-	return t.expression(text), true
+	return completeExpression(t, text), true
 }
 
 // namesItem reports whether the key behind a dash is a name of the author's.
-func (t typed) namesItem() bool {
+func namesItem(t typed) bool {
 	s, ok := t.spot()
 	return ok && t.dash && s.row != nil && s.row.Named
 }
@@ -224,30 +224,30 @@ var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 // expressionMaps hold expressions behind names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
-// callArguments completes what stands between the brackets of a call.
-func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
+// completeCallArguments completes what stands between the brackets of a call.
+func completeCallArguments(t typed, value string) (items []CompletionItem, ok bool) {
 	c, ok := callTyped(value)
 	if !ok {
 		return nil, false
 	}
 	last := c.args[len(c.args)-1]
 	if m := namedArgument.FindString(last); m != "" {
-		return t.expression(last[len(m):]), true
+		return completeExpression(t, last[len(m):]), true
 	}
 	s, known := t.w.Callable(t.file.Path).Called(c.tool)
 	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, nameBytes) == "" {
 		from := t.offset - len(word)
-		items = argumentItems(s.ToolDecl, c.given(s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })
+		items = argumentItems(s.ToolDecl, given(c, s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label
 			items[i].Label += " ="
 		}
 	}
-	return append(items, t.expression(last)...), true
+	return append(items, completeExpression(t, last)...), true
 }
 
 // given are the parameters that have an argument: by its name, else by its place.
-func (c typedCall) given(params []ParamDecl) []string {
+func given(c typedCall, params []ParamDecl) []string {
 	var names []string
 	for i, a := range c.args[:len(c.args)-1] {
 		if m := namedArgument.FindStringSubmatch(a); m != nil {

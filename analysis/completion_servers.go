@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// serverTools offers what the server of the tool has.
-func (t typed) serverTools(p put) []CompletionItem {
+// completeServerTools offers what the server of the tool has.
+func completeServerTools(t typed, p put) []CompletionItem {
 	decl, _ := t.tool()
 	if decl.ToolDecl == nil {
 		return nil
@@ -20,16 +20,16 @@ func (t typed) serverTools(p put) []CompletionItem {
 	if server == nil {
 		return nil
 	}
-	items := t.plainNames(server.Names(), "tool of "+server.Name, p)
+	items := completePlainNames(t, server.Names(), "tool of "+server.Name, p)
 	for i := range items {
-		items[i].Kind, items[i].Documentation = ToolItem, server.Tool(items[i].Label).markdown()
+		items[i].Kind, items[i].Documentation = ToolItem, serverToolMarkdown(server.Tool(items[i].Label))
 	}
 	return items
 }
 
-// newServerTools offers a whole declaration for each tool that the project's servers
+// completeNewServerTools offers a whole declaration for each tool that the project's servers
 // have and the file has not.
-func (t typed) newServerTools() []CompletionItem {
+func completeNewServerTools(t typed) []CompletionItem {
 	var items []CompletionItem
 	in, _ := t.w.Project(t.file.Path)
 	if in == nil || in.Project == nil {
@@ -42,36 +42,36 @@ func (t typed) newServerTools() []CompletionItem {
 			continue
 		}
 		for _, n := range server.Names() {
-			if !t.file.binds(name, n) {
-				items = append(items, t.declaration(server.Tool(n)))
+			if !bindsName(t.file, name, n) {
+				items = append(items, serverToolItem(t, server.Tool(n)))
 			}
 		}
 	}
 	return items
 }
 
-// binds reports whether a declaration of the file is the tool of a server.
-func (f *File) binds(server, name string) bool {
+// bindsName reports whether a declaration of the file is the tool of a server.
+func bindsName(f *File, server, name string) bool {
 	return slices.ContainsFunc(f.Tools, func(t PlacedTool) bool {
 		use, ok := t.ServerUse()
 		return ok && use.Server.Text == server && use.Tool.Text == name
 	})
 }
 
-// declaration declares a tool as its server describes it.
-func (t typed) declaration(s *ServerTool) CompletionItem {
-	written := strings.TrimSuffix(s.declaration(), "\n")
+// serverToolItem declares a tool as its server describes it.
+func serverToolItem(t typed, s *ServerTool) CompletionItem {
+	written := strings.TrimSuffix(serverDeclaration(s), "\n")
 	return CompletionItem{
-		Label: s.Name, Kind: SnippetItem, Detail: "tool of " + s.Server.Name, Documentation: s.markdown(), Snippet: true,
+		Label: s.Name, Kind: SnippetItem, Detail: "tool of " + s.Server.Name, Documentation: serverToolMarkdown(s), Snippet: true,
 		Edit: t.replace(t.start, escapeSnippet(strings.ReplaceAll(strings.TrimPrefix(written, "  "), "\n  ", "\n"))),
 	}
 }
 
-// declaration is the text of the tool in a library.
-func (t *ServerTool) declaration() string {
+// serverDeclaration is the text of the tool in a library.
+func serverDeclaration(t *ServerTool) string {
 	declared := tool.Tool{
 		Name: abl.Name(t.Name), Description: clipped(t.Description), Kind: tool.KindMCP,
-		Params: t.params(), Returns: t.returns(), Spec: &tool.MCP{Server: t.Server.Name},
+		Params: serverParams(t), Returns: serverReturns(t), Spec: &tool.MCP{Server: t.Server.Name},
 	}
 	if declared.Name != t.Name {
 		declared.Spec = &tool.MCP{Server: t.Server.Name, ServerTool: t.Name}

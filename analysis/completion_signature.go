@@ -11,10 +11,10 @@ import (
 
 var booleanDefault = regexp.MustCompile(`:[ \t]*boolean[ \t]*=$`)
 
-// inSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
+// completeInSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
 // in no signature.
-func (t typed) inSignature() (items []CompletionItem, ok bool) {
-	s, ok := t.signature()
+func completeInSignature(t typed) (items []CompletionItem, ok bool) {
+	s, ok := openSignature(t)
 	if !ok {
 		return nil, false
 	}
@@ -25,26 +25,26 @@ func (t typed) inSignature() (items []CompletionItem, ok bool) {
 	inList := len(open) == 1 && before[open[0].at] == '('
 	switch {
 	case strings.HasSuffix(before, "->"):
-		return t.words(tool.ReturnTypes(), TypeItem, p), true
+		return completeWords(t, tool.ReturnTypes(), TypeItem, p), true
 	case inList && booleanDefault.MatchString(before):
-		return t.words(booleans, ValueItem, p), true
+		return completeWords(t, booleans, ValueItem, p), true
 	case inList && strings.HasSuffix(before, ":"):
-		return t.words(tool.ParamTypes(), TypeItem, p), true
+		return completeWords(t, tool.ParamTypes(), TypeItem, p), true
 	case len(open) > 0 && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "<")):
-		return t.words(tool.ReturnTypes(), TypeItem, p), true
+		return completeWords(t, tool.ReturnTypes(), TypeItem, p), true
 	}
 	return nil, true
 }
 
-// signature is the text of the signature before the cursor.
-func (t typed) signature() (before string, ok bool) {
+// openSignature is the text of the signature before the cursor.
+func openSignature(t typed) (before string, ok bool) {
 	tools := t.file.Tools
 	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.offset })
 	if i == 0 || !t.inTools() {
 		return "", false
 	}
 	decl := tools[i-1]
-	start, end := decl.Span().Start, decl.signatureEnd()
+	start, end := decl.Span().Start, signatureEndInFile(decl)
 	before = t.file.Doc.Text()[start:t.offset]
 	lines := t.file.Doc.Lines()
 	switch line := lines.Line(t.offset); {
@@ -56,8 +56,8 @@ func (t typed) signature() (before string, ok bool) {
 	return before, len(openBrackets(before, signatureBrackets)) > 0
 }
 
-// signatureEnd is where the signature ends in the file.
-func (t PlacedTool) signatureEnd() int {
+// signatureEndInFile is where the signature ends in the file.
+func signatureEndInFile(t PlacedTool) int {
 	end := t.Span().Start
 	for n := range t.Node.Children() {
 		if n.Kind() != syntax.Block && n.Kind() != syntax.Comment {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newTools are the snippets of a whole tool, one for each kind.
-func (t typed) newTools() []CompletionItem {
+// completeNewTools are the snippets of a whole tool, one for each kind.
+func completeNewTools(t typed) []CompletionItem {
 	var items []CompletionItem
 	for _, kind := range tool.Kinds() {
 		label := "new " + kind.Name + " tool"
@@ -61,26 +61,26 @@ func valueSnippet(f tool.Field, stop int) string {
 	return fmt.Sprintf(`"${%d:%s}"`, stop, f.Name)
 }
 
-// newStep is the snippet of a step.
-func (t typed) newStep() CompletionItem {
+// newStepItem is the snippet of a step.
+func newStepItem(t typed) CompletionItem {
 	return CompletionItem{
 		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
 		Edit: t.replace(t.start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
 	}
 }
 
-// newImport is the snippet of an import.
-func (t typed) newImport() CompletionItem {
+// newImportItem is the snippet of an import.
+func newImportItem(t typed) CompletionItem {
 	return CompletionItem{
 		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: toolsKeys[0].Doc, Snippet: true,
 		Edit: t.replace(t.start, `file: "${1:./name.tools.abl}" [${2}]`),
 	}
 }
 
-// snippetOf is what a property is put in as, where the client knows tab stops;
+// fieldSnippet is what a property is put in as, where the client knows tab stops;
 // "" where plain text says the same.
-func (t typed) snippetOf(f tool.Field) string {
-	if t.colon(false) == "" {
+func fieldSnippet(t typed, f tool.Field) string {
+	if colonAfter(t, false) == "" {
 		return ""
 	}
 	switch first := firstKey(f); {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// systemNames offers the first parts of system variables that are not offered already.
-func (t typed) systemNames(offered []CompletionItem, p put) []CompletionItem {
+// completeSystemNames offers the first parts of system variables that are not offered already.
+func completeSystemNames(t typed, offered []CompletionItem, p put) []CompletionItem {
 	for _, item := range offered {
 		p.done = append(p.done, item.Label)
 	}
-	return t.systemParts("", p)
+	return completeSystemParts(t, "", p)
 }
 
-// systemParts offers what follows a beginning of system variables.
-func (t typed) systemParts(beginning string, p put) []CompletionItem {
+// completeSystemParts offers what follows a beginning of system variables.
+func completeSystemParts(t typed, beginning string, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, w := range systemVariables {
 		rest, ok := strings.CutPrefix(w.Name, beginning)
@@ -23,7 +23,7 @@ func (t typed) systemParts(beginning string, p put) []CompletionItem {
 			continue
 		}
 		p.done = append(p.done, next)
-		item := t.item(next, VariableItem, p)
+		item := newItem(t, next, VariableItem, p)
 		if item.Detail = "system variable"; !more {
 			item.Documentation = w.Doc
 		}

@@ -36,7 +36,7 @@ func complete(t *testing.T, path, source string) (items []CompletionItem, plain 
 	}
 	plain = before + after
 	w := Workspace{}.With("/p/lib.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(plain))
-	return w.Completion(t.Context(), path, len(before), Beyond{List: folders}), plain
+	return Complete(w, t.Context(), path, len(before), Beyond{List: folders}), plain
 }
 
 func labels(items []CompletionItem) []string {

@@ -7,18 +7,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// callable offers the tools that the file can call, then those that it could
+// completeCallable offers the tools that the file can call, then those that it could
 // import.
-func (t typed) callable(p put) []CompletionItem {
+func completeCallable(t typed, p put) []CompletionItem {
 	scope := t.w.Callable(t.file.Path)
 	if t.file.Kind == Profile {
-		return t.tools(append(scope.Tools, t.whole().broughtBy(t.file.Path)...), p)
+		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.file.Path)...), p)
 	}
-	return append(t.tools(scope.Tools, p), t.importable(scope, p)...)
+	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
 
 // broughtBy are the tools that those can call who bring the file at path.
-func (w Workspace) broughtBy(path string) []ScopedTool {
+func broughtBy(w Workspace, path string) []ScopedTool {
 	var tools []ScopedTool
 	for _, from := range w.Importers(path) {
 		tools = append(tools, w.Callable(from).Tools...)
@@ -26,13 +26,13 @@ func (w Workspace) broughtBy(path string) []ScopedTool {
 	return tools
 }
 
-// importable offers the tools of other libraries of the workspace, each with the
+// completeImportable offers the tools of other libraries of the workspace, each with the
 // edit that imports it.
-func (t typed) importable(scope Scope, p put) []CompletionItem {
+func completeImportable(t typed, scope Scope, p put) []CompletionItem {
 	if t.file.Kind == Library || t.file.Kind == Profile {
 		return nil
 	}
-	known, whole := scope.CallIndex(), t.whole()
+	known, whole := scope.CallIndex(), wholeWorkspace(t)
 	var items []CompletionItem
 	for _, path := range whole.Paths() {
 		from := whole.files.get(path)
@@ -44,8 +44,8 @@ func (t typed) importable(scope Scope, p put) []CompletionItem {
 			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
 				continue
 			}
-			at, line := t.file.importEdit(path, written, decl.Name, t.offset)
-			item := t.item(decl.Name, ToolItem, p)
+			at, line := importEdit(t.file, path, written, decl.Name, t.offset)
+			item := newItem(t, decl.Name, ToolItem, p)
 			item.Detail = "import from " + written
 			item.Tool = &ToolName{Path: path, Name: decl.Name}
 			item.Further = []text.Edit{{Span: at, NewText: LineEnds(t.file.Doc.Text(), line)}}
@@ -60,21 +60,21 @@ type ToolName struct{ Path, Name string }
 
 // ToolDocumentation documents a tool to a reader of the file at path; "" where
 // there is none of that name.
-func (w Workspace) ToolDocumentation(path string, t ToolName) string {
+func ToolDocumentation(w Workspace, path string, t ToolName) string {
 	from, in := w.files.get(path), w.files.get(t.Path)
 	if from == nil || in == nil {
 		return ""
 	}
 	for _, decl := range in.Tools {
 		if decl.Name == t.Name {
-			return w.toolMarkdown(from, ScopedTool{PlacedTool: decl, File: in})
+			return toolMarkdown(w, from, ScopedTool{PlacedTool: decl, File: in})
 		}
 	}
 	return ""
 }
 
-// platformTools offers the signatures of the platform's tools that the file does not have.
-func (t typed) platformTools() []CompletionItem {
+// completePlatformTools offers the signatures of the platform's tools that the file does not have.
+func completePlatformTools(t typed) []CompletionItem {
 	if t.file.Kind == Library {
 		return nil
 	}

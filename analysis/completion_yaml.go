@@ -20,8 +20,8 @@ type yamlTyped struct {
 }
 
 // completeYAML is what may be put at an offset of abl.yaml or of saved cases.
-func (w Workspace) completeYAML(ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
-	t := yamlTyped{w.yamlPlace(f, offset), ctx, beyond}
+func completeYAML(w Workspace, ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
+	t := yamlTyped{yamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.inPlaceholder(); ok {
 		return items
 	}
@@ -63,7 +63,7 @@ func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
 		item.Edit.NewText += "."
 		return []CompletionItem{item}, true
 	}
-	names, _ := t.w.Secrets(t.f.Path)
+	names, _ := Secrets(t.w, t.f.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
 	for _, name := range names {
@@ -88,7 +88,7 @@ func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
 	p := t.yamlPlace
 	if !p.at.Key && !p.at.Value {
 		before := strings.TrimRight(t.source()[t.line(t.offset).Start:t.offset], " \t")
-		if p = t.w.yamlPlace(t.f, t.line(t.offset).Start+len(before)); p.at.Quoted {
+		if p = yamlPlaceAt(t.w, t.f, t.line(t.offset).Start+len(before)); p.at.Quoted {
 			return nil, false
 		}
 	}
@@ -97,16 +97,16 @@ func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
 		return nil, false
 	}
 	in := typed{cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, start: p.at.Word.Start, scope: caseScope(d)}
-	return in.expression(t.source()[p.at.Word.Start:t.offset]), true
+	return completeExpression(in, t.source()[p.at.Word.Start:t.offset]), true
 }
 
 // keys completes a key of a map.
 func (t yamlTyped) keys() []CompletionItem {
 	switch row := t.row; {
 	case t.inArguments():
-		return t.arguments()
+		return yamlArguments(t)
 	case t.inSession():
-		return t.sessionNames()
+		return yamlSessionNames(t)
 	case row == nil:
 		return nil
 	case row.Type == tool.BlockList, row.Type == tool.Block && t.at.Dash:
@@ -187,7 +187,7 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 	if t.named() {
 		return item
 	}
-	if t.isJSON() || t.isProgram() {
+	if isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace) {
 		item = t.literalKey(item, name)
 	}
 	if snippet != "" {
@@ -205,7 +205,7 @@ func (t yamlTyped) named() bool {
 
 // quoted is a word as it stands in YAML.
 func (t yamlTyped) quoted(word string) string {
-	if t.isJSON() || t.isProgram() {
+	if isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace) {
 		if t.at.Quoted {
 			return word
 		}
@@ -242,7 +242,7 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 	for i := range items {
 		switch {
 		case t.at.Dash || list && t.at.Key:
-			items[i] = typed{}.dashed(items[i])
+			items[i] = dashedItem(typed{}, items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
 		}
@@ -253,7 +253,7 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 // itemKeys are the keys of a list's item that is not there yet.
 func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
 	if t.inCases() && len(t.at.Path) <= 2 { // the list, or the item of it
-		return []CompletionItem{t.newCase()}
+		return []CompletionItem{yamlNewCase(t)}
 	}
 	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields, By: row.By})
 }

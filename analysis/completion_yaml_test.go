@@ -59,7 +59,7 @@ func completeIn(t *testing.T, path, source string) (items []CompletionItem, plai
 	w := Workspace{}.With("/p/lib.tools.abl", syntax.Parse(caseLibrary))
 	w = w.With(projectFile, syntax.Parse("environments: {dev: {}, \"pro d\": {}}\n")).With("/p/.env", syntax.Parse("API_KEY=1\nTOKEN=2\n"))
 	w = w.WithEnvironment(nil).With(path, syntax.Parse(before+after))
-	return w.Completion(t.Context(), path, len(before), Beyond{List: folders}), before + after
+	return Complete(w, t.Context(), path, len(before), Beyond{List: folders}), before + after
 }
 
 // TestCompletionOfVersions: a case names the version that it is of, where there are
@@ -70,7 +70,7 @@ func TestCompletionOfVersions(t *testing.T) {
   {"name": "put", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}},
   {"name": "say", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}}]}`
 	w := Workspace{}.With("/n/notes.tools.json", syntax.Parse(notes)).With("/n/notes.cases.yaml", syntax.Parse("put@2:\n  - name: x\n"))
-	items := w.Completion(t.Context(), "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), Beyond{})
+	items := Complete(w, t.Context(), "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), Beyond{})
 	if got := labels(items); !slices.Equal(got, []string{"put@1.0", "say"}) {
 		t.Errorf("%q", got)
 	}

@@ -15,7 +15,7 @@ import (
 // values completes a value.
 func (t yamlTyped) values() []CompletionItem {
 	if rest, ok := t.below("args"); ok {
-		return t.argumentValues(rest)
+		return yamlArgumentValues(t, rest)
 	}
 	switch row := t.row; {
 	case row == nil:
@@ -23,9 +23,9 @@ func (t yamlTyped) values() []CompletionItem {
 	case row.Type == tool.BooleanType:
 		return t.words(booleans)
 	case row.Name == "environment" && row.Type == tool.String || row.Name == "default_environment":
-		return t.plain(t.environments(), "environment")
+		return t.plain(yamlEnvironments(t), "environment")
 	case len(row.Files) > 0:
-		return t.paths(row)
+		return yamlPathItems(t, row)
 	case len(row.Values) > 0:
 		return t.words(row.Values)
 	}
@@ -75,7 +75,7 @@ func (t yamlTyped) plain(names []string, what string) []CompletionItem {
 // value puts a word as it is.
 func (t yamlTyped) value(word string, kind ItemKind) CompletionItem {
 	written := word
-	if (t.isJSON() || t.isProgram()) && word != "true" && word != "false" {
+	if (isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace)) && word != "true" && word != "false" {
 		written = t.quoted(word)
 	}
 	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.at.Word, NewText: t.space() + written}}
@@ -89,8 +89,8 @@ func (t yamlTyped) space() string {
 	return ""
 }
 
-// environments are those of the project's file.
-func (t yamlTyped) environments() []string {
+// yamlEnvironments are those of the project's file.
+func yamlEnvironments(t yamlTyped) []string {
 	in, _ := t.w.Project(t.f.Path)
 	if in == nil || in.Project == nil {
 		return nil
@@ -99,9 +99,9 @@ func (t yamlTyped) environments() []string {
 	return table.Names()
 }
 
-// paths offers the files that a value may lead to. The database of a source is
+// yamlPathItems offers the files that a value may lead to. The database of a source is
 // one only where that is a file.
-func (t yamlTyped) paths(row *tool.Field) []CompletionItem {
+func yamlPathItems(t yamlTyped, row *tool.Field) []CompletionItem {
 	if row.Name == "database" && t.beside("kind") != "sqlite" {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (t yamlTyped) paths(row *tool.Field) []CompletionItem {
 	if t.at.Quoted {
 		f.quote = t.source()[t.at.Word.Start-1]
 	}
-	return in.paths(f, ending(row.Files))
+	return completePaths(in, f, ending(row.Files))
 }
 
 // beside is the word of another key of the map whose value the place is in.
@@ -126,7 +126,7 @@ func (t yamlTyped) beside(key string) string {
 // names offers what may stand where the author gives names.
 func (t yamlTyped) names(row *tool.Field) []CompletionItem {
 	if t.inCases() {
-		return t.toolNames()
+		return yamlToolNames(t)
 	}
 	if t.named() {
 		return nil // the snippet that was put in last, whose name is typed
@@ -182,43 +182,43 @@ func emptyValue(f *tool.Field, stop int) string {
 	return fmt.Sprintf("${%d:%s}", stop, f.Name)
 }
 
-// toolNames offers the tools that have no cases yet, each with a first one; with its
+// yamlToolNames offers the tools that have no cases yet, each with a first one; with its
 // version where there are several.
-func (t yamlTyped) toolNames() []CompletionItem {
+func yamlToolNames(t yamlTyped) []CompletionItem {
 	var items []CompletionItem
 	var done []string
-	tools := t.w.caseTools(t.f.Path)
+	tools := caseTools(t.w, t.f.Path)
 	for i, name := range (Scope{Tools: tools}).CallNames() {
 		s := tools[i]
 		if name == "" || t.has(name) || slices.Contains(done, name) {
 			continue
 		}
 		done = append(done, name)
-		item := t.keyItem(name, "", "\n  "+t.caseSnippet(s))
+		item := t.keyItem(name, "", "\n  "+yamlCaseSnippet(t, s))
 		item.Kind, item.Detail, item.Tool = ToolItem, string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
 		items = append(items, item)
 	}
 	return items
 }
 
-// newCase is the snippet of one more case of a tool.
-func (t yamlTyped) newCase() CompletionItem {
+// yamlNewCase is the snippet of one more case of a tool.
+func yamlNewCase(t yamlTyped) CompletionItem {
 	s, _ := t.caseTool()
-	snippet := strings.TrimPrefix(t.caseSnippet(s), "- ")
+	snippet := strings.TrimPrefix(yamlCaseSnippet(t, s), "- ")
 	return CompletionItem{
 		Label: "new case", Kind: SnippetItem, Documentation: t.row.Doc, Snippet: true,
 		Edit: text.Edit{Span: t.at.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
 	}
 }
 
-// caseSnippet is a case with the arguments that a tool must have.
-func (t yamlTyped) caseSnippet(s ScopedTool) string {
+// yamlCaseSnippet is a case with the arguments that a tool must have.
+func yamlCaseSnippet(t yamlTyped, s ScopedTool) string {
 	out := "- name: ${1:first}\n    args:"
 	if s.ToolDecl == nil {
 		return out + " {${2}\\}"
 	}
 	stop := 2
-	for _, p := range t.w.lower(t.f.Path, s).Tool.Arguments() {
+	for _, p := range lowerTool(t.w, t.f.Path, s).Tool.Arguments() {
 		if p.Name != "" && !p.Optional && p.Default == nil && p.Shown() && p.FromCaller() {
 			out += fmt.Sprintf("\n      %s: ${%d}", p.Name, stop)
 			stop++
@@ -230,9 +230,9 @@ func (t yamlTyped) caseSnippet(s ScopedTool) string {
 	return out
 }
 
-// arguments offers the parameters of the tool, or the fields of one's type, those
+// yamlArguments offers the parameters of the tool, or the fields of one's type, those
 // that must be given first.
-func (t yamlTyped) arguments() []CompletionItem {
+func yamlArguments(t yamlTyped) []CompletionItem {
 	s, ok := t.caseTool()
 	if !ok {
 		return nil
@@ -264,8 +264,8 @@ func (t yamlTyped) arguments() []CompletionItem {
 	return append(required, optional...)
 }
 
-// argumentValues offers the values of a closed type.
-func (t yamlTyped) argumentValues(path []yaml.Step) []CompletionItem {
+// yamlArgumentValues offers the values of a closed type.
+func yamlArgumentValues(t yamlTyped, path []yaml.Step) []CompletionItem {
 	s, ok := t.caseTool()
 	if !ok || len(path) == 0 {
 		return nil
@@ -295,9 +295,9 @@ func appendWord(names []string, raw json.RawMessage) []string {
 	return append(names, word)
 }
 
-// sessionNames offers the variables of the session, by the file that the tool is
+// yamlSessionNames offers the variables of the session, by the file that the tool is
 // of and the paths that the tool reads.
-func (t yamlTyped) sessionNames() []CompletionItem {
+func yamlSessionNames(t yamlTyped) []CompletionItem {
 	s, ok := t.caseTool()
 	if !ok {
 		return nil

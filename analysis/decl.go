@@ -162,9 +162,9 @@ func newToolDecl(n syntax.Node) ToolDecl {
 		}
 	}
 	d.Returns = TypeOf(n.Child(syntax.AsReturns))
-	d.body = sync.OnceValue(func() body { return d.readBody() })
+	d.body = sync.OnceValue(func() body { return readBody(&d) })
 	if d.InMapForm() {
-		d.readMapForm(d.Properties())
+		readMapForm(&d, d.Properties())
 	}
 	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
 	d.introduced = sync.OnceValue(func() introduced { return readIntroduced(d.body().any()) })
@@ -182,7 +182,7 @@ func indexOf(params []ParamDecl) map[string]int {
 }
 
 // readBody finds the kind first, since the rows depend on it.
-func (d *ToolDecl) readBody() body {
+func readBody(d *ToolDecl) body {
 	var b body
 	n := d.Node
 	for c := range keyed(n, false) {
@@ -191,8 +191,8 @@ func (d *ToolDecl) readBody() body {
 			b.kind = tool.Kind(word.Name)
 		}
 	}
-	b.props = Properties(n, d.ownFields(ToolFields(b.kind)))
-	b.any = sync.OnceValue(func() []Property { return Properties(n, d.ownFields(anyFields(b.kind))) })
+	b.props = Properties(n, ownFields(d, ToolFields(b.kind)))
+	b.any = sync.OnceValue(func() []Property { return Properties(n, ownFields(d, anyFields(b.kind))) })
 	return b
 }
 

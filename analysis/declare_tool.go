@@ -14,23 +14,23 @@ import (
 // DeclareTool is the fix that declares a tool as a call wants it, behind the last
 // tool of the file. The offset is where it is called: a TOOLS section is made in
 // front of that section, if need be. It is not ok where nothing can be added.
-func (f *File) DeclareTool(name string, offset int, args []Argument) (fix Fix, ok bool) {
-	at, indent, before, after, ok := f.roomForTool(offset)
+func DeclareTool(f *File, name string, offset int, args []Argument) (fix Fix, ok bool) {
+	at, indent, before, after, ok := roomForTool(f, offset)
 	if !ok || fitsName(subject{kind: ToolSubject}, name) != nil {
 		return Fix{}, false
 	}
-	signature := name + "(" + f.signatureOf(args) + ") -> object"
+	signature := name + "(" + signatureText(f, args) + ") -> object"
 	if platforms, ok := tool.LookupPlatformTool(name); ok {
 		signature = platforms.Signature()
 	}
-	lines := indent + signature + "\n" + indent + f.indentStep() + `description: "` + sentence(name) + `"`
+	lines := indent + signature + "\n" + indent + indentStepOf(f) + `description: "` + sentence(name) + `"`
 	fix = Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
 	fix.Best = false // what it does is a guess
 	return fix, true
 }
 
 // roomForTool is where a tool can be added, how deep, and what stands around it.
-func (f *File) roomForTool(offset int) (at int, indent, before, after string, ok bool) {
+func roomForTool(f *File, offset int) (at int, indent, before, after string, ok bool) {
 	var last syntax.Placed
 	for _, s := range f.Doc.Sections() {
 		if s.Head.Kind() != syntax.ToolsSection {
@@ -47,21 +47,21 @@ func (f *File) roomForTool(offset int) (at int, indent, before, after string, ok
 	switch {
 	case last.Entry == nil:
 		at = f.cursor(offset).section.Head.Offset
-		return at, f.indentStep(), "TOOLS:\n", "\n\n", true
+		return at, indentStepOf(f), "TOOLS:\n", "\n\n", true
 	case last.Kind() == syntax.ToolsSection:
-		return f.lineEnd(last), f.indentStep(), "\n", "", true
+		return lineEnd(f, last), indentStepOf(f), "\n", "", true
 	}
-	return f.lineEnd(last), f.indentAt(last.Offset), "\n\n", "", true
+	return lineEnd(f, last), indentAt(f, last.Offset), "\n\n", "", true
 }
 
 // lineEnd is the end of the last line of an entry that says something.
-func (f *File) lineEnd(e syntax.Placed) int {
+func lineEnd(f *File, e syntax.Placed) int {
 	at := e.Offset + len(strings.TrimRight(e.Text(), " \t\r\n"))
 	return f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
 }
 
-// signatureOf are the parameters that arguments would fit.
-func (f *File) signatureOf(args []Argument) string {
+// signatureText are the parameters that arguments would fit.
+func signatureText(f *File, args []Argument) string {
 	var params []string
 	taken := map[string]bool{}
 	for _, a := range args {
@@ -70,7 +70,7 @@ func (f *File) signatureOf(args []Argument) string {
 			name = fmt.Sprintf("%s_%d", base, n)
 		}
 		taken[name] = true
-		params = append(params, name+": "+f.ArgumentType(name, a.Value))
+		params = append(params, name+": "+ArgumentType(f, name, a.Value))
 	}
 	return strings.Join(params, ", ")
 }

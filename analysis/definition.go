@@ -14,11 +14,11 @@ import (
 // lists a server, or the file that a path names, where somebody reads it. A signature
 // without a binding leads on to the libraries that bind it.
 // Names that cannot be found lead nowhere.
-func (w Workspace) Definition(path string, offset int) []Location {
-	if found := w.declaredAt(path, offset); found != nil {
+func Definition(w Workspace, path string, offset int) []Location {
+	if found := declaredAt(w, path, offset); found != nil {
 		return found
 	}
-	for _, l := range w.DocumentLinks(path) {
+	for _, l := range DocumentLinks(w, path) {
 		if l.Span.Touches(offset) && w.Lines(l.Path) != nil { // it is there, and was read
 			return []Location{{From: l.Span, Path: l.Path}}
 		}
@@ -26,24 +26,24 @@ func (w Workspace) Definition(path string, offset int) []Location {
 	return nil
 }
 
-func (w Workspace) declaredAt(path string, offset int) []Location {
+func declaredAt(w Workspace, path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
 	if !ok {
-		if declared := w.declarations(path, offset); declared != nil {
+		if declared := declarations(w, path, offset); declared != nil {
 			return declared
 		}
-		return w.expectedAt(path, offset)
+		return expectedAt(w, path, offset)
 	}
-	t, ok := w.target(c)
+	t, ok := targetAt(w, c)
 	switch {
 	case !ok:
-		if declared := w.declarations(path, offset); declared != nil {
+		if declared := declarations(w, path, offset); declared != nil {
 			return declared
 		}
-		if e, ok := w.exportedAt(c); ok {
+		if e, ok := exportedAt(w, c); ok {
 			return e.places
 		}
-		return w.memberAt(c)
+		return memberAt(w, c)
 	case t.file != nil:
 		to := Resolve(path, t.file.Path)
 		if f := w.files.get(to); f == nil || f.Absent != Present {
@@ -53,27 +53,27 @@ func (w Workspace) declaredAt(path string, offset int) []Location {
 	case t.step != nil:
 		return []Location{{From: t.span, Path: path, Span: t.step.NameSpan, Full: t.step.full()}}
 	}
-	if bound := w.bindingLocations(c, t); bound != nil {
+	if bound := bindingLocations(w, c, t); bound != nil {
 		return bound
 	}
-	return []Location{t.location()}
+	return []Location{targetLocation(t)}
 }
 
 // bindingLocations are the declarations of libraries that bind the tool whose own
 // declaration the cursor is on.
-func (w Workspace) bindingLocations(c cursor, t target) []Location {
+func bindingLocations(w Workspace, c cursor, t target) []Location {
 	if t.param != nil || t.tool.File != c.file || t.span != t.tool.NameSpan() {
 		return nil
 	}
 	var bound []Location
-	for _, library := range w.LibraryBindings(t.tool) {
-		bound = append(bound, target{span: t.span, tool: library}.location())
+	for _, library := range LibraryBindings(w, t.tool) {
+		bound = append(bound, targetLocation(target{span: t.span, tool: library}))
 	}
 	return bound
 }
 
-// location is the declaration of a tool, or of a parameter of it.
-func (t target) location() Location {
+// targetLocation is the declaration of a tool, or of a parameter of it.
+func targetLocation(t target) Location {
 	l := Location{From: t.span, Path: t.tool.File.Path, Span: t.tool.NameSpan(), Full: t.tool.Span()}
 	if t.param != nil {
 		l.Span = t.tool.At(t.param.NameNode()).Span()
@@ -83,34 +83,34 @@ func (t target) location() Location {
 }
 
 // declarations are where the word at an offset is declared, by its references.
-func (w Workspace) declarations(path string, offset int) []Location {
-	if n, ok := w.numberedAt(path, offset); ok {
+func declarations(w Workspace, path string, offset int) []Location {
+	if n, ok := numberedAt(w, path, offset); ok {
 		return []Location{{From: n.span, Path: path, Span: n.declared, Full: n.declared}}
 	}
-	u, ok := w.useAt(path, offset)
-	if referred := w.referredAt(path, offset); referred != nil && (!ok || u.subject.kind == PartSubject) {
+	u, ok := useAt(w, path, offset)
+	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.subject.kind == PartSubject) {
 		return referred
 	}
 	if !ok {
-		return w.foreignSecretAt(path, offset)
+		return foreignSecretAt(w, path, offset)
 	}
 	if u.subject.kind == ToolSubject && u.access == Declares { // of two versions the one that is here
 		return []Location{{From: u.span, Path: path, Span: u.span, Full: u.span}}
 	}
 	var out []Location
-	for _, r := range w.declaring(path, u.subject) {
+	for _, r := range declaringReferences(w, path, u.subject) {
 		out = append(out, Location{From: u.span, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
 }
 
-// declaring are the places that declare a subject; of a variable that nothing
+// declaringReferences are the places that declare a subject; of a variable that nothing
 // declares those that set it, in the file at path if there are some.
-func (w Workspace) declaring(path string, s subject) []Reference {
+func declaringReferences(w Workspace, path string, s subject) []Reference {
 	if s.kind == SecretSubject {
-		return slices.Concat(w.variableAt(path, s.name), w.secretsAt(s.path))
+		return slices.Concat(variableAt(w, path, s.name), secretsAt(w, s.path))
 	}
-	all := w.references(context.Background(), path, s)
+	all := referencesTo(w, context.Background(), path, s)
 	for _, fits := range []func(Reference) bool{
 		func(r Reference) bool { return r.Access == Declares },
 		func(r Reference) bool { return r.Access == Writes && r.Path == path },
@@ -130,9 +130,9 @@ func (w Workspace) declaring(path string, s subject) []Reference {
 }
 
 // variableAt is where the `.env` that counts for the file at path gives a secret.
-func (w Workspace) variableAt(path, name string) []Reference {
+func variableAt(w Workspace, path, name string) []Reference {
 	env := w.Dotenv(path)
-	providers, known := w.providers(path)
+	providers, known := secretProviders(w, path)
 	lines := w.Lines(env)
 	if !known || lines == nil || !slices.Contains(providers, "dotenv") {
 		return nil
@@ -148,7 +148,7 @@ func (w Workspace) variableAt(path, name string) []Reference {
 }
 
 // secretsAt is where abl.yaml says who has the secrets.
-func (w Workspace) secretsAt(path string) []Reference {
+func secretsAt(w Workspace, path string) []Reference {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
@@ -161,8 +161,8 @@ func (w Workspace) secretsAt(path string) []Reference {
 }
 
 // referredAt is the part of a schema to which a reference at an offset leads.
-func (w Workspace) referredAt(path string, offset int) []Location {
-	r, ok := w.files.get(path).schemaReferenceAt(offset)
+func referredAt(w Workspace, path string, offset int) []Location {
+	r, ok := schemaReferenceAt(w.files.get(path), offset)
 	if !ok {
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 
 // memberAt is where the member of a result under an offset is declared: the field in
 // what a signature returns.
-func (w Workspace) memberAt(c cursor) []Location {
+func memberAt(w Workspace, c cursor) []Location {
 	source := c.file.Doc.Text()
 	line := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.offset))
 	at, ok := groupAt(pathNamed, source, line, 0, c.offset)
 	if !ok {
 		return nil
 	}
-	t, path, part, ok := w.pathHere(c, source, at)
+	t, path, part, ok := pathHere(w, c, source, at)
 	if !ok {
 		return nil
 	}
@@ -24,20 +24,20 @@ func (w Workspace) memberAt(c cursor) []Location {
 	if len(parts) < 2 {
 		return nil
 	}
-	s, ok := t.resultOf(parts[0])
+	s, ok := resultOf(t, parts[0])
 	if !ok {
 		return nil
 	}
-	return s.fieldAt(part, parts[1:])
+	return fieldAt(s, part, parts[1:])
 }
 
 // expectedAt is where the member of what a saved case expects is declared.
-func (w Workspace) expectedAt(path string, offset int) []Location {
+func expectedAt(w Workspace, path string, offset int) []Location {
 	f := w.files.get(path)
 	if f == nil || f.saved == nil {
 		return nil
 	}
-	p := w.yamlPlace(f, offset)
+	p := yamlPlaceAt(w, f, offset)
 	if p.checked() == nil || !p.at.Value {
 		return nil
 	}
@@ -56,11 +56,11 @@ func (w Workspace) expectedAt(path string, offset int) []Location {
 		return nil
 	}
 	part := text.Span{Start: at.Start + strings.LastIndexByte(name, '.') + 1, End: end}
-	return s.fieldAt(part, parts[1:])
+	return fieldAt(s, part, parts[1:])
 }
 
 // fieldAt is where the field that a path leads to stands in what a tool returns.
-func (t ScopedTool) fieldAt(from text.Span, path []string) []Location {
+func fieldAt(t ScopedTool, from text.Span, path []string) []Location {
 	if said, ok := t.Property("returns"); ok {
 		if p, ok := find(said.Properties(), path...); ok {
 			return []Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
@@ -75,7 +75,7 @@ func (t ScopedTool) fieldAt(from text.Span, path []string) []Location {
 }
 
 // resultOf is the tool whose result a name is.
-func (t typed) resultOf(name string) (s ScopedTool, ok bool) {
+func resultOf(t typed, name string) (s ScopedTool, ok bool) {
 	if name == "result" {
 		return t.calledHere()
 	}

@@ -16,19 +16,19 @@ type Link struct {
 // DocumentLinks are the links of the file at path: of imports whose file can be
 // read, and of other paths. Nothing reads those files, so nobody knows whether
 // they exist.
-func (w Workspace) DocumentLinks(path string) []Link {
+func DocumentLinks(w Workspace, path string) []Link {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var links []Link
-	for _, p := range f.paths() {
+	for _, p := range pathUses(f) {
 		if target := Resolve(path, p.path); !p.sure && filepath.Ext(p.path) != "" && filepath.IsAbs(target) {
 			links = append(links, Link{Span: withoutQuotes(f.Doc.Text(), p.span), Path: target})
 		}
 	}
 	for i := range f.Imports {
-		if l, ok := w.importLink(&f.Imports[i]); ok {
+		if l, ok := importLink(w, &f.Imports[i]); ok {
 			links = append(links, l)
 		}
 	}
@@ -43,8 +43,8 @@ func withoutQuotes(source string, span text.Span) text.Span {
 }
 
 // importLink is the link of an import, whose tooltip says what it brings.
-func (w Workspace) importLink(i *Import) (Link, bool) {
-	lens, ok := w.importLens(i)
+func importLink(w Workspace, i *Import) (Link, bool) {
+	lens, ok := importLens(w, i)
 	if !ok || !Importable(i.Path) {
 		return Link{}, false
 	}

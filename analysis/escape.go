@@ -18,14 +18,14 @@ type Escape struct {
 }
 
 // Escapes are those of the tools of a file.
-func (w Workspace) Escapes(f *File) (all []Escape) {
-	kinds := w.sourceKinds(f)
+func Escapes(w Workspace, f *File) (all []Escape) {
+	kinds := sourceKinds(w, f)
 	for _, t := range f.Tools {
-		written := f.escapes(t)
+		written := fileEscapes(f, t)
 		if len(written) == 0 {
 			continue
 		}
-		source, _ := f.sourceOf(t)
+		source, _ := sourceOf(f, t)
 		databases := kinds[source.Name]
 		if len(databases) == 0 {
 			databases = source.Wants
@@ -55,7 +55,7 @@ func escapesOf(kinds []string) (known []string) {
 	return slices.Compact(known)
 }
 
-func (f *File) escapes(t PlacedTool) (all []Escape) {
+func fileEscapes(f *File, t PlacedTool) (all []Escape) {
 	if t.IsForeign() {
 		return foreignEscapes(t.foreign.Entry)
 	}

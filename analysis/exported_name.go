@@ -26,14 +26,14 @@ var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|s
 
 // exportedAt is what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.
-func (w Workspace) exportedAt(c cursor) (e exportedName, ok bool) {
+func exportedAt(w Workspace, c cursor) (e exportedName, ok bool) {
 	source, lines := c.file.Doc.Text(), c.file.Doc.Lines()
 	if at, isPlaceholder := groupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.offset)), 1, c.offset); isPlaceholder {
 		e = exportedName{span: at, name: source[at.Start:at.End], isText: strings.HasSuffix(source[:at.Start], "locale.")}
 		if e.isText {
-			return w.placed(c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
+			return exportedPlaces(w, c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
 		}
-		return w.placed(c.file, e, "variable", secretNames, func(n publicNames) []placedName { return n.secrets })
+		return exportedPlaces(w, c.file, e, "variable", secretNames, func(n publicNames) []placedName { return n.secrets })
 	}
 	if c.entry.Entry == nil {
 		return e, false
@@ -45,17 +45,17 @@ func (w Workspace) exportedAt(c cursor) (e exportedName, ok bool) {
 		e = exportedName{span: m.Span, name: m.Name}
 		switch {
 		case m.Kind == OfProject && m.Tool == projectfile.Servers:
-			return w.placed(c.file, e, "MCP server", serverNames, func(n publicNames) []placedName { return n.servers })
+			return exportedPlaces(w, c.file, e, "MCP server", serverNames, func(n publicNames) []placedName { return n.servers })
 		case m.Kind == OfNamed && m.Tool == "MESSAGES":
 			e.isText = true
-			return w.placed(c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
+			return exportedPlaces(w, c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
 		}
 	}
 	return e, false
 }
 
-// placed is an exported name with its places; ok is false where it has none.
-func (w Workspace) placed(from *File, e exportedName, what string, kind nameKind, of func(publicNames) []placedName) (exportedName, bool) {
+// exportedPlaces is an exported name with its places; ok is false where it has none.
+func exportedPlaces(w Workspace, from *File, e exportedName, what string, kind nameKind, of func(publicNames) []placedName) (exportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
 	files := w.filesWith(root, e.name, kind)
 	if e.isText {

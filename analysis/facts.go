@@ -50,7 +50,7 @@ var actingSections = []string{
 }
 
 // learn notes the entries, and takes over what is known of them.
-func (f *File) learn(before *File) {
+func learn(f *File, before *File) {
 	f.known = map[*syntax.Entry]lazyFacts{}
 	for _, s := range f.Doc.Sections() {
 		section := s.Name()
@@ -58,7 +58,7 @@ func (f *File) learn(before *File) {
 			if e.Kind() == syntax.Comment {
 				continue
 			}
-			if known, ok := before.lazy(e.Entry); ok && known.section == section {
+			if known, ok := entryFacts(before, e.Entry); ok && known.section == section {
 				f.known[e.Entry] = known
 			} else {
 				f.known[e.Entry] = newLazyFacts(section, e.Entry)
@@ -80,7 +80,7 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 	}
 }
 
-func (f *File) lazy(e *syntax.Entry) (known lazyFacts, ok bool) {
+func entryFacts(f *File, e *syntax.Entry) (known lazyFacts, ok bool) {
 	if f == nil {
 		return lazyFacts{}, false
 	}
@@ -104,7 +104,7 @@ func entriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 
 // facts are those of an entry of the file.
 func (f *File) facts(e *syntax.Entry) *facts {
-	if known, ok := f.lazy(e); ok {
+	if known, ok := entryFacts(f, e); ok {
 		return known.read()
 	}
 	return &facts{}

@@ -28,8 +28,8 @@ func (d *ToolDecl) Faults() []Fault {
 		_, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
 		errs = append(errs, wrong...)
 	}
-	errs = append(errs, d.wrongTemplates()...)
-	faults := append(d.overridden(faultsOf(d.Properties(), errs)), d.wrongSchemas()...)
+	errs = append(errs, wrongTemplates(d)...)
+	faults := append(overridden(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
 	}
@@ -38,17 +38,17 @@ func (d *ToolDecl) Faults() []Fault {
 
 // overridden adds the faults of what a later key of the same name overrides, in the
 // tool and in its blocks.
-func (d *ToolDecl) overridden(faults []Fault) []Fault {
+func overridden(d *ToolDecl, faults []Fault) []Fault {
 	for p, again := range twins(d.Properties()) {
 		switch {
 		case len(faults) >= maxFaults:
 			return faults
 		case again:
-			faults = append(faults, d.faultsAlone(p)...)
+			faults = append(faults, faultsAlone(d, p)...)
 		case p.Field.Type == tool.Block:
 			for q, again := range twins(p.Properties()) {
 				if again && len(faults) < maxFaults {
-					faults = append(faults, d.faultsAlone(q, p.Name())...)
+					faults = append(faults, faultsAlone(d, q, p.Name())...)
 				}
 			}
 		}
@@ -74,7 +74,7 @@ func twins(props []Property) iter.Seq2[Property, bool] {
 
 // faultsAlone are the faults of one property, as if nothing else stood in the tool,
 // or in the block of the tool that it is in.
-func (d *ToolDecl) faultsAlone(p Property, block ...string) []Fault {
+func faultsAlone(d *ToolDecl, p Property, block ...string) []Fault {
 	value := p.value()
 	if value == nil {
 		return nil

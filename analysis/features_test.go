@@ -73,8 +73,8 @@ func checkFeatures(t *testing.T, source string) {
 			name := fmt.Sprintf("%s at %d", path, at)
 			checkCursor(t, w, path, at, name, inside)
 		}
-		checkSymbols(t, w.Symbols(path), text.Span{End: len(source)}, source)
-		for _, l := range w.CodeLenses(path, nil) {
+		checkSymbols(t, Symbols(w, path), text.Span{End: len(source)}, source)
+		for _, l := range CodeLenses(w, path, nil) {
 			inside("lens", path, l.Span)
 		}
 	}
@@ -84,13 +84,13 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 	t.Helper()
 	source := w.File(path).Doc.Text()
 	offset := min(max(at, 0), len(source))
-	if h, ok := w.Hover(path, at); ok {
+	if h, ok := HoverAt(w, path, at); ok {
 		inside("hover "+name, path, h.Span)
 		if !h.Span.Touches(offset) || h.Markdown == "" {
 			t.Fatalf("%s: hover %+v is elsewhere, or empty\n%q", name, h, source)
 		}
 	}
-	for _, l := range w.Definition(path, at) {
+	for _, l := range Definition(w, path, at) {
 		inside("definition "+name, path, l.From)
 		inside("definition "+name, l.Path, l.Span)
 		inside("definition "+name, l.Path, l.Full)
@@ -98,7 +98,7 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 			t.Fatalf("%s: definition %+v\n%q", name, l, source)
 		}
 	}
-	if s, ok := w.SignatureHelp(path, at); ok {
+	if s, ok := SignatureHelp(w, path, at); ok {
 		for _, p := range s.Params {
 			if p.Span.Start < 0 || p.Span.End < p.Span.Start || p.Span.End > len(s.Label) {
 				t.Fatalf("%s: signature %+v\n%q", name, s, source)
@@ -106,7 +106,7 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 		}
 	}
 	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
-	for _, i := range w.Completion(t.Context(), path, at, Beyond{List: list}) {
+	for _, i := range Complete(w, t.Context(), path, at, Beyond{List: list}) {
 		inside("completion "+name, path, i.Edit.Span)
 		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
 			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)

@@ -104,7 +104,7 @@ type PlacedNode struct {
 // Span is where the node stands in the file.
 func (p PlacedNode) Span() text.Span {
 	if p.decl != nil {
-		return p.decl.foreignSpan(p.Node)
+		return foreignSpan(p.decl, p.Node)
 	}
 	return p.Node.Span().Shift(p.Offset)
 }
@@ -132,44 +132,44 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
-	f.named = sync.OnceValue(f.readNamed)
-	f.exported = sync.OnceValues(f.readExported)
-	f.usesWorkspace = sync.OnceValue(f.readUsesWorkspace)
-	f.namesAgents = sync.OnceValue(f.readNamesAgents)
+	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
+	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
+	f.usesWorkspace = sync.OnceValue(func() bool { return readUsesWorkspace(f) })
+	f.namesAgents = sync.OnceValue(func() []string { return readNamesAgents(f) })
 	if IsProject(path) || IsCases(path) {
-		f.YAML = before.reread(doc)
+		f.YAML = reread(before, doc)
 	}
 	if IsProject(path) {
 		f.Project = projectfile.Read(f.YAML)
 	}
 	if IsCases(path) {
-		f.saved = sync.OnceValue(f.readCases)
+		f.saved = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
 	}
 	if IsForeign(path) {
-		f.readForeign(before)
+		readForeign(f, before)
 	}
 	if f.Kind == YAML {
-		f.readPublic()
+		readPublic(f)
 		return f
 	}
 	for _, s := range doc.Sections() {
-		f.attach(s)
+		attach(f, s)
 		if s.Head.Kind() != syntax.ToolsSection {
 			continue
 		}
 		for _, e := range s.Entries {
-			f.addEntry(e, before)
+			addEntry(f, e, before)
 		}
 	}
-	f.readPublic()
-	f.unbound = sync.OnceValue(f.readUnbound)
-	f.learn(before)
-	f.readParts()
+	readPublic(f)
+	f.unbound = sync.OnceValue(func() []string { return readUnbound(f) })
+	learn(f, before)
+	readParts(f)
 	return f
 }
 
 // reread is the next version of a file as YAML has it.
-func (f *File) reread(doc *syntax.Document) *yaml.Document {
+func reread(f *File, doc *syntax.Document) *yaml.Document {
 	if f == nil {
 		return yaml.Read(doc.Lines())
 	}
@@ -177,10 +177,10 @@ func (f *File) reread(doc *syntax.Document) *yaml.Document {
 }
 
 // addEntry takes in one line of TOOLS.
-func (f *File) addEntry(e syntax.Placed, before *File) {
+func addEntry(f *File, e syntax.Placed, before *File) {
 	switch e.Kind() {
 	case syntax.Tool, syntax.Add:
-		decls, known := before.declsOf(e.Entry)
+		decls, known := declsOf(before, e.Entry)
 		if !known {
 			decls = newToolDecls(e.Root())
 		}
@@ -189,7 +189,7 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		f.addImport(newImport(f.Path, placed(e.Root(), e.Offset)))
+		addImport(f, newImport(f.Path, placed(e.Root(), e.Offset)))
 	case syntax.Pair:
 		f.Defaults = append(f.Defaults, placed(e.Root(), e.Offset))
 	}
@@ -205,9 +205,9 @@ func (f *File) Tree() *yaml.Document {
 }
 
 // rowOf is the row of the schema table for one document of the file.
-func (f *File) rowOf(root *yaml.Node) *tool.Field {
+func rowOf(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
-		return f.YAMLRow()
+		return YAMLRow(f)
 	}
 	i := slices.Index(f.Tree().Roots(), root)
 	if i < 0 || i >= len(f.Foreign.Rows) {
@@ -218,14 +218,14 @@ func (f *File) rowOf(root *yaml.Node) *tool.Field {
 
 // YAMLRow is the row of the schema table for the whole of an abl.yaml or of saved
 // cases.
-func (f *File) YAMLRow() *tool.Field {
+func YAMLRow(f *File) *tool.Field {
 	if f.Project != nil {
 		return projectfile.Row()
 	}
 	return projectfile.CasesRow()
 }
 
-func (f *File) addImport(i Import) {
+func addImport(f *File, i Import) {
 	switch {
 	case len(f.Imports) < MaxImports:
 		f.Imports = append(f.Imports, i)
@@ -237,7 +237,7 @@ func (f *File) addImport(i Import) {
 // Declared are the tools that an entry of the file declares.
 func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.decls[e] }
 
-func (f *File) declsOf(e *syntax.Entry) ([]ToolDecl, bool) {
+func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
 	if f == nil {
 		return nil, false
 	}

@@ -91,7 +91,7 @@ func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 // Edits are the edits of a fix for the file at path, each with the path of its
 // file and with that file's line ends. A file that does not exist gets those of
 // the file at path.
-func (w Workspace) Edits(path string, f Fix) []FileEdit {
+func Edits(w Workspace, path string, f Fix) []FileEdit {
 	edits := slices.Clone(f.Edits)
 	for i, e := range edits {
 		if e.Path == "" {

@@ -109,7 +109,7 @@ func bestEdits(w Workspace, path string, found []Diagnostic) []text.Edit {
 }
 
 func ownEdits(w Workspace, path string, f Fix) (own []text.Edit, ok bool) {
-	for _, e := range w.Edits(path, f) {
+	for _, e := range Edits(w, path, f) {
 		if e.Path != path {
 			return nil, false
 		}

@@ -36,7 +36,7 @@ const (
 // FoldingRanges are the folds of the file at path, in the order of the text, the
 // longer first: sections, all that has lines below it, brackets over several
 // lines, runs of comments and of imports, and regions that comments mark.
-func (w Workspace) FoldingRanges(path string) []Fold {
+func FoldingRanges(w Workspace, path string) []Fold {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
 		return nil

@@ -22,7 +22,7 @@ func IsForeign(path string) bool {
 // readForeign reads a file of another system. Its tools are declarations like
 // others, as they would be written in ABL, with the places that they really
 // have. Those that read as before are not parsed again.
-func (f *File) readForeign(before *File) {
+func readForeign(f *File, before *File) {
 	var last *foreign.File
 	if before != nil {
 		last = before.Foreign
@@ -32,26 +32,26 @@ func (f *File) readForeign(before *File) {
 		return
 	}
 	f.Foreign, f.foreignDecls = &read, map[string]*ToolDecl{}
-	f.declares = sync.OnceValue(f.readDeclared)
+	f.declares = sync.OnceValue(func() map[declared]bool { return readDeclared(f) })
 	for i := range read.Tools {
 		t := &read.Tools[i]
-		t.Name = f.inner(t.Name)
+		t.Name = foreignInner(f, t.Name)
 		for k, name := range t.Params {
-			t.Params[k] = f.inner(name)
+			t.Params[k] = foreignInner(f, name)
 		}
-		if decl := f.foreignDecl(t, before); decl != nil {
+		if decl := foreignDecl(f, t, before); decl != nil {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
 		}
 	}
 	f.builtins = map[string]PlacedTool{}
 	for i := range read.Builtins {
 		t := &read.Builtins[i]
-		f.builtins[t.Resource] = PlacedTool{ToolDecl: f.foreignDecl(t, before)}
+		f.builtins[t.Resource] = PlacedTool{ToolDecl: foreignDecl(f, t, before)}
 	}
 }
 
-// inner is a span without the quotes in it.
-func (f *File) inner(s text.Span) text.Span {
+// foreignInner is a span without the quotes in it.
+func foreignInner(f *File, s text.Span) text.Span {
 	said := f.Doc.Text()[s.Start:s.End]
 	if len(said) > 1 && strings.IndexByte("\"'`", said[0]) >= 0 && said[0] == said[len(said)-1] {
 		return text.Span{Start: s.Start + 1, End: s.End - 1}
@@ -62,25 +62,25 @@ func (f *File) inner(s text.Span) text.Span {
 // TakesForeign reports whether the file at path is for sure one of another
 // system: it says so, a file imports it, or one of its tools says all that makes it
 // one. Many a JSON or YAML file has a list of tools that are none.
-func (w Workspace) TakesForeign(path string) bool {
+func TakesForeign(w Workspace, path string) bool {
 	f := w.files.get(path)
 	switch {
-	case f == nil || f.Doc == nil || w.isOfExport(path) && !w.isImported(path):
+	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
 		return false
 	case f.Foreign == nil: // if it is too large, nobody knows what it is
-		return f.Doc.TooLarge() && IsForeign(path) && w.isImported(path)
+		return f.Doc.TooLarge() && IsForeign(path) && isImported(w, path)
 	}
-	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, f.isWhole) || w.isImported(path)
+	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isWholeForeign(f, p0) }) || isImported(w, path)
 }
 
-// isWhole reports whether a foreign tool has a name, a description, and how it
+// isWholeForeign reports whether a foreign tool has a name, a description, and how it
 // runs or what it changes; a ToolDefinition has told itself by its schema.
-func (f *File) isWhole(t foreign.Tool) bool {
+func isWholeForeign(f *File, t foreign.Tool) bool {
 	_, custom := t.Spec.(*tool.Custom)
 	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" && !custom || t.Mutation != "" || f.Foreign.System == "service")
 }
 
-func (w Workspace) isImported(path string) bool {
+func isImported(w Workspace, path string) bool {
 	for _, f := range w.files.all() {
 		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
 			return true
@@ -91,7 +91,7 @@ func (w Workspace) isImported(path string) bool {
 
 // foreignDecl is the declaration that a foreign tool would have, nil where it has
 // no name. It is that of the file's last version, if it reads the same.
-func (f *File) foreignDecl(t *foreign.Tool, before *File) *ToolDecl {
+func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	if t.Tool.Name == "" {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (d *ToolDecl) Lost() []foreign.Name {
 
 // foreignSpan is where a foreign tool really has what a node of its declaration
 // in ABL says: a parameter, or the tool itself.
-func (d *ToolDecl) foreignSpan(n syntax.Node) text.Span {
+func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 	for i := range min(len(d.Params), len(d.foreign.Params)) {
 		if p := &d.Params[i]; n == p.Node || n == p.NameNode() {
 			return d.foreign.Params[i]
@@ -159,8 +159,8 @@ func (d *ToolDecl) foreignSpan(n syntax.Node) text.Span {
 }
 
 // lowerForeign is a foreign tool as it would run.
-func (w Workspace) lowerForeign(path string, t ScopedTool) Lowered {
-	l := Lowered{Tool: t.foreign.Tool, Declared: t, ToolTimeout: w.toolTimeout(path)}
+func lowerForeign(w Workspace, path string, t ScopedTool) Lowered {
+	l := Lowered{Tool: t.foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
 	l.Tool.Origin = tool.Origin{
 		System: t.File.Foreign.System,
 		File:   t.File.Path,

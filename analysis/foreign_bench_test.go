@@ -23,9 +23,9 @@ func BenchmarkForeign(b *testing.B) {
 		}
 	})
 	for name, ask := range map[string]func(){
-		"completion": func() { w.Completion(b.Context(), path, at, Beyond{}) },
-		"hover":      func() { w.Hover(path, at) },
-		"references": func() { w.References(b.Context(), path, at) },
+		"completion": func() { Complete(w, b.Context(), path, at, Beyond{}) },
+		"hover":      func() { HoverAt(w, path, at) },
+		"references": func() { References(w, b.Context(), path, at) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

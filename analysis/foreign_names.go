@@ -39,7 +39,7 @@ func (f *File) ForeignNames() iter.Seq[ForeignName] {
 			return again || yield(n)
 		}
 		for _, root := range f.Tree().Roots() {
-			if !foreignNamesIn(root, f.rowOf(root), once) {
+			if !foreignNamesIn(root, rowOf(f, root), once) {
 				return
 			}
 		}
@@ -116,13 +116,13 @@ func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
 	case tool.RefForeignTool:
 		return subject{ToolSubject, path, "", n.Name}, true
 	case tool.RefSource, tool.RefAuthService:
-		if !n.Declares && !r.f.declaresForeign(n.Ref, n.Name) {
-			path = r.w.projectPath(path)
+		if !n.Declares && !declaresForeign(r.f, n.Ref, n.Name) {
+			path = projectPath(r.w, path)
 		}
 		return subject{ProjectSubject, path, foreignTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
-			path = r.w.resource(path, n.Name)
+			path = resourceOf(r.w, path, n.Name)
 		}
 		return subject{NamedSubject, path, resourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
@@ -151,9 +151,9 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 		}
 	}
 	for _, p := range t.foreign.Pasted {
-		add(p.Text, r.f.inner(p.Span), Declares)
+		add(p.Text, foreignInner(r.f, p.Span), Declares)
 	}
-	for _, p := range r.f.parameterPlaces(t) {
+	for _, p := range parameterPlaces(r.f, t) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -198,7 +198,7 @@ type declared struct {
 	name string
 }
 
-func (f *File) readDeclared() map[declared]bool {
+func readDeclared(f *File) map[declared]bool {
 	all := map[declared]bool{}
 	for n := range f.ForeignNames() {
 		if n.Declares {
@@ -208,7 +208,7 @@ func (f *File) readDeclared() map[declared]bool {
 	return all
 }
 
-func (f *File) declaresForeign(ref tool.Ref, name string) bool {
+func declaresForeign(f *File, ref tool.Ref, name string) bool {
 	return f.declares()[declared{ref, name}]
 }
 
@@ -225,11 +225,11 @@ func (f *File) DeclaredForeign(ref tool.Ref) []string {
 	return names
 }
 
-// resource is the file that has Récif's resource of that name: the one at path, or
+// resourceOf is the file that has Récif's resource of that name: the one at path, or
 // one beside it.
-func (w Workspace) resource(path, name string) string {
-	for _, f := range w.besideForeign(path) {
-		if f.declaresForeign(tool.RefResource, name) {
+func resourceOf(w Workspace, path, name string) string {
+	for _, f := range besideForeign(w, path) {
+		if declaresForeign(f, tool.RefResource, name) {
 			return f.Path
 		}
 	}
@@ -237,7 +237,7 @@ func (w Workspace) resource(path, name string) string {
 }
 
 // besideForeign are the foreign file at path, and those in its folder.
-func (w Workspace) besideForeign(path string) []*File {
+func besideForeign(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
 		if f := w.files.get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
@@ -273,16 +273,16 @@ var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]
 var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
 
 // foreignPlaceholders are those of a tool, in the order of the text.
-func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
+func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	form := templateForms[f.Foreign.System]
 	switch {
 	case f.Foreign.System == "nao":
-		return f.naoArguments(t)
+		return naoArguments(f, t)
 	case form == nil:
 		return nil
 	}
 	var out []ForeignPlaceholder
-	for key, n := range f.textsOf(t) {
+	for key, n := range textsOf(f, t) {
 		inner := n.Inner()
 		said := f.Doc.Text()[inner.Start:inner.End]
 		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
@@ -309,7 +309,7 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 
 // boundPlaceholders are the parameters that the statement of a Toolbox file binds by their
 // names: between braces, and as SQLite writes them.
-func (f *File) boundPlaceholders(t PlacedTool) []ForeignPlaceholder {
+func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
 		return nil
 	}
@@ -318,7 +318,7 @@ func (f *File) boundPlaceholders(t PlacedTool) []ForeignPlaceholder {
 		namesIn = boundNames
 	}
 	var out []ForeignPlaceholder
-	for key, n := range f.textsOf(t) {
+	for key, n := range textsOf(f, t) {
 		if key != "statement" {
 			continue
 		}
@@ -335,22 +335,22 @@ func (f *File) boundPlaceholders(t PlacedTool) []ForeignPlaceholder {
 
 // parameterPlaces are the places in the texts and schemas of a tool that name or count its
 // parameters.
-func (f *File) parameterPlaces(t PlacedTool) []ForeignPlaceholder {
-	return slices.Concat(f.foreignPlaceholders(t), f.boundPlaceholders(t), f.schemaNames(t))
+func parameterPlaces(f *File, t PlacedTool) []ForeignPlaceholder {
+	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }
 
 // textsOf are the texts of a tool, as textsIn has them.
-func (f *File) textsOf(t PlacedTool) iter.Seq2[string, *yaml.Node] {
+func textsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
 	entry := t.foreign.Entry
 	if entry == nil {
-		return f.textsIn(t.Span())
+		return textsIn(f, t.Span())
 	}
 	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
 }
 
 // textsIn are the texts below keys in a part of a foreign file, those in prose left
 // out, each with its key.
-func (f *File) textsIn(within text.Span) iter.Seq2[string, *yaml.Node] {
+func textsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		for _, root := range f.Tree().Roots() {
 			if !textsBelow(root, "", within, yield) {
@@ -390,7 +390,7 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 }
 
 // isForeign reports whether another system's file declares a subject.
-func (w Workspace) isForeign(s subject) bool {
+func isForeign(w Workspace, s subject) bool {
 	f := w.files.get(s.path)
 	return f != nil && f.Foreign != nil && s.kind != FileSubject
 }
@@ -399,10 +399,10 @@ func (w Workspace) isForeign(s subject) bool {
 // templates and ABL can name.
 var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
-// fits reports why a name cannot be that of a subject.
-func (w Workspace) fits(from subject, name string) error {
+// fitsForeign reports why a name cannot be that of a subject.
+func fitsForeign(w Workspace, from subject, name string) error {
 	switch {
-	case !w.isForeign(from):
+	case !isForeign(w, from):
 		return fitsName(from, name)
 	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
 		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.one())
@@ -416,8 +416,8 @@ var programEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
 // fixedForeign is why the name of a subject cannot be changed here, "" where it
 // can.
-func (w Workspace) fixedForeign(s subject) string {
-	if !w.isForeign(s) {
+func fixedForeign(w Workspace, s subject) string {
+	if !isForeign(w, s) {
 		return ""
 	}
 	f := w.files.get(s.path)
@@ -427,7 +427,7 @@ func (w Workspace) fixedForeign(s subject) string {
 		return "a program, in which other code may use the name: change it there"
 	case broken:
 		return "which cannot be read as a whole"
-	case s.kind == PartSubject && f.escapesReferences():
+	case s.kind == PartSubject && escapesReferences(f):
 		return "where a `$ref` is written with escapes: change it by hand"
 	}
 	return ""
@@ -436,7 +436,7 @@ func (w Workspace) fixedForeign(s subject) string {
 // UnknownPlaceholders are the places in a tool that name a parameter which it has
 // not, or not there: into a statement of Toolbox only template parameters are
 // pasted, and with Corail a brace means nothing but in an endpoint.
-func (f *File) UnknownPlaceholders(t PlacedTool) []ForeignPlaceholder {
+func UnknownPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	if f.Foreign == nil || t.Kind() == "" {
 		return nil
 	}
@@ -444,7 +444,7 @@ func (f *File) UnknownPlaceholders(t PlacedTool) []ForeignPlaceholder {
 	if system != "toolbox" && system != "corail" {
 		return nil
 	}
-	return slices.DeleteFunc(f.foreignPlaceholders(t), func(p ForeignPlaceholder) bool {
+	return slices.DeleteFunc(foreignPlaceholders(f, t), func(p ForeignPlaceholder) bool {
 		return p.Index > 0 || system == "corail" && p.Key != "endpoint" || slices.Contains(t.ForeignNames(p), p.Name)
 	})
 }
@@ -463,4 +463,4 @@ func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 }
 
 // Unquoted is a span of the file without the quotes in it.
-func (f *File) Unquoted(s text.Span) text.Span { return f.inner(s) }
+func Unquoted(f *File, s text.Span) text.Span { return foreignInner(f, s) }

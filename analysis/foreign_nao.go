@@ -25,7 +25,7 @@ var naoKeys = []string{"permissions", "binding", "verify", "revert"}
 
 // NaoTexts are the texts of a tool of Nao's below some of its keys; none where the
 // tool is another system's.
-func (f *File) NaoTexts(t PlacedTool, keys ...string) []NaoText {
+func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
 	if f.Foreign == nil || f.Foreign.System != "nao" {
 		return nil
 	}
@@ -135,9 +135,9 @@ func expressionNames(s string) []Name {
 }
 
 // naoArguments are the places in a tool's texts that may name its parameters.
-func (f *File) naoArguments(t PlacedTool) []ForeignPlaceholder {
+func naoArguments(f *File, t PlacedTool) []ForeignPlaceholder {
 	var out []ForeignPlaceholder
-	for _, x := range f.NaoTexts(t, naoKeys...) {
+	for _, x := range NaoTexts(f, t, naoKeys...) {
 		s, offset := x.source(f)
 		for _, at := range x.arguments(s) {
 			out = append(out, ForeignPlaceholder{Name: s[at.Start:at.End], Span: at.Shift(offset), Key: x.Key})

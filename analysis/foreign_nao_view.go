@@ -6,12 +6,12 @@ import (
 
 // naoTextAt is the text of a tool of Nao's that names parameters at an offset, with the
 // tool.
-func (f *File) naoTextAt(offset int) (t PlacedTool, x NaoText, ok bool) {
+func naoTextAt(f *File, offset int) (t PlacedTool, x NaoText, ok bool) {
 	t, ok = f.foreignAround(offset)
 	if !ok {
 		return t, x, false
 	}
-	for _, x := range f.NaoTexts(t, naoKeys...) {
+	for _, x := range NaoTexts(f, t, naoKeys...) {
 		if inner := x.Inner(); inner.Touches(offset) && (x.Key == "statement" || !slices.Contains(untemplated, x.Key)) {
 			return t, x, true
 		}

@@ -19,7 +19,7 @@ func (r *resolver) partUses() []use {
 		return nil
 	}
 	var out []use
-	for root := range r.f.schemas() {
+	for root := range foreignSchemas(r.f) {
 		part := func(name string) subject {
 			return subject{PartSubject, r.f.Path, strconv.Itoa(root.Span.Start), name}
 		}
@@ -38,8 +38,8 @@ func (r *resolver) partUses() []use {
 	return out
 }
 
-// schemas are the JSON Schemas that stand in a foreign file.
-func (f *File) schemas() iter.Seq[*yaml.Node] {
+// foreignSchemas are the JSON Schemas that stand in a foreign file.
+func foreignSchemas(f *File) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		for _, root := range f.Tree().Roots() {
 			if !schemasIn(root, yield) {
@@ -94,8 +94,8 @@ func referencesBelow(n *yaml.Node, yield func(*yaml.Node) bool) bool {
 
 // escapesReferences reports whether a reference in a foreign file is written so that its
 // parts have no places.
-func (f *File) escapesReferences() bool {
-	for root := range f.schemas() {
+func escapesReferences(f *File) bool {
+	for root := range foreignSchemas(f) {
 		for ref := range references(root) {
 			if strings.HasPrefix(ref.Text, "#/") && len(slices.Collect(stepsOfRef(ref))) == 0 {
 				return true

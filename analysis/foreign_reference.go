@@ -19,7 +19,7 @@ type schemaReference struct {
 var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
 
 // schemaReferenceAt is the reference at an offset.
-func (f *File) schemaReferenceAt(offset int) (r schemaReference, ok bool) {
+func schemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
 	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return r, false
 	}

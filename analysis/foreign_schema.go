@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// schemaNames are the places in the JSON Schemas of a foreign tool that name one of its
+// namesOfSchema are the places in the JSON Schemas of a foreign tool that name one of its
 // parameters: what requires it, what depends on it, and references to its schema.
-func (f *File) schemaNames(t PlacedTool) []ForeignPlaceholder {
+func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return nil
 	}

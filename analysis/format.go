@@ -82,7 +82,7 @@ func composed(source string, first, then []text.Edit) ([]text.Edit, error) {
 func unformattable(doc *syntax.Document, found []Diagnostic) error {
 	for _, d := range found {
 		isFormless := d.Severity == Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
-		if isFormless || slices.ContainsFunc(d.Fixes, Fix.indents) {
+		if isFormless || slices.ContainsFunc(d.Fixes, fixIndents) {
 			return &FormatError{doc.Lines().Line(d.Span.Start), d.Message}
 		}
 	}
@@ -92,8 +92,8 @@ func unformattable(doc *syntax.Document, found []Diagnostic) error {
 	return nil
 }
 
-// indents reports whether a fix mends the indentation of a line.
-func (f Fix) indents() bool {
+// fixIndents reports whether a fix mends the indentation of a line.
+func fixIndents(f Fix) bool {
 	return f.Mends && len(f.Edits) == 1 && f.Edits[0].NewText != "" && strings.Trim(f.Edits[0].NewText, " ") == ""
 }
 

@@ -319,7 +319,7 @@ func key(n syntax.Node) string { return strings.ToLower(strings.Join(strings.Fie
 
 func lowered(w analysis.Workspace, path string) []any {
 	var out []any
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		l.Tool.Origin.Line = 0
 		if code, ok := l.Tool.Spec.(*tool.Sandbox); ok {
 			code.Lines = nil // blank lines that went moved them

@@ -13,7 +13,7 @@ import (
 // a block, beside the key of a list's item, else as deep as the line above; step
 // is the indentation of one level. ok is false where the line is right as it is,
 // or not blank.
-func (w Workspace) Indent(path string, offset int, step string) (edit text.Edit, ok bool) {
+func Indent(w Workspace, path string, offset int, step string) (edit text.Edit, ok bool) {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return text.Edit{}, false
@@ -26,7 +26,7 @@ func (w Workspace) Indent(path string, offset int, step string) (edit text.Edit,
 	}
 	edit = text.Edit{Span: blank}
 	written := lines.Text()[blank.Start:blank.End]
-	if above, ok := c.file.lineAbove(at); ok {
+	if above, ok := lineAbove(c.file, at); ok {
 		edit.NewText = above.below(step)
 		if above.text && width(written) > width(edit.NewText) {
 			return text.Edit{}, false
@@ -37,7 +37,7 @@ func (w Workspace) Indent(path string, offset int, step string) (edit text.Edit,
 
 // lineAbove is the nearest line above another that says something; comments do
 // not.
-func (f *File) lineAbove(line int) (typedLine, bool) {
+func lineAbove(f *File, line int) (typedLine, bool) {
 	lines := f.Doc.Lines()
 	for line--; line >= 0; line-- {
 		span := lines.LineText(line)
@@ -134,7 +134,7 @@ func (l typedLine) signature(step string) string {
 	}
 	switch {
 	case open < 0:
-		return l.file.indentAt(l.entry.Offset+tool) + step
+		return indentAt(l.file, l.entry.Offset+tool) + step
 	case open == len(signature)-1:
 		return l.indent + step
 	case open < begin:

@@ -67,7 +67,7 @@ func indented(t *testing.T, source string, offset int) string {
 	w := analysis.Workspace{}.With(path, syntax.Parse(source))
 	lines := w.File(path).Doc.Lines()
 	line := lines.LineText(lines.Line(offset))
-	edit, ok := w.Indent(path, offset, "   ")
+	edit, ok := analysis.Indent(w, path, offset, "   ")
 	if !ok {
 		return source[line.Start:line.End]
 	}
@@ -97,10 +97,10 @@ func TestIndentOfCode(t *testing.T) {
 func TestIndentLeavesTextAlone(t *testing.T) {
 	const source = "TOOLS:\n  a() -> string\nx\n"
 	w := analysis.Workspace{}.With("/a.abl", syntax.Parse(source)).With("/a.agent.yaml", syntax.Parse(source))
-	if edit, ok := w.Indent("/a.abl", len(source)-1, "  "); ok {
+	if edit, ok := analysis.Indent(w, "/a.abl", len(source)-1, "  "); ok {
 		t.Errorf("got %v in a line that is not blank", edit)
 	}
-	if edit, ok := w.Indent("/a.agent.yaml", len(source), "  "); ok {
+	if edit, ok := analysis.Indent(w, "/a.agent.yaml", len(source), "  "); ok {
 		t.Errorf("got %v in another language", edit)
 	}
 }

@@ -21,7 +21,7 @@ type Handler struct {
 
 // Handlers are those of the file's tools: what these say, and for the tools of a service
 // that say nothing what abl.yaml says, each of its environments.
-func (w Workspace) Handlers(f *File) (found []Handler) {
+func Handlers(w Workspace, f *File) (found []Handler) {
 	if f == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (w Workspace) Handlers(f *File) (found []Handler) {
 			found = append(found, handlerOf(f, t)...)
 		}
 	}
-	return slices.DeleteFunc(append(found, w.serviceHandlers(f)...), func(h Handler) bool {
+	return slices.DeleteFunc(append(found, serviceHandlers(w, f)...), func(h Handler) bool {
 		return h.Module == "" || strings.Contains(h.Module+h.Name, "{{") || !isProgram(h.Target)
 	})
 }
@@ -63,7 +63,7 @@ func handlerOf(f *File, t PlacedTool) []Handler {
 }
 
 // serviceHandlers are those that abl.yaml gives to the tools of services.
-func (w Workspace) serviceHandlers(f *File) (found []Handler) {
+func serviceHandlers(w Workspace, f *File) (found []Handler) {
 	in, _ := w.Project(f.Path)
 	if in == nil || in.YAML == nil || in == f {
 		return nil
@@ -73,7 +73,7 @@ func (w Workspace) serviceHandlers(f *File) (found []Handler) {
 		return nil
 	}
 	for _, t := range f.Tools {
-		service, ok := w.serviceOf(f, t)
+		service, ok := serviceOf(w, f, t)
 		if !ok {
 			continue
 		}
@@ -85,11 +85,11 @@ func (w Workspace) serviceHandlers(f *File) (found []Handler) {
 }
 
 // serviceOf is the service of a tool that does not say itself how it runs.
-func (w Workspace) serviceOf(f *File, t PlacedTool) (name string, ok bool) {
+func serviceOf(w Workspace, f *File, t PlacedTool) (name string, ok bool) {
 	if t.IsForeign() && t.foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
 	}
-	name = w.lower(f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
+	name = lowerTool(w, f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
 	return name, name != ""
 }
 
@@ -102,7 +102,7 @@ func (f *File) Exported() (names []string, whole bool) {
 	return f.exported()
 }
 
-func (f *File) readExported() ([]string, bool) {
+func readExported(f *File) ([]string, bool) {
 	if !isProgram(f.Path) {
 		return nil, false
 	}

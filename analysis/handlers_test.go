@@ -19,7 +19,7 @@ func TestHandlersAgain(t *testing.T) {
 		"b.agent.abl":    "AGENT: B\nTOOLS:\n  file: \"./a.tools.json\"\n",
 		"src/h.ts":       "export const lists = async () => [];",
 	}
-	w := Workspace{}.With(at("b.agent.abl"), syntax.Parse(sources["b.agent.abl"])).Complete(at("b.agent.abl"), func(path string) (string, Absence) {
+	w := ReadImports(Workspace{}.With(at("b.agent.abl"), syntax.Parse(sources["b.agent.abl"])), at("b.agent.abl"), func(path string) (string, Absence) {
 		name, _ := filepath.Rel(root, path)
 		if source, ok := sources[filepath.ToSlash(name)]; ok {
 			return source, Present
@@ -29,7 +29,7 @@ func TestHandlersAgain(t *testing.T) {
 	w = w.With(at("own.tools.json"), syntax.Parse(sources["own.tools.json"]))
 	exported := func(want string) {
 		t.Helper()
-		found := w.Handlers(w.File(at("a.tools.json")))
+		found := Handlers(w, w.File(at("a.tools.json")))
 		if len(found) != 1 {
 			t.Fatalf("handlers are %v", found)
 		}

@@ -14,74 +14,74 @@ type Hover struct {
 	Markdown string
 }
 
-// Hover is what there is to say about the word at an offset of the file at path;
+// HoverAt is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
-func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
-	if t, ok := w.files.get(path).foreignAt(offset); ok {
-		return Hover{t.span, w.targetMarkdown(w.files.get(path), t)}, true
+func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
+	if t, ok := foreignAt(w.files.get(path), offset); ok {
+		return Hover{t.span, targetMarkdown(w, w.files.get(path), t)}, true
 	}
 	if h, ok := hoverAlias(w.files.get(path), offset); ok {
 		return h, true
 	}
 	if f := w.files.get(path); f != nil && f.Foreign != nil {
-		return w.hoverForeign(f, offset)
+		return hoverForeign(w, f, offset)
 	} else if f != nil && f.YAML != nil {
-		return w.hoverYAML(f, offset)
+		return hoverYAML(w, f, offset)
 	}
 	c, ok := w.cursor(path, offset)
 	if !ok || c.node().Kind() == syntax.Comment {
 		return Hover{}, false
 	}
-	if t, ok := w.target(c); ok {
-		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
+	if t, ok := targetAt(w, c); ok {
+		return Hover{t.span, targetMarkdown(w, c.file, t)}, true
 	}
 	for _, find := range []func(cursor) (Hover, bool){
-		cursor.hoverKeyword, cursor.hoverToolsKey, cursor.hoverType, cursor.hoverNamespace, cursor.hoverWord,
+		hoverKeyword, hoverToolsKey, hoverType, hoverNamespace, hoverWord,
 	} {
 		if h, ok := find(c); ok {
 			return h, true
 		}
 	}
-	if h, ok := w.hoverNumbered(path, offset); ok {
+	if h, ok := hoverNumbered(w, path, offset); ok {
 		return h, true
 	}
-	if h, ok := w.hoverPlatformTool(c); ok {
+	if h, ok := hoverPlatformTool(w, c); ok {
 		return h, true
 	}
-	if h, ok := w.hoverPasted(c); ok {
+	if h, ok := hoverPasted(w, c); ok {
 		return h, true
 	}
-	if h, ok := w.hoverServerTool(c); ok {
+	if h, ok := hoverServerTool(w, c); ok {
 		return h, true
 	}
-	if !w.isDeclared(c) {
-		if h, ok := w.hoverExported(c); ok {
+	if !isDeclared(w, c) {
+		if h, ok := hoverExported(w, c); ok {
 			return h, true
 		}
 	}
-	if h, ok := w.hoverName(c); ok {
+	if h, ok := hoverName(w, c); ok {
 		return h, true
 	}
-	if h, ok := c.hoverProperty(); ok {
+	if h, ok := hoverProperty(c); ok {
 		return h, true
 	}
-	return w.hoverUse(c)
+	return hoverUse(w, c)
 }
 
-func (w Workspace) targetMarkdown(from *File, t target) string {
+func targetMarkdown(w Workspace, from *File, t target) string {
 	switch {
 	case t.file != nil:
-		return w.importMarkdown(t.file)
+		return importMarkdown(w, t.file)
 	case t.step != nil:
 		return t.step.markdown()
 	case t.param != nil:
-		return w.paramMarkdown(from, t.tool, t.param)
+		return paramMarkdown(w, from, t.tool, t.param)
 	}
-	return w.toolMarkdown(from, t.tool)
+	return toolMarkdown(w, from, t.tool)
 }
 
 // hoverKeyword describes a section's keyword, or the word of a rule.
-func (c cursor) hoverKeyword() (Hover, bool) {
+func hoverKeyword(c cursor) (Hover, bool) {
 	n := c.node()
 	if n.Kind() != syntax.Keyword || n.Parent().Kind() == syntax.BlockHelper {
 		return Hover{}, false
@@ -106,7 +106,7 @@ func (c cursor) hoverKeyword() (Hover, bool) {
 }
 
 // hoverToolsKey describes `file`, `HIDE` and `ADD`.
-func (c cursor) hoverToolsKey() (Hover, bool) {
+func hoverToolsKey(c cursor) (Hover, bool) {
 	n := c.node()
 	if n.Kind() != syntax.Key || !n.Parent().Parent().IsZero() || c.section.Head.Kind() != syntax.ToolsSection {
 		return Hover{}, false
@@ -116,7 +116,7 @@ func (c cursor) hoverToolsKey() (Hover, bool) {
 }
 
 // hoverType describes a type of a signature.
-func (c cursor) hoverType() (Hover, bool) {
+func hoverType(c cursor) (Hover, bool) {
 	n := c.node()
 	if n.Kind() != syntax.TypeIdentifier {
 		return Hover{}, false
@@ -148,7 +148,7 @@ var genericTypes = []tool.Word{
 }
 
 // hoverNamespace describes what stands before the dot in {{secrets.X}}.
-func (c cursor) hoverNamespace() (Hover, bool) {
+func hoverNamespace(c cursor) (Hover, bool) {
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
 		return Hover{}, false
 	}
@@ -163,12 +163,12 @@ func (c cursor) hoverNamespace() (Hover, bool) {
 
 // hoverProperty describes a property of a tool, a shared default, or a word of
 // one's closed set.
-func (c cursor) hoverProperty() (Hover, bool) {
-	path := c.properties()
+func hoverProperty(c cursor) (Hover, bool) {
+	path := propertiesAround(c)
 	if len(path) == 0 {
 		return Hover{}, false
 	}
-	if h, ok := c.hoverNamed(path); ok {
+	if h, ok := hoverNamed(c, path); ok {
 		return h, true
 	}
 	p := path[len(path)-1]
@@ -177,14 +177,14 @@ func (c cursor) hoverProperty() (Hover, bool) {
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		return Hover{span, paragraphs(fieldMarkdown(*p.Field), c.kindsNote(path))}, true
+		return Hover{span, paragraphs(fieldMarkdown(*p.Field), kindsNote(c, path))}, true
 	}
 	for _, value := range valueWords(p.Node) {
 		span := value.span.Shift(c.entry.Offset)
 		if !span.Touches(c.offset) {
 			continue
 		}
-		if p.isType(path) {
+		if isTypeProperty(p, path) {
 			name := strings.TrimSuffix(value.text, "[]")
 			span.End = span.Start + len(name)
 			return Hover{span, typeMarkdown(name)}, strings.Trim(name, nameBytes) == ""
@@ -201,7 +201,7 @@ func (c cursor) hoverProperty() (Hover, bool) {
 
 // hoverNamed describes the word behind a name in a list of names: `- city:
 // required`.
-func (c cursor) hoverNamed(path []Property) (Hover, bool) {
+func hoverNamed(c cursor, path []Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].Author {
 		return Hover{}, false
 	}
@@ -215,23 +215,23 @@ func (c cursor) hoverNamed(path []Property) (Hover, bool) {
 	return Hover{span, valueMarkdown(own.Name(), w)}, ok && span.Touches(c.offset)
 }
 
-// isType reports whether the property's value is a type.
-func (p Property) isType(path []Property) bool {
+// isTypeProperty reports whether the property's value is a type.
+func isTypeProperty(p Property, path []Property) bool {
 	return p.Field != nil && p.Field.Type == tool.TypeType ||
 		p.Author && path[0].Name() == "parameters" && !p.Value.IsZero()
 }
 
 // kindsNote says which kinds have a property directly in a tool.
-func (c cursor) kindsNote(path []Property) string {
+func kindsNote(c cursor, path []Property) string {
 	kinds := tool.BindingOnly(path[0].Name())
-	if !c.inTools() || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
+	if !inTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
 		return ""
 	}
 	return "Of `type: " + joined(kinds, "`, `") + "`."
 }
 
 // hoverServerTool documents the tool of a server where it is named.
-func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
+func hoverServerTool(w Workspace, c cursor) (Hover, bool) {
 	decl, ok := c.file.toolAround(c.offset)
 	if !ok {
 		return Hover{}, false
@@ -244,11 +244,11 @@ func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
 	server, found := w.Servers(c.file.Path).Find(use)
 	switch {
 	case found != nil:
-		return Hover{at, found.markdown()}, true
+		return Hover{at, serverToolMarkdown(found)}, true
 	case server != nil && server.More:
-		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + server.since()}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + serverSince(server)}, true
 	case server != nil:
-		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + server.since()}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + serverSince(server)}, true
 	}
 	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
 }

@@ -14,29 +14,29 @@ import (
 
 // hoverForeign is what there is to say about a word of another system's file that
 // is no tool and no parameter where they are declared.
-func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
-	if h, ok := w.hoverPlaceholder(f, offset); ok {
+func hoverForeign(w Workspace, f *File, offset int) (Hover, bool) {
+	if h, ok := hoverPlaceholder(w, f, offset); ok {
 		return h, true
 	}
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	p := w.yamlPlace(f, offset)
-	if at, ok := p.foreignSecret(); ok {
-		return Hover{at, w.aboutSecret(f.Path, p.source()[at.Start:at.End])}, true
+	p := yamlPlaceAt(w, f, offset)
+	if at, ok := foreignSecret(p); ok {
+		return Hover{at, aboutSecret(w, f.Path, p.source()[at.Start:at.End])}, true
 	}
-	if h, ok := w.hoverNao(f, offset); ok {
+	if h, ok := hoverNao(w, f, offset); ok {
 		return h, true
 	}
 	for n := range f.ForeignNames() {
 		if !n.Span.Touches(p.offset) {
 			continue
 		}
-		if said := p.aboutForeign(n, ""); said != "" {
+		if said := aboutForeign(p, n, ""); said != "" {
 			return Hover{n.Span, said}, true
 		}
 	}
-	return p.aboutWord()
+	return aboutWord(p)
 }
 
 // foreignSecrets are how the systems name one: Toolbox and Nao anywhere, Corail where
@@ -48,7 +48,7 @@ var foreignSecrets = map[string]*regexp.Regexp{
 }
 
 // foreignSecret is the secret that a text names.
-func (p yamlPlace) foreignSecret() (at text.Span, ok bool) {
+func foreignSecret(p yamlPlace) (at text.Span, ok bool) {
 	form := foreignSecrets[p.f.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
 	if form == nil || p.f.Foreign.System == "corail" && !slices.ContainsFunc(p.at.Path, isPlace) {
@@ -58,37 +58,37 @@ func (p yamlPlace) foreignSecret() (at text.Span, ok bool) {
 }
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
-func (w Workspace) foreignSecretAt(path string, offset int) []Location {
+func foreignSecretAt(w Workspace, path string, offset int) []Location {
 	f := w.files.get(path)
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
-	p := w.yamlPlace(f, offset)
-	at, ok := p.foreignSecret()
+	p := yamlPlaceAt(w, f, offset)
+	at, ok := foreignSecret(p)
 	if !ok {
 		return nil
 	}
 	var out []Location
-	for _, r := range w.declaring(path, subject{SecretSubject, w.projectPath(path), "", p.source()[at.Start:at.End]}) {
+	for _, r := range declaringReferences(w, path, subject{SecretSubject, projectPath(w, path), "", p.source()[at.Start:at.End]}) {
 		out = append(out, Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
 }
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.
-func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
+func hoverPlaceholder(w Workspace, f *File, offset int) (Hover, bool) {
 	t, ok := f.foreignAround(offset)
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range f.parameterPlaces(t) {
+	for _, p := range parameterPlaces(f, t) {
 		if !p.Span.Touches(offset) {
 			continue
 		}
 		if i := p.Index - 1; i >= 0 && i < len(t.foreign.Tool.Params) {
 			p.Name = t.foreign.Tool.Params[i].Name
 		}
-		if said := w.aboutForeignParam(ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
+		if said := aboutForeignParam(w, ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
 			return Hover{p.Span, said}, true
 		}
 	}
@@ -97,19 +97,19 @@ func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
 
 // aboutForeignParam documents a parameter of a foreign tool, one that is pasted
 // as well.
-func (w Workspace) aboutForeignParam(t ScopedTool, name string) string {
+func aboutForeignParam(w Workspace, t ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
-		return w.paramMarkdown(t.File, t, d)
+		return paramMarkdown(w, t.File, t, d)
 	}
-	return w.pastedMarkdown(t, name)
+	return pastedMarkdown(w, t, name)
 }
 
 // aboutForeign documents a name that the file declares or names.
-func (p yamlPlace) aboutForeign(n ForeignName, kind string) string {
+func aboutForeign(p yamlPlace, n ForeignName, kind string) string {
 	r := resolver{w: p.w, f: p.f}
 	s, ok := r.foreignSubject(n)
 	if b, builtin := p.f.builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return p.w.toolMarkdown(p.f, ScopedTool{PlacedTool: b, File: p.f})
+		return toolMarkdown(p.w, p.f, ScopedTool{PlacedTool: b, File: p.f})
 	}
 	if !ok {
 		return ""
@@ -120,36 +120,36 @@ func (p yamlPlace) aboutForeign(n ForeignName, kind string) string {
 		if !ok {
 			return ""
 		}
-		return p.w.toolMarkdown(p.f, t)
+		return toolMarkdown(p.w, p.f, t)
 	case tool.RefParameter:
 		t, _ := p.f.foreignAround(n.Span.Start)
-		return p.w.aboutForeignParam(ScopedTool{PlacedTool: t, File: p.f}, n.Name)
+		return aboutForeignParam(p.w, ScopedTool{PlacedTool: t, File: p.f}, n.Name)
 	case tool.RefResource:
-		return p.aboutResource(s)
+		return aboutResource(p, s)
 	}
 	title := "**" + n.Name + "** · " + s.what()
 	if kind == "" {
-		kind = p.w.kindOfForeign(s)
+		kind = kindOfForeign(p.w, s)
 	}
 	if kind != "" {
 		title += " · " + codeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
-		where = p.w.whereForeign(s)
+		where = whereForeign(p.w, s)
 	}
-	return paragraphs(title, where, p.w.namedBy(s))
+	return paragraphs(title, where, namedBy(p.w, s))
 }
 
 // aboutResource documents the tool of one of Récif's resources.
-func (p yamlPlace) aboutResource(s subject) string {
+func aboutResource(p yamlPlace, s subject) string {
 	f := p.w.files.get(s.path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.name {
 			continue
 		}
 		if t, ok := f.foreignAround(n.Span.Start); ok {
-			return p.w.toolMarkdown(p.f, ScopedTool{PlacedTool: t, File: f})
+			return toolMarkdown(p.w, p.f, ScopedTool{PlacedTool: t, File: f})
 		}
 	}
 	return ""
@@ -157,7 +157,7 @@ func (p yamlPlace) aboutResource(s subject) string {
 
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
-func (w Workspace) kindOfForeign(s subject) string {
+func kindOfForeign(w Workspace, s subject) string {
 	f := w.files.get(s.path)
 	if f == nil || f.Tree() == nil {
 		return ""
@@ -178,10 +178,10 @@ func (w Workspace) kindOfForeign(s subject) string {
 }
 
 // whereForeign says where a name is declared.
-func (w Workspace) whereForeign(s subject) string {
-	for _, r := range w.declaring(s.path, s) {
+func whereForeign(w Workspace, s subject) string {
+	for _, r := range declaringReferences(w, s.path, s) {
 		if f := w.files.get(r.Path); f != nil && f.Doc != nil {
-			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), f.lineOf(r.Span))
+			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), lineOf(f, r.Span))
 		}
 	}
 	return "Nothing declares it."

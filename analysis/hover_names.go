@@ -16,11 +16,11 @@ import (
 // hoverName describes what the word under the cursor names, where no more than
 // the text around it says that it is a name: a secret, a template, a function, a
 // variable.
-func (w Workspace) hoverName(c cursor) (Hover, bool) {
+func hoverName(w Workspace, c cursor) (Hover, bool) {
 	source := c.file.Doc.Text()
 	line := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.offset))
 	for _, find := range []func(Workspace, cursor, string, text.Span) (Hover, bool){
-		Workspace.hoverSecret, Workspace.hoverTemplate, Workspace.hoverFunction, Workspace.hoverVariable,
+		hoverSecret, hoverTemplate, hoverFunction, hoverVariable,
 	} {
 		if h, ok := find(w, c, source, line); ok {
 			return h, true
@@ -36,17 +36,17 @@ var (
 )
 
 // hoverSecret says whether a secret is there. Its value is nobody's business.
-func (w Workspace) hoverSecret(c cursor, source string, line text.Span) (Hover, bool) {
+func hoverSecret(w Workspace, c cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := groupAt(secretNamed, source, line, 1, c.offset)
-	if !ok || !c.inBraces(at.Start) {
+	if !ok || !inBraces(c, at.Start) {
 		return Hover{}, false
 	}
-	return Hover{at, w.aboutSecret(c.file.Path, source[at.Start:at.End])}, true
+	return Hover{at, aboutSecret(w, c.file.Path, source[at.Start:at.End])}, true
 }
 
 // aboutSecret says who has a secret that a file names.
-func (w Workspace) aboutSecret(path, name string) string {
-	names, known := w.Secrets(path)
+func aboutSecret(w Workspace, path, name string) string {
+	names, known := Secrets(w, path)
 	where := "Where it comes from is known when the tool runs."
 	switch {
 	case slices.Contains(names, name):
@@ -58,17 +58,17 @@ func (w Workspace) aboutSecret(path, name string) string {
 }
 
 // hoverTemplate shows a template where it is used, or declared.
-func (w Workspace) hoverTemplate(c cursor, source string, line text.Span) (Hover, bool) {
+func hoverTemplate(w Workspace, c cursor, source string, line text.Span) (Hover, bool) {
 	if at, ok := groupAt(templateNamed, source, line, 1, c.offset); ok {
 		n, ok := c.file.template(source[at.Start:at.End])
-		return Hover{at, n.templateMarkdown()}, ok
+		return Hover{at, templateMarkdown(n)}, ok
 	}
 	if c.section == nil || c.section.Name() != "TEMPLATES" {
 		return Hover{}, false
 	}
 	for _, n := range c.file.templates() {
 		if at := n.node.At(keyOf(n.node.Node)).Span(); at.Touches(c.offset) {
-			return Hover{at, n.templateMarkdown()}, true
+			return Hover{at, templateMarkdown(n)}, true
 		}
 	}
 	return Hover{}, false
@@ -76,9 +76,9 @@ func (w Workspace) hoverTemplate(c cursor, source string, line text.Span) (Hover
 
 // hoverFunction describes a built-in function. Elsewhere than in an expression
 // or between braces its name is a word like any other.
-func (w Workspace) hoverFunction(c cursor, source string, line text.Span) (Hover, bool) {
+func hoverFunction(w Workspace, c cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := groupAt(functionNamed, source, line, 1, c.offset)
-	if !ok || !c.inExpression() && !c.inBraces(at.Start) {
+	if !ok || !inExpression(c) && !inBraces(c, at.Start) {
 		return Hover{}, false
 	}
 	name := source[at.Start:at.End]
@@ -91,32 +91,32 @@ func (w Workspace) hoverFunction(c cursor, source string, line text.Span) (Hover
 
 // hoverVariable describes a variable, or a member of one, as far as something
 // says what it is.
-func (w Workspace) hoverVariable(c cursor, source string, line text.Span) (Hover, bool) {
+func hoverVariable(w Workspace, c cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := groupAt(pathNamed, source, line, 0, c.offset)
 	if !ok {
 		return Hover{}, false
 	}
-	if v, ok := c.introduced(); ok {
-		return Hover{v.Span, paragraphs(v.markdown(), w.resultNote(c.file, v))}, true
+	if v, ok := introducedVariable(c); ok {
+		return Hover{v.Span, paragraphs(variableMarkdown(v), resultNote(w, c.file, v))}, true
 	}
-	t, path, part, ok := w.pathHere(c, source, at)
+	t, path, part, ok := pathHere(w, c, source, at)
 	if !ok {
 		return Hover{}, false
 	}
-	said := t.describe(path)
+	said := describePath(t, path)
 	if t.scope != nil {
-		said = t.describeScoped(path)
+		said = describeScoped(t, path)
 	}
 	return Hover{part, said}, said != "" && part.Len() > 0
 }
 
 // pathHere is the part under the cursor of a path that stands at a span, with all that
 // it is a member of.
-func (w Workspace) pathHere(c cursor, source string, at text.Span) (t typed, path string, part text.Span, ok bool) {
-	if c.untemplated() || !c.inExpression() && !c.inBraces(at.Start) && !c.inNames() {
+func pathHere(w Workspace, c cursor, source string, at text.Span) (t typed, path string, part text.Span, ok bool) {
+	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
 	}
-	if t, ok = w.typed(c); !ok {
+	if t, ok = lineAt(w, c); !ok {
 		return t, "", part, false
 	}
 	end := at.End
@@ -124,12 +124,12 @@ func (w Workspace) pathHere(c cursor, source string, at text.Span) (t typed, pat
 		end = c.offset + i
 	}
 	path = source[at.Start:end]
-	t.scope = c.scopeHere(path)
+	t.scope = scopeOfPath(c, path)
 	return t, path, text.Span{Start: at.Start + strings.LastIndexByte(path, '.') + 1, End: end}, true
 }
 
-// describe documents a path; "" where nothing is known of it.
-func (t typed) describe(path string) string {
+// describePath documents a path; "" where nothing is known of it.
+func describePath(t typed, path string) string {
 	rest, inSession := strings.CutPrefix(path, "session.")
 	of := t.typeOf(rest)
 	title := "**" + path + "**"
@@ -142,7 +142,7 @@ func (t typed) describe(path string) string {
 		if v.Type == "" && of != nil && len(of.Fields) == 0 {
 			v.Type = of.String()
 		}
-		return paragraphs(v.markdown(), expanded(of))
+		return paragraphs(variableMarkdown(v), expanded(of))
 	case of != nil:
 		return paragraphs(title, expanded(of))
 	}
@@ -160,7 +160,7 @@ func (t typed) describe(path string) string {
 }
 
 // resultNote shows the type of a result.
-func (w Workspace) resultNote(f *File, v Variable) string {
+func resultNote(w Workspace, f *File, v Variable) string {
 	if v.Tool == "" {
 		return ""
 	}
@@ -174,9 +174,9 @@ func (w Workspace) resultNote(f *File, v Variable) string {
 	return fenced(s.Returns.String())
 }
 
-// introduced is the variable that the cursor stands on where it is introduced,
+// introducedVariable is the variable that the cursor stands on where it is introduced,
 // with what is said of it elsewhere.
-func (c cursor) introduced() (Variable, bool) {
+func introducedVariable(c cursor) (Variable, bool) {
 	all := c.file.allVariables()
 	i := slices.IndexFunc(all, func(v Variable) bool { return v.Span.Touches(c.offset) })
 	if i < 0 {
@@ -188,7 +188,7 @@ func (c cursor) introduced() (Variable, bool) {
 }
 
 // inBraces reports whether an offset is inside of a placeholder.
-func (c cursor) inBraces(offset int) bool {
+func inBraces(c cursor, offset int) bool {
 	lines := c.file.Doc.Lines()
 	line := lines.LineText(lines.Line(offset))
 	for _, p := range Placeholders(lines.Text()[line.Start:line.End], false) {
@@ -200,8 +200,8 @@ func (c cursor) inBraces(offset int) bool {
 }
 
 // inExpression reports whether the cursor is in an expression, whole or not.
-func (c cursor) inExpression() bool {
-	if isStepExpression(c.step()) {
+func inExpression(c cursor) bool {
+	if isStepExpression(stepAt(c)) {
 		return true
 	}
 	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
@@ -212,20 +212,20 @@ func (c cursor) inExpression() bool {
 			return false
 		}
 	}
-	path := c.properties()
+	path := propertiesAround(c)
 	return len(path) > 0 && (path[0].Name() == "process" || path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr)
 }
 
-// untemplated reports whether the cursor is in a property of a tool in which braces
+// isUntemplated reports whether the cursor is in a property of a tool in which braces
 // are ordinary text.
-func (c cursor) untemplated() bool {
+func isUntemplated(c cursor) bool {
 	is := func(p Property) bool { return slices.Contains(untemplated, p.Name()) }
-	return c.inTools() && slices.ContainsFunc(c.properties(), is)
+	return inTools(c) && slices.ContainsFunc(propertiesAround(c), is)
 }
 
 // inNames reports whether the cursor is in a list of variables.
-func (c cursor) inNames() bool {
-	path := c.properties()
+func inNames(c cursor) bool {
+	path := propertiesAround(c)
 	if len(path) == 0 || path[len(path)-1].Field == nil {
 		return false
 	}
@@ -235,14 +235,14 @@ func (c cursor) inNames() bool {
 
 // hoverExported says where the exported project has what a word names, and what a text
 // says in each locale. The value of a variable is nobody's business.
-func (w Workspace) hoverExported(c cursor) (Hover, bool) {
-	e, ok := w.exportedAt(c)
+func hoverExported(w Workspace, c cursor) (Hover, bool) {
+	e, ok := exportedAt(w, c)
 	if !ok {
 		return Hover{}, false
 	}
 	parts := []string{"**" + e.name + "** · " + e.what}
 	if strings.HasSuffix(c.file.Doc.Text()[:e.span.Start], "secrets.") {
-		parts[0] = w.aboutSecret(c.file.Path, e.name)
+		parts[0] = aboutSecret(w, c.file.Path, e.name)
 	}
 	for _, l := range e.places {
 		f := w.anyFile(l.Path)
@@ -257,7 +257,7 @@ func (w Workspace) hoverExported(c cursor) (Hover, bool) {
 
 // hoverPlatformTool describes a tool of the platform where a name means one that the file
 // does not declare.
-func (w Workspace) hoverPlatformTool(c cursor) (Hover, bool) {
+func hoverPlatformTool(w Workspace, c cursor) (Hover, bool) {
 	if c.entry.Entry == nil {
 		return Hover{}, false
 	}
@@ -273,16 +273,16 @@ func (w Workspace) hoverPlatformTool(c cursor) (Hover, bool) {
 }
 
 // hoverNumbered tells of the parameter that a statement names by its number.
-func (w Workspace) hoverNumbered(path string, offset int) (Hover, bool) {
-	n, ok := w.numberedAt(path, offset)
+func hoverNumbered(w Workspace, path string, offset int) (Hover, bool) {
+	n, ok := numberedAt(w, path, offset)
 	if !ok {
 		return Hover{}, false
 	}
-	return Hover{n.span, w.paramMarkdown(n.tool.File, n.tool, n.tool.Param(n.name))}, n.tool.Param(n.name) != nil
+	return Hover{n.span, paramMarkdown(w, n.tool.File, n.tool, n.tool.Param(n.name))}, n.tool.Param(n.name) != nil
 }
 
 // describeScoped documents a path that begins with a name of the scope.
-func (t typed) describeScoped(path string) string {
+func describeScoped(t typed, path string) string {
 	of, doc := t.typeOf(path), ""
 	for _, n := range t.scope {
 		if n.Name == path {
@@ -301,7 +301,7 @@ func (t typed) describeScoped(path string) string {
 
 // isDeclared reports whether the word under the cursor names what abl.yaml lists or a
 // section of the file declares, which come before what the exported project has.
-func (w Workspace) isDeclared(c cursor) bool {
-	u, ok := w.useAt(c.file.Path, c.offset)
-	return ok && (u.subject.kind == ProjectSubject || u.subject.kind == NamedSubject) && len(w.declaring(c.file.Path, u.subject)) > 0
+func isDeclared(w Workspace, c cursor) bool {
+	u, ok := useAt(w, c.file.Path, c.offset)
+	return ok && (u.subject.kind == ProjectSubject || u.subject.kind == NamedSubject) && len(declaringReferences(w, c.file.Path, u.subject)) > 0
 }

@@ -11,23 +11,23 @@ import (
 
 // hoverPasted tells of a template parameter, where it is declared and where the
 // statement pastes it.
-func (w Workspace) hoverPasted(c cursor) (Hover, bool) {
+func hoverPasted(w Workspace, c cursor) (Hover, bool) {
 	for _, t := range c.file.Tools {
 		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.offset) {
 			continue
 		}
-		at, ok := t.pastedAt(c.offset)
+		at, ok := pastedAt(t, c.offset)
 		if !ok {
 			continue
 		}
-		said := w.pastedMarkdown(ScopedTool{PlacedTool: t, File: c.file}, c.file.Doc.Text()[at.Start:at.End])
+		said := pastedMarkdown(w, ScopedTool{PlacedTool: t, File: c.file}, c.file.Doc.Text()[at.Start:at.End])
 		return Hover{at, said}, said != ""
 	}
 	return Hover{}, false
 }
 
 // pastedAt is the name of a template parameter at an offset.
-func (t PlacedTool) pastedAt(offset int) (text.Span, bool) {
+func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
 		if at := p.Key.Span().Shift(t.Offset); at.Touches(offset) {
@@ -51,8 +51,8 @@ func (t PlacedTool) pastedAt(offset int) (text.Span, bool) {
 
 // pastedMarkdown documents a template parameter; "" where the tool has none of that
 // name.
-func (w Workspace) pastedMarkdown(s ScopedTool, name string) string {
-	lowered := w.lower(s.File.Path, s).Tool
+func pastedMarkdown(w Workspace, s ScopedTool, name string) string {
+	lowered := lowerTool(w, s.File.Path, s).Tool
 	sql, ok := lowered.Spec.(*tool.SQL)
 	if !ok {
 		return ""

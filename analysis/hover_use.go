@@ -8,8 +8,8 @@ import (
 
 // hoverUse describes a name that another part of the project declares: an agent, a
 // profile, a message and the like, what abl.yaml lists, or a variable.
-func (w Workspace) hoverUse(c cursor) (Hover, bool) {
-	u, ok := w.useAt(c.file.Path, c.offset)
+func hoverUse(w Workspace, c cursor) (Hover, bool) {
+	u, ok := useAt(w, c.file.Path, c.offset)
 	if !ok {
 		return Hover{}, false
 	}
@@ -22,15 +22,15 @@ func (w Workspace) hoverUse(c cursor) (Hover, bool) {
 	case ProjectSubject:
 		what = projectWords[u.subject.owner]
 	case VariableSubject:
-		return Hover{u.span, w.variableMarkdown(c.file, u.subject)}, true
+		return Hover{u.span, sharedVariableMarkdown(w, c.file, u.subject)}, true
 	default:
 		return Hover{}, false
 	}
 	server := ""
 	if u.subject.kind == ProjectSubject && u.subject.owner == projectfile.Servers {
-		server = w.serverMarkdown(c.file.Path, u.subject.name)
+		server = serverMarkdown(w, c.file.Path, u.subject.name)
 	}
-	return Hover{u.span, paragraphs("**"+u.subject.name+"** · "+what, server, w.declaredMarkdown(c.file, u.subject))}, true
+	return Hover{u.span, paragraphs("**"+u.subject.name+"** · "+what, server, declaredMarkdown(w, c.file, u.subject))}, true
 }
 
 // declaredWords say what the sections declare.
@@ -45,29 +45,29 @@ var projectWords = map[string]string{
 }
 
 // declaredMarkdown says what is known of a declaration, and where it is.
-func (w Workspace) declaredMarkdown(from *File, s subject) string {
-	found := w.declaring(from.Path, s)
+func declaredMarkdown(w Workspace, from *File, s subject) string {
+	found := declaringReferences(w, from.Path, s)
 	if len(found) == 0 {
 		return "Nothing that is known here declares it."
 	}
 	var said []string
 	for _, r := range found {
-		said = append(said, w.declaredText(r, s), writtenIn(from, w.files.get(r.Path), r.Span))
+		said = append(said, declaredText(w, r, s), writtenIn(from, w.files.get(r.Path), r.Span))
 	}
 	return paragraphs(said...)
 }
 
 // declaredText is what a declaration says: the goal of an agent, the text of a
 // message, when a profile counts.
-func (w Workspace) declaredText(at Reference, s subject) string {
+func declaredText(w Workspace, at Reference, s subject) string {
 	f := w.files.get(at.Path)
 	switch s.kind {
 	case AgentSubject:
-		return oneLine(f.headText("GOAL"), maxDoc)
+		return oneLine(headText(f, "GOAL"), maxDoc)
 	case ProfileSubject:
-		return codeSpan(oneLine(f.headText("WHEN"), maxDoc))
+		return codeSpan(oneLine(headText(f, "WHEN"), maxDoc))
 	case NamedSubject:
-		if path := f.cursor(at.Span.Start).properties(); len(path) > 0 && s.owner == "MESSAGES" {
+		if path := propertiesAround(f.cursor(at.Span.Start)); len(path) > 0 && s.owner == "MESSAGES" {
 			return fencedAs("", path[len(path)-1].Text())
 		}
 	}
@@ -75,7 +75,7 @@ func (w Workspace) declaredText(at Reference, s subject) string {
 }
 
 // headText is the text behind a section's keyword.
-func (f *File) headText(section string) string {
+func headText(f *File, section string) string {
 	if f.Doc == nil || f.Kind == YAML {
 		return ""
 	}
@@ -87,15 +87,15 @@ func (f *File) headText(section string) string {
 	return ""
 }
 
-// variableMarkdown documents a variable that another file declares or sets, or that
+// sharedVariableMarkdown documents a variable that another file declares or sets, or that
 // nothing does.
-func (w Workspace) variableMarkdown(from *File, s subject) string {
-	for _, r := range w.declaring(from.Path, s) {
+func sharedVariableMarkdown(w Workspace, from *File, s subject) string {
+	for _, r := range declaringReferences(w, from.Path, s) {
 		f := w.files.get(r.Path)
 		is := func(v Variable) bool { return v.Span.Touches(r.Span.Start) }
 		if all := f.allVariables(); slices.ContainsFunc(all, is) {
 			v, _ := f.variable(s.name)
-			return paragraphs(v.markdown(), w.resultNote(f, v), writtenIn(from, w.files.get(r.Path), r.Span))
+			return paragraphs(variableMarkdown(v), resultNote(w, f, v), writtenIn(from, w.files.get(r.Path), r.Span))
 		}
 	}
 	return paragraphs("**"+s.name+"** · variable", "Nothing that is known here gives it a value.")

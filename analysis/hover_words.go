@@ -11,7 +11,7 @@ import (
 
 // hoverWord describes a word of the language itself: an operator, a helper of
 // templates, what a transition leads to beside a step.
-func (c cursor) hoverWord() (Hover, bool) {
+func hoverWord(c cursor) (Hover, bool) {
 	n := c.node()
 	name := strings.Join(strings.Fields(n.Text()), " ")
 	var word tool.Word
@@ -22,7 +22,7 @@ func (c cursor) hoverWord() (Hover, bool) {
 	case n.Kind() == syntax.Keyword && n.Parent().Kind() == syntax.BlockHelper, n.Kind() == syntax.Path && strings.HasPrefix(n.Text(), "@"):
 		word, ok = tool.LookupWord(helperWords, name)
 	default:
-		return c.hoverTarget()
+		return hoverTarget(c)
 	}
 	return wordHover(n.Span(), word), ok
 }
@@ -32,8 +32,8 @@ func wordHover(span text.Span, w tool.Word) Hover {
 }
 
 // hoverTarget describes a word that a transition may have in place of a step.
-func (c cursor) hoverTarget() (Hover, bool) {
-	path := c.properties()
+func hoverTarget(c cursor) (Hover, bool) {
+	path := propertiesAround(c)
 	if len(path) == 0 {
 		return Hover{}, false
 	}

@@ -14,35 +14,35 @@ import (
 )
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
-func (w Workspace) hoverYAML(f *File, offset int) (Hover, bool) {
-	p := w.yamlPlace(f, offset)
-	if h, ok := w.hoverSecret(cursor{file: f, offset: p.offset}, p.source(), p.line(p.offset)); ok {
+func hoverYAML(w Workspace, f *File, offset int) (Hover, bool) {
+	p := yamlPlaceAt(w, f, offset)
+	if h, ok := hoverSecret(w, cursor{file: f, offset: p.offset}, p.source(), p.line(p.offset)); ok {
 		return h, true
 	}
-	return p.aboutWord()
+	return aboutWord(p)
 }
 
 // aboutWord tells of the key or the value at the cursor.
-func (p yamlPlace) aboutWord() (Hover, bool) {
+func aboutWord(p yamlPlace) (Hover, bool) {
 	said := ""
 	switch m := p.at.Member; {
 	case p.at.Word.Empty():
 	case p.at.Key && m != nil && m.Key.Span.Touches(p.offset):
-		said = p.aboutKey(m)
+		said = aboutKey(p, m)
 	case p.at.Value:
-		said = p.aboutValue(p.source()[p.at.Word.Start:p.at.Word.End])
+		said = aboutValue(p, p.source()[p.at.Word.Start:p.at.Word.End])
 	}
 	return Hover{p.at.Word, said}, said != ""
 }
 
 // aboutKey documents a key.
-func (p yamlPlace) aboutKey(m *yaml.Member) string {
+func aboutKey(p yamlPlace, m *yaml.Member) string {
 	if rest, ok := p.below("args"); ok {
-		return p.aboutArgument(rest, m.Key.Text)
+		return aboutArgument(p, rest, m.Key.Text)
 	}
 	if p.inCases() && len(p.at.Path) == 0 {
-		if t, ok := p.w.caseTool(p.f.Path, m.Key.Text); ok {
-			return p.w.toolMarkdown(p.f, t)
+		if t, ok := caseTool(p.w, p.f.Path, m.Key.Text); ok {
+			return toolMarkdown(p.w, p.f, t)
 		}
 		return ""
 	}
@@ -53,22 +53,22 @@ func (p yamlPlace) aboutKey(m *yaml.Member) string {
 	case row == nil:
 		return ""
 	case row == p.row.Each && p.f.Foreign != nil:
-		return p.aboutForeign(ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))
+		return aboutForeign(p, ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))
 	case row == p.row.Each:
-		return p.aboutName(row, m)
+		return aboutName(p, row, m)
 	default:
 		return yamlFieldMarkdown(row, p.row.By)
 	}
 }
 
 // aboutArgument documents a parameter, or a field of one's type.
-func (p yamlPlace) aboutArgument(path []yaml.Step, name string) string {
+func aboutArgument(p yamlPlace, path []yaml.Step, name string) string {
 	t, ok := p.caseTool()
 	if !ok {
 		return ""
 	}
 	if d := t.Param(name); len(path) == 0 && d != nil {
-		return p.w.paramMarkdown(p.f, t, d)
+		return paramMarkdown(p.w, p.f, t, d)
 	}
 	of, _ := p.argumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
 	if of == nil {
@@ -78,10 +78,10 @@ func (p yamlPlace) aboutArgument(path []yaml.Step, name string) string {
 }
 
 // aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func (p yamlPlace) aboutName(one *tool.Field, m *yaml.Member) string {
+func aboutName(p yamlPlace, one *tool.Field, m *yaml.Member) string {
 	table := p.at.Path[len(p.at.Path)-1].Key
 	if table == projectfile.Environments {
-		return p.aboutEnvironment(m.Key.Text)
+		return aboutEnvironment(p, m.Key.Text)
 	}
 	kind := projectfile.KindOf(one, m.Value)
 	title := "**" + m.Key.Text + "** · " + one.Name
@@ -95,15 +95,15 @@ func (p yamlPlace) aboutName(one *tool.Field, m *yaml.Member) string {
 		}
 	}
 	if table == projectfile.Servers {
-		said = paragraphs(said, p.w.serverMarkdown(p.f.Path, m.Key.Text))
+		said = paragraphs(said, serverMarkdown(p.w, p.f.Path, m.Key.Text))
 	}
-	return paragraphs(title, said, p.w.namedBy(subject{ProjectSubject, p.f.Path, table, m.Key.Text}))
+	return paragraphs(title, said, namedBy(p.w, subject{ProjectSubject, p.f.Path, table, m.Key.Text}))
 }
 
 // namedBy are the tools, and the saved cases, that name a subject.
-func (w Workspace) namedBy(s subject) string {
+func namedBy(w Workspace, s subject) string {
 	var names []string
-	for _, r := range w.references(context.Background(), s.path, s) {
+	for _, r := range referencesTo(w, context.Background(), s.path, s) {
 		f := w.files.get(r.Path)
 		if r.Access == Declares || f.Path == s.path && f.Foreign == nil {
 			continue
@@ -126,12 +126,12 @@ func (w Workspace) namedBy(s subject) string {
 }
 
 // aboutValue documents a word that is a value.
-func (p yamlPlace) aboutValue(word string) string {
+func aboutValue(p yamlPlace, word string) string {
 	if p.row == nil {
 		return ""
 	}
 	if p.row.Name == "default_environment" || p.row.Name == "environment" && p.row.Type == tool.String {
-		return p.aboutEnvironment(word)
+		return aboutEnvironment(p, word)
 	}
 	w, ok := tool.LookupWord(p.row.Values, word)
 	if !ok {
@@ -141,7 +141,7 @@ func (p yamlPlace) aboutValue(word string) string {
 }
 
 // aboutEnvironment says what an environment lays over the top level.
-func (p yamlPlace) aboutEnvironment(name string) string {
+func aboutEnvironment(p yamlPlace, name string) string {
 	in, _ := p.w.Project(p.f.Path)
 	if in == nil || in.YAML == nil {
 		return ""
@@ -161,22 +161,22 @@ func (p yamlPlace) aboutEnvironment(name string) string {
 	if m.Value.Get("protected") != nil && m.Value.Get("protected").Text == "true" {
 		said += " Every call that may change something must be confirmed."
 	}
-	return paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), in.lineOf(m.Key.Span)))
+	return paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), lineOf(in, m.Key.Span)))
 }
 
 // hoverAlias shows what an alias stands for.
 func hoverAlias(f *File, offset int) (Hover, bool) {
-	for _, l := range f.links() {
+	for _, l := range yamlLinks(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
-			where := fmt.Sprintf("Defined in line %d.", f.lineOf(l.Anchor))
-			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", f.standsFor(l), where)}, true
+			where := fmt.Sprintf("Defined in line %d.", lineOf(f, l.Anchor))
+			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
 		}
 	}
 	return Hover{}, false
 }
 
 // standsFor is the text of what an alias leads to, as if it stood at the edge.
-func (f *File) standsFor(l yaml.Link) string {
+func standsFor(f *File, l yaml.Link) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
 	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], breaks+" "), "\n")
@@ -191,7 +191,7 @@ func (f *File) standsFor(l yaml.Link) string {
 
 // hoverReference tells of the part of a schema to which a reference leads.
 func hoverReference(f *File, offset int) (Hover, bool) {
-	r, ok := f.schemaReferenceAt(offset)
+	r, ok := schemaReferenceAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
@@ -202,20 +202,20 @@ func hoverReference(f *File, offset int) (Hover, bool) {
 
 // hoverNao tells of what the run has under a name in a text of Nao's that is no
 // parameter: its arguments, its result, a namespace.
-func (w Workspace) hoverNao(f *File, offset int) (Hover, bool) {
-	t, x, ok := f.naoTextAt(offset)
+func hoverNao(w Workspace, f *File, offset int) (Hover, bool) {
+	t, x, ok := naoTextAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
 	s, at := x.source(f)
-	in := typed{cursor: cursor{file: f, offset: offset}, w: w, scope: x.scope(t.ToolDecl)}
+	in := typed{cursor: cursor{file: f, offset: offset}, w: w, scope: naoScope(x, t.ToolDecl)}
 	for _, n := range x.names(s) {
 		for _, part := range n.Parts {
 			if !part.Shift(at).Touches(offset) {
 				continue
 			}
 			path := s[n.Head().Start:part.End]
-			said := in.describeScoped(path)
+			said := describeScoped(in, path)
 			if space, ok := namespaceOf(path); said == "" && ok {
 				said = paragraphs("**"+path+"**", space.doc)
 			}

@@ -6,7 +6,7 @@ const maxImportFixes = 3
 // ImportFixes are the ways to import a tool into the file at path, one for each
 // library of the workspace that declares it. The offset is where the tool is
 // asked for: a TOOLS section is made in front of that section, if need be.
-func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
+func ImportFixes(w Workspace, path, name string, offset int) []Fix {
 	f := w.files.get(path)
 	var fixes []Fix
 	for _, p := range w.Paths() {
@@ -18,7 +18,7 @@ func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
 		if written == "" {
 			continue
 		}
-		at, s := f.importEdit(p, written, name, offset)
+		at, s := importEdit(f, p, written, name, offset)
 		fixes = append(fixes, Change("Import `"+name+"` from `"+written+"`", at, s))
 		if len(fixes) == maxImportFixes {
 			break
@@ -31,6 +31,6 @@ func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
 }
 
 // Brings reports whether the bracket list has the name.
-func (i Import) Brings(name string) bool {
+func Brings(i Import, name string) bool {
 	return i.NameOf(name, "") >= 0
 }

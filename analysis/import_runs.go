@@ -26,7 +26,7 @@ type importLine struct {
 }
 
 // importRuns finds the runs of a file.
-func (w Workspace) importRuns(f *File) []importRun {
+func importRuns(w Workspace, f *File) []importRun {
 	r := runReader{w: w, f: f}
 	for _, s := range f.Doc.Sections() {
 		if s.Head.Kind() != syntax.ToolsSection {
@@ -76,7 +76,7 @@ func (r *runReader) entry(e syntax.Placed) {
 func (r *runReader) source(s text.Span) string { return r.f.Doc.Text()[s.Start:s.End] }
 
 func (r *runReader) add(i Import, span text.Span) {
-	if !r.w.isKnown(i) {
+	if !isKnownPath(r.w, i) {
 		r.end()
 		r.stretch++
 		return
@@ -101,12 +101,12 @@ func (r *runReader) add(i Import, span text.Span) {
 	r.above = nil
 }
 
-// isKnown reports whether all is known that an import brings.
-func (w Workspace) isKnown(i Import) bool {
+// isKnownPath reports whether all is known that an import brings.
+func isKnownPath(w Workspace, i Import) bool {
 	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !Importable(i.Path) {
 		return false
 	}
-	_, whole := w.Imported(&i)
+	_, whole := Imported(w, &i)
 	return whole
 }
 

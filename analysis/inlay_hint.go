@@ -39,7 +39,7 @@ const maxHint = 40
 
 // InlayHints are the hints of the given kinds in the file at path within a span,
 // in order.
-func (w Workspace) InlayHints(path string, within text.Span, kinds ...InlayKind) []InlayHint {
+func InlayHints(w Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
@@ -96,7 +96,7 @@ func (h *hinter) tool(t PlacedTool) {
 // timeout is the hint of the time that the agent gives its tools, where a tool of
 // its own says nothing.
 func (h *hinter) timeout(t PlacedTool, at int) {
-	p, offset, ok := h.f.toolTimeout()
+	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
 	_, hinted := find(t.AnyProperties(), "hints", "timeout")
 	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
@@ -109,8 +109,8 @@ func (h *hinter) timeout(t PlacedTool, at int) {
 	})
 }
 
-// toolTimeout is what EXECUTION says of it.
-func (f *File) toolTimeout() (p Property, offset int, ok bool) {
+// timeoutHint is what EXECUTION says of it.
+func timeoutHint(f *File) (p Property, offset int, ok bool) {
 	for _, s := range f.Doc.Sections() {
 		if s.Name() != "EXECUTION" {
 			continue
@@ -180,7 +180,7 @@ func (h *hinter) url(t PlacedTool) {
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path, base := bare(endpoint.Value), h.w.base(h.f)
+	path, base := bare(endpoint.Value), baseOf(h.w, h.f)
 	before := base.before(path.text)
 	if before == "" {
 		return
@@ -245,7 +245,7 @@ func (h *hinter) set(within text.Span) {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {
 			continue
 		}
-		t, ok := h.w.typed(h.f.cursor(v.Span.Start))
+		t, ok := lineAt(h.w, h.f.cursor(v.Span.Start))
 		if !ok {
 			continue
 		}

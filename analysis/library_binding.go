@@ -23,26 +23,26 @@ func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
 // or a profile declares it without a binding, and it is none of the platform's own.
 func (t ScopedTool) NeedsLibrary() bool {
 	_, isPlatforms := t.PlatformTool()
-	return t.File.mayBeBound() && t.IsUnbound() && !isPlatforms
+	return mayBeBound(t.File) && t.IsUnbound() && !isPlatforms
 }
 
 // mayBeBound reports whether libraries of the workspace bind tools of the file.
-func (f *File) mayBeBound() bool {
+func mayBeBound(f *File) bool {
 	return f.Foreign == nil && !slices.Contains([]FileKind{Library, YAML, Unknown}, f.Kind)
 }
 
 // LibraryBindings are the tools of libraries that bind a tool which needs one, by path:
 // one for each different binding. Where no library has a binding, it is the first that
 // declares the tool.
-func (w Workspace) LibraryBindings(t ScopedTool) []ScopedTool {
+func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 	if !t.NeedsLibrary() {
 		return nil
 	}
 	var bound []ScopedTool
-	all := w.LibraryTools(t.File.Path, t.Name)
+	all := LibraryTools(w, t.File.Path, t.Name)
 	seen := map[string]bool{}
 	for _, in := range all {
-		if key := w.bindingKey(in); key != "" && !seen[key] {
+		if key := bindingKey(w, in); key != "" && !seen[key] {
 			seen[key] = true
 			bound = append(bound, in)
 		}
@@ -82,8 +82,8 @@ func (l Lowered) librariesNote(from *File) string {
 
 // bindingKey is the same for library tools that run alike, and "" for one without a
 // binding.
-func (w Workspace) bindingKey(in ScopedTool) string {
-	t := w.lower(in.File.Path, in).Tool
+func bindingKey(w Workspace, in ScopedTool) string {
+	t := lowerTool(w, in.File.Path, in).Tool
 	if t.Kind == "" {
 		return ""
 	}

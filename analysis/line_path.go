@@ -2,9 +2,9 @@ package analysis
 
 import "github.com/abl-lsp/abl-lsp/syntax"
 
-// path are the properties around an offset of the file, the outermost first; of
+// propertiesAt are the properties around an offset of the file, the outermost first; of
 // a tool, or of the shared defaults. It is empty elsewhere.
-func (c cursor) path(offset int) []Property {
+func propertiesAt(c cursor, offset int) []Property {
 	if t, ok := c.file.toolAround(offset); ok {
 		return PathAt(t.AnyProperties(), offset-t.Offset)
 	}
@@ -15,11 +15,11 @@ func (c cursor) path(offset int) []Property {
 	return PathAt([]Property{SharedDefault(root)}, offset-c.entry.Offset)
 }
 
-// properties are the properties around the cursor, the outermost first, in any
+// propertiesAround are the properties around the cursor, the outermost first, in any
 // section.
-func (c cursor) properties() []Property {
-	if c.section == nil || c.inTools() || c.entry.Entry == nil {
-		return c.path(c.offset)
+func propertiesAround(c cursor) []Property {
+	if c.section == nil || inTools(c) || c.entry.Entry == nil {
+		return propertiesAt(c, c.offset)
 	}
 	root := c.entry.Root()
 	props := SectionProperties(c.kind(), c.section.Name(), root)
@@ -30,15 +30,15 @@ func (c cursor) properties() []Property {
 }
 
 // inTools reports whether the cursor is in a TOOLS section.
-func (c cursor) inTools() bool {
+func inTools(c cursor) bool {
 	return c.section != nil && c.section.Head.Kind() == syntax.ToolsSection
 }
 
-// step is the step of a tool that the cursor is below, with the key that says what its
+// stepAt is the step of a tool that the cursor is below, with the key that says what its
 // expressions see; "" where it is in none.
-func (c cursor) step() (name, key string) {
-	path := c.properties()
-	if !c.inTools() || len(path) == 0 || !isStep(path[0].Name()) {
+func stepAt(c cursor) (name, key string) {
+	path := propertiesAround(c)
+	if !inTools(c) || len(path) == 0 || !isStep(path[0].Name()) {
 		return "", ""
 	}
 	if len(path) > 1 {

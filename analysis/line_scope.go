@@ -118,15 +118,15 @@ func isStepExpression(step, key string) bool {
 	return step != "" && (key == step || key == "args" || key == "expect")
 }
 
-// scopeHere is what a path under the cursor is a part of, where that is in a tool and
+// scopeOfPath is what a path under the cursor is a part of, where that is in a tool and
 // what its runs are given or bring; nil elsewhere.
-func (c cursor) scopeHere(path string) []scopeName {
+func scopeOfPath(c cursor, path string) []scopeName {
 	decl, ok := c.file.toolAround(c.offset)
 	if !ok || c.node().Kind() == syntax.Key {
 		return nil
 	}
 	scope := []scopeName{{Word: inputWord(decl.ToolDecl), of: inputType(decl.ToolDecl)}}
-	switch step, key := c.step(); {
+	switch step, key := stepAt(c); {
 	case isStepExpression(step, key):
 		scope = stepScope(decl.ToolDecl, step, key)
 	case step != "":
@@ -158,8 +158,8 @@ func (t typed) stepTyped() (step, key string) {
 	return step, key
 }
 
-// scope is what the names of the text may mean beside parameters.
-func (x NaoText) scope(d *ToolDecl) []scopeName {
+// naoScope is what the names of the text may mean beside parameters.
+func naoScope(x NaoText, d *ToolDecl) []scopeName {
 	if x.IsExpression() {
 		return stepScope(d, x.Step, x.Key)
 	}

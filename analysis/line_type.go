@@ -56,7 +56,7 @@ func (t typed) typeOfVariable(v Variable) *tool.Type {
 			return s.Returns
 		}
 	}
-	at, ok := t.w.typed(t.file.cursor(v.Span.Start))
+	at, ok := lineAt(t.w, t.file.cursor(v.Span.Start))
 	if v.From == "" || !ok || t.through >= maxThrough || HeadOf(v.From) == v.Name {
 		return nil
 	}
@@ -147,8 +147,8 @@ func (t typed) inBinding() bool {
 	return t.inTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// step is the row of a key, nil for none, and the rows of the keys below it.
-func (r rows) step(key string) (f *tool.Field, below rows) {
+// memberSchema is the row of a key, nil for none, and the rows of the keys below it.
+func memberSchema(r rows, key string) (f *tool.Field, below rows) {
 	row, _ := tool.Find(r.fields, key)
 	switch {
 	case row == nil && r.open && r.each != nil:
@@ -160,7 +160,7 @@ func (r rows) step(key string) (f *tool.Field, below rows) {
 }
 
 // inTools reports whether the line stands in a TOOLS section.
-func (t typed) inTools() bool { return t.cursor.inTools() && t.column > 0 }
+func (t typed) inTools() bool { return inTools(t.cursor) && t.column > 0 }
 
 // Beyond is what completion asks for beyond the workspace. Each may be nil.
 type Beyond struct {

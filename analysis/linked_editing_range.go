@@ -11,7 +11,7 @@ import (
 // word at an offset: a parameter's name in its signature and wherever its tool
 // uses it, in the order of the text. There are none where the offset is on
 // something else, or where two parameters have the name.
-func (w Workspace) Linked(path string, offset int) []text.Span {
+func Linked(w Workspace, path string, offset int) []text.Span {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
@@ -21,16 +21,16 @@ func (w Workspace) Linked(path string, offset int) []text.Span {
 		return nil
 	}
 	word := wordAt(c.file.Doc.Text(), c.offset)
-	spans := w.linked(c, t, c.file.Doc.Text()[word.Start:word.End])
+	spans := linkedSpans(w, c, t, c.file.Doc.Text()[word.Start:word.End])
 	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.offset) }) {
 		return nil
 	}
 	return spans
 }
 
-// linked are the places of a parameter's name in its tool; nil where there is
+// linkedSpans are the places of a parameter's name in its tool; nil where there is
 // none, or it is declared twice.
-func (w Workspace) linked(c cursor, t PlacedTool, name string) []text.Span {
+func linkedSpans(w Workspace, c cursor, t PlacedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0
 	within := t.Span()

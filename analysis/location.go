@@ -74,10 +74,10 @@ func placeFrom(from, in *File, at text.Span) string {
 	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
 }
 
-func (f *File) lineOf(s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
+func lineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
 
 // indentAt is what the line of an offset begins with.
-func (f *File) indentAt(offset int) string {
+func indentAt(f *File, offset int) string {
 	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }

@@ -36,19 +36,19 @@ type Lowered struct {
 // imports are followed, shared defaults laid under, aliases and older spellings
 // made canonical, parameters enriched. It reads as much as can be read, whatever
 // is wrong with the file or the tool. ok is false where nothing has that name.
-func (w Workspace) Lower(path, name string) (l Lowered, ok bool) {
+func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
 	t, ok := w.Scope(path).Called(name)
 	if !ok {
 		return Lowered{}, false
 	}
-	return w.lower(path, t), true
+	return lowerTool(w, path, t), true
 }
 
 // LowerDeclared does so with a declaration that the caller has found.
-func (w Workspace) LowerDeclared(path string, t ScopedTool) Lowered { return w.lower(path, t) }
+func LowerDeclared(w Workspace, path string, t ScopedTool) Lowered { return lowerTool(w, path, t) }
 
 // LowerAll are the tools that the file at path can name, each version of a name once.
-func (w Workspace) LowerAll(path string) []Lowered {
+func LowerAll(w Workspace, path string) []Lowered {
 	var all []Lowered
 	seen := map[string]bool{}
 	scope := w.Scope(path)
@@ -56,7 +56,7 @@ func (w Workspace) LowerAll(path string) []Lowered {
 		t := scope.Tools[i]
 		if !seen[name] && (IsToolName(t.Name) || t.IsForeign()) {
 			seen[name] = true
-			all = append(all, w.lower(path, t))
+			all = append(all, lowerTool(w, path, t))
 		}
 	}
 	return all
@@ -69,11 +69,11 @@ var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
 // IsToolName reports whether a tool may be called that.
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
-func (w Workspace) lower(path string, t ScopedTool) Lowered {
+func lowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	if t.IsForeign() {
-		return w.lowerForeign(path, t)
+		return lowerForeign(w, path, t)
 	}
-	l := Lowered{Declared: t, ToolTimeout: w.toolTimeout(path)}
+	l := Lowered{Declared: t, ToolTimeout: toolTimeout(w, path)}
 	defaults, own := t.File.sharedDefaults(), t.values()
 	lowered, errs := tool.Decode(tool.WithDefaults(own, valuesOf(defaults)))
 	lowered.Name = t.Name
@@ -88,16 +88,16 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		lowered.Params = append(lowered.Params, p)
 		errs = append(errs, wrong...)
 	}
-	errs = append(errs, t.wrongTemplates()...)
+	errs = append(errs, wrongTemplates(t.PlacedTool.ToolDecl)...)
 	l.Tool = lowered
-	if l.Libraries = w.LibraryBindings(t); len(l.Libraries) == 1 {
+	if l.Libraries = LibraryBindings(w, t); len(l.Libraries) == 1 {
 		l.bind(own, l.Libraries[0])
 	}
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
-	for _, f := range t.wrongSchemas() {
+	for _, f := range wrongSchemas(t.PlacedTool.ToolDecl) {
 		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
 	}
 	return l
@@ -170,7 +170,7 @@ func (f *File) sharedDefaults() []Property {
 
 // toolTimeout reads the EXECUTION of the file at path, which those of other systems
 // do not have.
-func (w Workspace) toolTimeout(path string) time.Duration {
+func toolTimeout(w Workspace, path string) time.Duration {
 	var timeout time.Duration
 	if f := w.files.get(path); f == nil || f.Foreign != nil {
 		return 0
@@ -225,7 +225,7 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 }
 
 // wrongTemplates is what is wrong with the keys of template parameters.
-func (d *ToolDecl) wrongTemplates() (errs []tool.FieldError) {
+func wrongTemplates(d *ToolDecl) (errs []tool.FieldError) {
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
 		_, wrong := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))

@@ -187,7 +187,7 @@ error invalid-value "5s": ` + "`timeout` wants a number, not `5s`." + `
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := workspaceOf("== /a.tools.abl ==\nTOOLS:" + tt.source)
-			l, ok := w.Lower("/a.tools.abl", "t")
+			l, ok := Lower(w, "/a.tools.abl", "t")
 			if !ok {
 				t.Fatal("no tool t")
 			}
@@ -224,7 +224,7 @@ TOOLS:
     hints:
       timeout: nonsense
 `)
-	l, ok := w.Lower("/x/a.agent.abl", "ping")
+	l, ok := Lower(w, "/x/a.agent.abl", "ping")
 	if !ok {
 		t.Fatal("no tool ping")
 	}
@@ -240,11 +240,11 @@ TOOLS:
 	if len(l.Diagnostics) != 1 {
 		t.Errorf("%d diagnostics, want 1", len(l.Diagnostics))
 	}
-	if _, ok := w.Lower("/x/a.agent.abl", "pong"); ok {
+	if _, ok := Lower(w, "/x/a.agent.abl", "pong"); ok {
 		t.Error("pong is not imported")
 	}
 	var names []string
-	for _, l := range w.LowerAll("/x/a.agent.abl") {
+	for _, l := range LowerAll(w, "/x/a.agent.abl") {
 		names = append(names, l.Tool.Name)
 	}
 	if got := strings.Join(names, " "); got != "local ping" {
@@ -260,7 +260,7 @@ func TestLowerCodeLines(t *testing.T) {
 		"  bare() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n    code: return 1\r\n" +
 		"  none() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n")
 	for name, want := range map[string][]int{"block": {7, 8, 9}, "quoted": {13, 13}, "bare": {17}, "none": nil} {
-		l, ok := w.Lower("/x/a.tools.abl", name)
+		l, ok := Lower(w, "/x/a.tools.abl", name)
 		if !ok {
 			t.Fatalf("no tool %s", name)
 		}

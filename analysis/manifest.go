@@ -15,11 +15,11 @@ var exportedFiles = []struct {
 	end  string
 	read func(f *File, name string)
 }{
-	{"/" + ManifestName, func(f *File, _ string) { f.readManifest() }},
+	{"/" + ManifestName, func(f *File, _ string) { readManifest(f) }},
 	{".mcp-config.json", func(f *File, name string) { f.public.servers = []placedName{{Name: name}} }},
 	{".connection.json", func(f *File, name string) { f.public.connections = []placedName{{Name: name}} }},
-	{"/environment/env-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
-	{"/environment/config-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
+	{"/environment/env-vars.json", func(f *File, _ string) { f.public.secrets = manifestKeys(f) }},
+	{"/environment/config-vars.json", func(f *File, _ string) { f.public.secrets = manifestKeys(f) }},
 }
 
 // isExported reports whether a file belongs to an exported project by its path, and has
@@ -38,7 +38,7 @@ func isExported(path string) bool {
 var isLocale = regexp.MustCompile(`/locales/[^/]+/[^/]+\.json$`)
 
 // readExported finds the public names of a file of an exported project.
-func (f *File) readExportedNames() {
+func readExportedNames(f *File) {
 	path := filepath.ToSlash(f.Path)
 	for _, e := range exportedFiles {
 		if name, ok := strings.CutSuffix(path, e.end); ok {
@@ -51,7 +51,7 @@ func (f *File) readExportedNames() {
 }
 
 // readManifest finds the names that a project.json lists.
-func (f *File) readManifest() {
+func readManifest(f *File) {
 	root := yaml.Read(f.Doc.Lines()).Root()
 	f.public.agents = listedNames(root.Get("agents"))
 	profiles := root.Get("behavior_profiles")
@@ -107,7 +107,7 @@ var otherFolders = []string{"config", "environment", "connections", "guardrails"
 
 // isOfExport reports whether a file that is no text of the language belongs to an exported
 // project, so that its content is the platform's own.
-func (w Workspace) isOfExport(path string) bool {
+func isOfExport(w Workspace, path string) bool {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
 		return false
@@ -123,9 +123,9 @@ func (w Workspace) isOfExport(path string) bool {
 	return filepath.Ext(path) == ".json" || slices.Contains(otherFolders, folder)
 }
 
-// keys are the names that a JSON file of variables lists: its keys, those of one map or
+// manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
-func (f *File) keys() []placedName {
+func manifestKeys(f *File) []placedName {
 	root := yaml.Read(f.Doc.Lines()).Root()
 	names := listedNames(root)
 	for _, m := range root.Own() {

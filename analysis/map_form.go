@@ -20,7 +20,7 @@ func InMapForm(n syntax.Node) bool {
 
 // readMapForm reads the parameters and the result from the block of a tool in map
 // form.
-func (d *ToolDecl) readMapForm(props []Property) {
+func readMapForm(d *ToolDecl, props []Property) {
 	if block, ok := find(props, "parameters"); ok {
 		for _, p := range block.Properties() {
 			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && firstOf(item) != p.Node {
@@ -51,7 +51,7 @@ func (p Property) resultType() *tool.Type {
 
 // ownFields are the rows of a tool: of one in map form `returns:` as well, which is
 // said by a signature otherwise.
-func (d *ToolDecl) ownFields(fields []tool.Field) []tool.Field {
+func ownFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	if d.InMapForm() {
 		return append(slices.Clip(fields), tool.ReturnsField())
 	}
@@ -60,7 +60,7 @@ func (d *ToolDecl) ownFields(fields []tool.Field) []tool.Field {
 
 // appendMember is the edit, relative to the entry, that adds a parameter to the
 // block of a tool in map form, after the last one. It is not ok where there is none.
-func (d *ToolDecl) appendMember(param string) (edits []text.Edit, ok bool) {
+func appendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
 	if len(d.Params) == 0 {
 		return nil, false
 	}

@@ -112,8 +112,8 @@ func paragraphs(parts ...string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// markdown documents a variable.
-func (v Variable) markdown() string {
+// variableMarkdown documents a variable.
+func variableMarkdown(v Variable) string {
 	title := "**" + v.Name + "** · " + v.Kind.String()
 	if v.Type != "" {
 		title += " · " + codeSpan(v.Type)
@@ -128,7 +128,7 @@ func (v Variable) markdown() string {
 // functionMarkdown documents a function.
 func functionMarkdown(f expression.Function) string { return paragraphs(fenced(f.Signature()), f.Doc) }
 
-func (n named) templateMarkdown() string {
+func templateMarkdown(n named) string {
 	said := ""
 	if n.doc != "" {
 		said = fencedAs("", n.doc)

@@ -25,14 +25,14 @@ func clipped(s string) string {
 }
 
 // serverMarkdown documents a server of the project of the file at path.
-func (w Workspace) serverMarkdown(path, name string) string {
+func serverMarkdown(w Workspace, path, name string) string {
 	s := w.Servers(path).Server(name)
 	if s == nil {
 		return "It was never asked for its tools. A run of one asks, and so does the command `abl.refresh`."
 	}
 	names := s.Names()
 	if len(names) == 0 {
-		return "It has no tools." + s.since()
+		return "It has no tools." + serverSince(s)
 	}
 	has, more := "It has "+count(len(names), "tool")+": ", ""
 	if s.More {
@@ -41,52 +41,52 @@ func (w Workspace) serverMarkdown(path, name string) string {
 	if len(names) > maxListed {
 		names, more = names[:maxListed], ", …"
 	}
-	return has + quoted(names) + more + "." + s.since()
+	return has + quoted(names) + more + "." + serverSince(s)
 }
 
-// since says how old the server's word is.
-func (s *Server) since() string {
+// serverSince says how old the server's word is.
+func serverSince(s *Server) string {
 	if s.Asked.IsZero() {
 		return ""
 	}
 	return " Asked on " + s.Asked.UTC().Format("2 January 2006, 15:04 UTC") + "."
 }
 
-// markdown documents a tool of a server.
-func (t *ServerTool) markdown() string {
+// serverToolMarkdown documents a tool of a server.
+func serverToolMarkdown(t *ServerTool) string {
 	return paragraphs(
 		codeSpan(oneLine(Visible(t.Title), maxSignature)),
-		fenced(clipped(t.signature())),
+		fenced(clipped(serverSignature(t))),
 		said(t.Description),
-		said(t.arguments()),
-		t.effect(),
-		t.change(),
-		"A tool of the server `"+t.Server.Name+"`."+t.Server.since(),
+		said(serverArguments(t)),
+		serverEffect(t),
+		serverChange(t),
+		"A tool of the server `"+t.Server.Name+"`."+serverSince(t.Server),
 	)
 }
 
-// params are the parameters that the server wants.
-func (t *ServerTool) params() []tool.Param {
+// serverParams are the parameters that the server wants.
+func serverParams(t *ServerTool) []tool.Param {
 	params, _ := schema.Params(t.Input)
 	return params
 }
 
-// returns is the type of what the server gives.
-func (t *ServerTool) returns() *tool.Type {
+// serverReturns is the type of what the server gives.
+func serverReturns(t *ServerTool) *tool.Type {
 	if len(t.OutputSchema) == 0 {
 		return &tool.Type{Name: "object"}
 	}
 	return schema.Type(schema.Read(t.OutputSchema))
 }
 
-func (t *ServerTool) signature() string {
-	return signature(&tool.Tool{Name: t.Name, Params: t.params(), Returns: t.returns()})
+func serverSignature(t *ServerTool) string {
+	return signature(&tool.Tool{Name: t.Name, Params: serverParams(t), Returns: serverReturns(t)})
 }
 
-// arguments are the descriptions of the parameters, a line each.
-func (t *ServerTool) arguments() string {
+// serverArguments are the descriptions of the parameters, a line each.
+func serverArguments(t *ServerTool) string {
 	var lines []string
-	for _, p := range t.params() {
+	for _, p := range serverParams(t) {
 		if p.Description != "" {
 			lines = append(lines, p.Name+": "+oneLine(p.Description, maxDoc))
 		}
@@ -94,8 +94,8 @@ func (t *ServerTool) arguments() string {
 	return strings.Join(lines, "\n")
 }
 
-// effect is what the server says of what a call does.
-func (t *ServerTool) effect() string {
+// serverEffect is what the server says of what a call does.
+func serverEffect(t *ServerTool) string {
 	switch {
 	case t.Destructive != nil && *t.Destructive && (t.ReadOnly == nil || !*t.ReadOnly):
 		return "The server says that it may destroy something."
@@ -105,16 +105,16 @@ func (t *ServerTool) effect() string {
 	return ""
 }
 
-func (t *ServerTool) change() string {
+func serverChange(t *ServerTool) string {
 	if len(t.Changed) == 0 {
 		return ""
 	}
 	before := t.accepted()
 	parts := []string{"Changed since it was accepted: " + strings.Join(t.Changed, ", ") + ". It said before:"}
-	if b := before.signature(); b != t.signature() {
+	if b := serverSignature(before); b != serverSignature(t) {
 		parts = append(parts, fenced(clipped(b)))
 	}
-	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {before.arguments(), t.arguments()}} {
+	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {serverArguments(before), serverArguments(t)}} {
 		if text[0] != text[1] {
 			parts = append(parts, said(text[0]))
 		}
@@ -127,7 +127,7 @@ func (t *ServerTool) change() string {
 
 // serverNote is what the server says of the tool that a declaration binds; "" where
 // it says nothing, or no more than the declaration.
-func (w Workspace) serverNote(s ScopedTool, t *tool.Tool) string {
+func serverNote(w Workspace, s ScopedTool, t *tool.Tool) string {
 	use, ok := s.ServerUse()
 	if !ok {
 		return ""
@@ -143,5 +143,5 @@ func (w Workspace) serverNote(s ScopedTool, t *tool.Tool) string {
 	if text != "" {
 		text = "The server `" + found.Server.Name + "` says:\n\n" + text
 	}
-	return paragraphs(text, found.effect(), found.change())
+	return paragraphs(text, serverEffect(found), serverChange(found))
 }

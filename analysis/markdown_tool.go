@@ -9,9 +9,9 @@ import (
 )
 
 // toolMarkdown documents a tool to a reader of the file from.
-func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
-	l := w.lower(s.File.Path, s)
-	t := w.Handled(from.Path, l.Tool)
+func toolMarkdown(w Workspace, from *File, s ScopedTool) string {
+	l := lowerTool(w, s.File.Path, s)
+	t := Handled(w, from.Path, l.Tool)
 	declared := t
 	if len(l.Libraries) > 0 { // what the library has besides no call can give
 		declared.Params = t.Params[:len(s.Params)]
@@ -19,20 +19,20 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 	return paragraphs(
 		fenced(signature(&declared)),
 		t.Description,
-		codeSpan(bindingLine(t.Spec, w.base(l.binding().File))),
+		codeSpan(bindingLine(t.Spec, baseOf(w, l.binding().File))),
 		effectLine(t),
 		stepsLine(t),
-		w.serverNote(s, &t),
+		serverNote(w, s, &t),
 		l.librariesNote(from),
-		s.platformNote(),
+		platformNote(s.PlacedTool.ToolDecl),
 		definedIn(from, s),
-		w.usesLine(s),
+		usesLine(w, s),
 	)
 }
 
 // usesLine says how often a tool is named; "" where it is not.
-func (w Workspace) usesLine(s ScopedTool) string {
-	places, files := w.uses(s)
+func usesLine(w Workspace, s ScopedTool) string {
+	places, files := usesMarkdown(w, s)
 	switch {
 	case places == 0:
 		return ""
@@ -42,9 +42,9 @@ func (w Workspace) usesLine(s ScopedTool) string {
 	return fmt.Sprintf("Named in %d places of %d files.", places, files)
 }
 
-// uses is how often the tool is named, in its own file and in those that can
+// usesMarkdown is how often the tool is named, in its own file and in those that can
 // call it, and in how many of them.
-func (w Workspace) uses(s ScopedTool) (places, files int) {
+func usesMarkdown(w Workspace, s ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
 		f := w.files.get(path)
 		if f == nil || f.Doc == nil {
@@ -67,28 +67,28 @@ func (w Workspace) uses(s ScopedTool) (places, files int) {
 }
 
 // paramMarkdown documents a parameter.
-func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string {
+func paramMarkdown(w Workspace, from *File, s ScopedTool, d *ParamDecl) string {
 	p := tool.Param{Name: d.Name, Type: d.Type}
-	t := w.lower(s.File.Path, s).Tool
+	t := lowerTool(w, s.File.Path, s).Tool
 	for _, q := range t.Params {
 		if q.Name == d.Name {
 			p = q
 			break
 		}
 	}
-	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), s.platformLimits(d.Name), definedIn(from, s))
+	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), platformLimits(s.PlacedTool.ToolDecl, d.Name), definedIn(from, s))
 }
 
 // importMarkdown says what an import brings.
-func (w Workspace) importMarkdown(i *Import) string {
+func importMarkdown(w Workspace, i *Import) string {
 	f := w.files.get(i.Target)
 	if f == nil || f.Absent != Present {
 		return paragraphs(codeSpan(i.Path), absence(f))
 	}
-	tools, _ := w.Imported(i)
+	tools, _ := Imported(w, i)
 	var lines []string
 	for _, s := range tools {
-		t := w.lower(s.File.Path, s).Tool
+		t := lowerTool(w, s.File.Path, s).Tool
 		lines = append(lines, oneLine(t.Signature(), maxSignature))
 	}
 	if len(lines) > maxListed {
@@ -294,7 +294,7 @@ func platformMarkdown(t tool.PlatformTool) string {
 }
 
 // platformNote is that of a declaration that means a tool of the platform; "" for any other.
-func (d *ToolDecl) platformNote() string {
+func platformNote(d *ToolDecl) string {
 	if t, ok := d.PlatformTool(); ok {
 		return platformMarkdown(t)
 	}
@@ -303,7 +303,7 @@ func (d *ToolDecl) platformNote() string {
 
 // platformLimits is what the platform takes for a parameter of its tool; "" where nothing
 // is known.
-func (d *ToolDecl) platformLimits(param string) string {
+func platformLimits(d *ToolDecl, param string) string {
 	t, _ := d.PlatformTool()
 	p, _ := t.Param(param)
 	if limits := p.Limits(); limits != "" {

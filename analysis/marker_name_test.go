@@ -33,12 +33,12 @@ func place(f *marker.Fixture, path string, s text.Span) string {
 
 // definition is where the word leads: file, line and the name there.
 func definition(f *marker.Fixture, n marker.Note) string {
-	return leads(f, n, f.Workspace.Definition(n.Path, n.Cursor))
+	return leads(f, n, analysis.Definition(f.Workspace, n.Path, n.Cursor))
 }
 
 // typeDefinition is where its type stands.
 func typeDefinition(f *marker.Fixture, n marker.Note) string {
-	return leads(f, n, f.Workspace.TypeDefinition(n.Path, n.Cursor))
+	return leads(f, n, analysis.TypeDefinition(f.Workspace, n.Path, n.Cursor))
 }
 
 func leads(f *marker.Fixture, n marker.Note, found []analysis.Location) string {
@@ -61,7 +61,7 @@ func orNothing(found []string, between string) string {
 // reference is the places of all references.
 func reference(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, r := range f.Workspace.References(context.Background(), n.Path, n.Cursor) {
+	for _, r := range analysis.References(f.Workspace, context.Background(), n.Path, n.Cursor) {
 		out = append(out, place(f, r.Path, r.Span))
 	}
 	return orNothing(out, " ")
@@ -71,7 +71,7 @@ func reference(f *marker.Fixture, n marker.Note) string {
 // exclamation mark write.
 func highlight(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, r := range f.Workspace.Highlights(n.Path, n.Cursor) {
+	for _, r := range analysis.Highlights(f.Workspace, n.Path, n.Cursor) {
 		at := strings.TrimPrefix(place(f, r.Path, r.Span), f.Rel(r.Path)+":")
 		if r.Access != analysis.Reads {
 			at += "!"
@@ -83,10 +83,10 @@ func highlight(f *marker.Fixture, n marker.Note) string {
 
 // rename is what a new name changes, file by file, or why it does not.
 func rename(f *marker.Fixture, n marker.Note) string {
-	if _, _, err := f.Workspace.PrepareRename(n.Path, n.Cursor); err != nil {
+	if _, _, err := analysis.PrepareRename(f.Workspace, n.Path, n.Cursor); err != nil {
 		return err.Error()
 	}
-	edits, err := f.Workspace.Rename(context.Background(), n.Path, n.Cursor, "brand_new")
+	edits, err := analysis.Rename(f.Workspace, context.Background(), n.Path, n.Cursor, "brand_new")
 	if err != nil {
 		return err.Error()
 	}
@@ -99,9 +99,9 @@ var callerKinds = map[analysis.CallerKind]string{
 
 // incoming is what calls the word, and where.
 func incoming(f *marker.Fixture, n marker.Note) string {
-	c, _ := f.Workspace.Caller(n.Path, n.Cursor)
+	c, _ := analysis.CallerAt(f.Workspace, n.Path, n.Cursor)
 	var out []string
-	for _, e := range f.Workspace.Incoming(context.Background(), c) {
+	for _, e := range analysis.Incoming(f.Workspace, context.Background(), c) {
 		out = append(out, edge(f, e, e.Other.Path))
 	}
 	return orNothing(out, "; ")
@@ -109,9 +109,9 @@ func incoming(f *marker.Fixture, n marker.Note) string {
 
 // outgoing is what the word calls, and where.
 func outgoing(f *marker.Fixture, n marker.Note) string {
-	c, _ := f.Workspace.Caller(n.Path, n.Cursor)
+	c, _ := analysis.CallerAt(f.Workspace, n.Path, n.Cursor)
 	var out []string
-	for _, e := range f.Workspace.Outgoing(context.Background(), c) {
+	for _, e := range analysis.Outgoing(f.Workspace, context.Background(), c) {
 		out = append(out, edge(f, e, c.Path))
 	}
 	return orNothing(out, "; ")
@@ -128,7 +128,7 @@ func edge(f *marker.Fixture, e analysis.CallEdge, from string) string {
 // find is what a search for the literal finds.
 func find(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, s := range f.Workspace.FindSymbols(context.Background(), source(f, n.Path, n.Span)) {
+	for _, s := range analysis.FindSymbols(f.Workspace, context.Background(), source(f, n.Path, n.Span)) {
 		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, s.Container, place(f, s.Path, s.Span)))
 	}
 	return orNothing(out, "; ")
@@ -137,7 +137,7 @@ func find(f *marker.Fixture, n marker.Note) string {
 // move is what moving files changes, those that go with them first. The literal
 // says what moves where.
 func move(f *marker.Fixture, n marker.Note) string {
-	edits, along := f.Workspace.RenameFiles(context.Background(), marker.Moves(source(f, n.Path, n.Span)), list(f))
+	edits, along := analysis.RenameFiles(f.Workspace, context.Background(), marker.Moves(source(f, n.Path, n.Span)), list(f))
 	var out []string
 	for _, m := range along {
 		out = append(out, f.Rel(m.From)+" -> "+f.Rel(m.To))

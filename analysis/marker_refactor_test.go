@@ -30,7 +30,7 @@ func refactor(f *marker.Fixture, n marker.Note) string {
 		kind = "refactor." + name
 	}
 	wants := func(k analysis.RefactorKind) bool { return refactorKinds[k] == kind }
-	for _, r := range f.Workspace.Refactorings(n.Path, n.Span, wants) {
+	for _, r := range analysis.Refactorings(f.Workspace, n.Path, n.Span, wants) {
 		out = append(out, refactorKinds[r.Kind]+": "+r.Title)
 		if r.Disabled != "" {
 			out = append(out, "cannot: "+r.Disabled)

@@ -3,13 +3,14 @@ package analysis_test
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
 // signature is the signature of what is called, with the active parameter
 // between pointed brackets, then what is said of the two.
 func signature(f *marker.Fixture, n marker.Note) string {
-	s, ok := f.Workspace.SignatureHelp(n.Path, n.Cursor)
+	s, ok := analysis.SignatureHelp(f.Workspace, n.Path, n.Cursor)
 	if !ok {
 		return nothing
 	}

@@ -41,7 +41,7 @@ func source(f *marker.Fixture, path string, s text.Span) string {
 
 // hover is the hovered word and, below, what is said of it.
 func hover(f *marker.Fixture, n marker.Note) string {
-	h, ok := f.Workspace.Hover(n.Path, n.Cursor)
+	h, ok := analysis.HoverAt(f.Workspace, n.Path, n.Cursor)
 	if !ok {
 		return nothing
 	}
@@ -61,7 +61,7 @@ func fix(f *marker.Fixture, n marker.Note) string {
 			if fix.Best {
 				title += " (best)"
 			}
-			out = append(out, title, changes(f, f.Workspace.Edits(n.Path, fix)))
+			out = append(out, title, changes(f, analysis.Edits(f.Workspace, n.Path, fix)))
 		}
 	}
 	if out == nil {
@@ -87,7 +87,7 @@ func fixAll(f *marker.Fixture, n marker.Note) string {
 
 // organize is what organizing the imports of the file does.
 func organize(f *marker.Fixture, n marker.Note) string {
-	edits := f.Workspace.OrganizeImports(n.Path, checks(f, n.Path))
+	edits := analysis.OrganizeImports(f.Workspace, n.Path, checks(f, n.Path))
 	if len(edits) == 0 {
 		return nothing
 	}
@@ -142,7 +142,7 @@ func list(f *marker.Fixture) analysis.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range f.Workspace.Completion(context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)}) {
+	for _, i := range analysis.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)}) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -155,7 +155,7 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := f.Workspace.Completion(context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)})
+	items := analysis.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)})
 	at := slices.IndexFunc(items, func(i analysis.CompletionItem) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))
@@ -173,7 +173,7 @@ func accept(f *marker.Fixture, n marker.Note) string {
 		put = i.SnippetText
 	}
 	if i.Tool != nil {
-		i.Documentation = f.Workspace.ToolDocumentation(n.Path, *i.Tool)
+		i.Documentation = analysis.ToolDocumentation(f.Workspace, n.Path, *i.Tool)
 	}
 	put = strings.TrimLeft(before, " ") + put + "|" + after
 	further := ""
@@ -210,7 +210,7 @@ func symbol(f *marker.Fixture, n marker.Note) string {
 			visit(s.Children, below)
 		}
 	}
-	visit(f.Workspace.Symbols(n.Path), -1)
+	visit(analysis.Symbols(f.Workspace, n.Path), -1)
 	if out == nil {
 		return nothing
 	}
@@ -222,7 +222,7 @@ func lens(f *marker.Fixture, n marker.Note) string {
 	found := checks(f, n.Path)
 	lines := f.Workspace.File(n.Path).Doc.Lines()
 	var titles []string
-	for _, l := range f.Workspace.CodeLenses(n.Path, func(t analysis.PlacedTool) int { return len(analysis.Broken(found, t)) }) {
+	for _, l := range analysis.CodeLenses(f.Workspace, n.Path, func(t analysis.PlacedTool) int { return len(analysis.Broken(found, t)) }) {
 		if lines.Line(l.Span.Start) == lines.Line(n.Cursor) {
 			title := l.Title
 			if l.Path != "" {

@@ -53,7 +53,7 @@ var foldKinds = map[analysis.FoldKind]string{analysis.CommentFold: " comment", a
 // fold is what can be hidden from the line on: its last line, and what is hidden.
 func fold(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, r := range f.Workspace.FoldingRanges(n.Path) {
+	for _, r := range analysis.FoldingRanges(f.Workspace, n.Path) {
 		if lineOf(f, n.Path, r.Span.Start) == lineOf(f, n.Path, n.Cursor) {
 			out = append(out, fmt.Sprintf("to %d%s: %s", lineOf(f, n.Path, r.Span.End), foldKinds[r.Kind], ends(source(f, n.Path, r.Span))))
 		}
@@ -67,7 +67,7 @@ func fold(f *marker.Fixture, n marker.Note) string {
 // selection is what is selected step by step.
 func selection(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, s := range f.Workspace.Selections(n.Path, n.Cursor) {
+	for _, s := range analysis.Selections(f.Workspace, n.Path, n.Cursor) {
 		out = append(out, ends(source(f, n.Path, s)))
 	}
 	return strings.Join(out, "\n")
@@ -76,7 +76,7 @@ func selection(f *marker.Fixture, n marker.Note) string {
 // link is where the links of the line lead, and what is said of them.
 func link(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, l := range f.Workspace.DocumentLinks(n.Path) {
+	for _, l := range analysis.DocumentLinks(f.Workspace, n.Path) {
 		if lineOf(f, n.Path, l.Span.Start) == lineOf(f, n.Path, n.Cursor) {
 			out = append(out, strings.TrimRight(fmt.Sprintf("%s → %s %s", source(f, n.Path, l.Span), f.Rel(l.Path), l.Tooltip), " "))
 		}
@@ -90,7 +90,7 @@ func link(f *marker.Fixture, n marker.Note) string {
 // linked is where the word is edited, too.
 func linked(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, s := range f.Workspace.Linked(n.Path, n.Cursor) {
+	for _, s := range analysis.Linked(f.Workspace, n.Path, n.Cursor) {
 		at := f.Workspace.File(n.Path).Doc.Lines().Position(s.Start, text.UTF16)
 		out = append(out, fmt.Sprintf("%d:%d %s", at.Line+1, at.Character+1, source(f, n.Path, s)))
 	}
@@ -112,7 +112,7 @@ var tokenTypes = map[analysis.TokenType]string{
 func tokens(f *marker.Fixture, n marker.Note) string {
 	var out []string
 	end := 0
-	for _, t := range f.Workspace.Tokens(n.Path, text.Span{End: len(f.Workspace.File(n.Path).Doc.Text())}) {
+	for _, t := range analysis.Tokens(f.Workspace, n.Path, text.Span{End: len(f.Workspace.File(n.Path).Doc.Text())}) {
 		if t.Span.Start < end {
 			return fmt.Sprintf("the token at %v overlaps the one before it", t.Span)
 		}
@@ -140,7 +140,7 @@ func inlay(f *marker.Fixture, n marker.Note) string {
 	line := lines.LineText(lines.Line(n.Cursor))
 	shown, at := "", line.Start
 	var said []string
-	for _, h := range f.Workspace.InlayHints(n.Path, line, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint) {
+	for _, h := range analysis.InlayHints(f.Workspace, n.Path, line, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint) {
 		shown += source(f, n.Path, text.Span{Start: at, End: h.Offset}) + "«" + h.Label + "»"
 		at = h.Offset
 		from := ""
@@ -158,11 +158,11 @@ func inlay(f *marker.Fixture, n marker.Note) string {
 
 // uses is how often the tool on the line is named, and where.
 func uses(f *marker.Fixture, n marker.Note) string {
-	for _, l := range f.Workspace.ReferencesLenses(n.Path) {
+	for _, l := range analysis.ReferencesLenses(f.Workspace, n.Path) {
 		if lineOf(f, n.Path, l.Span.Start) != lineOf(f, n.Path, n.Cursor) {
 			continue
 		}
-		title, found, _ := f.Workspace.Uses(context.Background(), n.Path, l.Tool)
+		title, found, _ := analysis.Uses(f.Workspace, context.Background(), n.Path, l.Tool)
 		out := []string{title}
 		for _, r := range found {
 			out = append(out, fmt.Sprintf("%s:%d", f.Rel(r.Path), lineOf(f, r.Path, r.Span.Start)))

@@ -47,7 +47,7 @@ const (
 // list of an import is not among them: it names tools of another file, see
 // [Import.Names].
 func (f *File) Mentions(e syntax.Placed) []Mention {
-	known, ok := f.lazy(e.Entry)
+	known, ok := entryFacts(f, e.Entry)
 	if !ok {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // names are the mentions of an entry that no check asks for: of variables,
 // templates, secrets, what abl.yaml lists, and of steps in events.
 func (f *File) names(e syntax.Placed) []Mention {
-	known, ok := f.lazy(e.Entry)
+	known, ok := entryFacts(f, e.Entry)
 	if !ok {
 		return nil
 	}

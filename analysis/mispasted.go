@@ -25,43 +25,43 @@ var (
 	braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
 )
 
-// Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
+// MispastedIn are the placeholders at which a run of the statement stops. Inside quotes,
 // what is none of a parameter is text; {{.x}} is hardly meant as such.
-func (s Statement) Mispasted() (all []Mispasted) {
+func MispastedIn(s Statement) (all []Mispasted) {
 	for _, m := range pastes.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
 		case m[2] >= 0:
 			for _, in := range braced.FindAllStringIndex(s.written[m[2]:m[3]], -1) {
-				all = s.mispasted(all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
+				all = mispastedAt(s, all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
 			}
 		case m[4] >= 0:
-			all = s.mispasted(all, text.Span{Start: m[4], End: m[5]}, false)
+			all = mispastedAt(s, all, text.Span{Start: m[4], End: m[5]}, false)
 		}
 	}
 	return all
 }
 
-func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
+func mispastedAt(s Statement, all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
 	said := s.written[at.Start:at.End]
 	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
 	if !isTemplate {
 		name = strings.TrimSpace(said[2 : len(said)-2])
 	}
-	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
+	wrong := Mispasted{Span: s.place(at), Known: templateNames(s)}
 	i := slices.Index(wrong.Known, name)
 	switch {
 	case i >= 0:
 		wrong.Message = s.templates[i].Mispasted(array)
-		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && s.plainQuotes() {
+		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && hasPlainQuotes(s) {
 			wrong.Message = "{{." + name + "}} " + sqltext.QuotedTwice
 		}
 	case inQuotes && !isTemplate:
-		if s.binds(name) && s.plainQuotes() {
+		if statementBinds(s, name) && hasPlainQuotes(s) {
 			wrong.Message = said + " " + sqltext.BoundInQuotes
 		}
 	case isTemplate:
 		wrong.Name = name
-	case s.binds(name):
+	case statementBinds(s, name):
 	case !sqltext.IsPlaceholder(name):
 		wrong.Message = said + " " + sqltext.NoPlaceholder
 	default:
@@ -74,8 +74,8 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 	return append(all, wrong)
 }
 
-// binds reports whether a name stands for a value that a run binds, or may bring.
-func (s Statement) binds(name string) bool {
+// statementBinds reports whether a name stands for a value that a run binds, or may bring.
+func statementBinds(s Statement, name string) bool {
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {
 	case s.step != "" && (space == "result" || space == "args" && !dotted):
@@ -91,10 +91,10 @@ func (s Statement) binds(name string) bool {
 	return slices.Contains(s.names, head) || s.Tool.ReadsContext(head) || s.Tool.Introduces(head)
 }
 
-// plainQuotes reports whether quotes end where they seem to, in every database.
-func (s Statement) plainQuotes() bool { return !strings.ContainsAny(s.written, `\$`) }
+// hasPlainQuotes reports whether quotes end where they seem to, in every database.
+func hasPlainQuotes(s Statement) bool { return !strings.ContainsAny(s.written, `\$`) }
 
-func (s Statement) templateNames() []string {
+func templateNames(s Statement) []string {
 	names := make([]string, len(s.templates))
 	for i, p := range s.templates {
 		names[i] = p.Name

@@ -27,7 +27,7 @@ func (f *File) NamedFiles() []NamedFile {
 	return f.named()
 }
 
-func (f *File) readNamed() (named []NamedFile) {
+func readNamed(f *File) (named []NamedFile) {
 	take := func(property, written string, span text.Span) {
 		n := NamedFile{Property: property, Path: written, Target: Resolve(f.Path, written), Span: span}
 		if IsForeign(n.Target) && filepath.IsAbs(n.Target) && !strings.Contains(written, "{{") {

@@ -35,7 +35,7 @@ func TestNamedFiles(t *testing.T) {
 			t.Errorf("%s is named by %q, want %q", path, got, want)
 		}
 	}
-	if wanted := w.Wanted(at("c.agent.abl")); !slices.Contains(wanted, at("src/h.ts")) || !slices.Contains(wanted, at("in.json")) {
+	if wanted := Wanted(w, at("c.agent.abl")); !slices.Contains(wanted, at("src/h.ts")) || !slices.Contains(wanted, at("in.json")) {
 		t.Errorf("wanted are %q", wanted)
 	}
 }

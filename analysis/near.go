@@ -19,11 +19,11 @@ type NearName struct {
 
 // NearNamespaces are those of the whole file, in order, wherever a placeholder
 // stands.
-func (f *File) NearNamespaces() iter.Seq[NearName] {
+func NearNamespaces(f *File) iter.Seq[NearName] {
 	return func(yield func(NearName) bool) {
 		for _, s := range f.Doc.Sections() {
 			for e := range entriesOf(s) {
-				known, _ := f.lazy(e.Entry)
+				known, _ := entryFacts(f, e.Entry)
 				if known.near == nil { // a comment
 					continue
 				}

@@ -39,7 +39,7 @@ func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
 }
 
 // numberReferences are the numbers by which statements name a parameter.
-func (w Workspace) numberReferences(s subject) (found []Reference) {
+func numberReferences(w Workspace, s subject) (found []Reference) {
 	f := w.files.get(s.path)
 	if f == nil || s.kind != ParameterSubject {
 		return nil
@@ -48,7 +48,7 @@ func (w Workspace) numberReferences(s subject) (found []Reference) {
 		if t.owner() != s.owner {
 			continue
 		}
-		statement, _ := w.statementOf(ScopedTool{PlacedTool: t, File: f})
+		statement, _ := statementOf(w, ScopedTool{PlacedTool: t, File: f})
 		for _, n := range statement.numbers() {
 			if n.Index <= len(statement.names) && statement.names[n.Index-1] == s.name {
 				found = append(found, Reference{s.path, n.Span, Reads})

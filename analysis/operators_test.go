@@ -67,7 +67,7 @@ func TestFunctionsOfTheTable(t *testing.T) {
 				t.Errorf("hover: %q", got)
 			}
 			w, at := condition(f.Name + "(")
-			if s, ok := w.SignatureHelp(conditionFile, at); !ok || s.Label != f.Signature() {
+			if s, ok := analysis.SignatureHelp(w, conditionFile, at); !ok || s.Label != f.Signature() {
 				t.Errorf("signature: %q", s.Label)
 			}
 		})
@@ -116,7 +116,7 @@ func offered(t *testing.T, source string) []string {
 	t.Helper()
 	w, at := condition(source)
 	var labels []string
-	for _, item := range w.Completion(t.Context(), conditionFile, at, analysis.Beyond{}) {
+	for _, item := range analysis.Complete(w, t.Context(), conditionFile, at, analysis.Beyond{}) {
 		labels = append(labels, item.Label)
 	}
 	return labels
@@ -125,6 +125,6 @@ func offered(t *testing.T, source string) []string {
 // hovered is what hover says at a byte of a condition.
 func hovered(source string, at int) string {
 	w, end := condition(source)
-	h, _ := w.Hover(conditionFile, end-len(source)+at)
+	h, _ := analysis.HoverAt(w, conditionFile, end-len(source)+at)
 	return h.Markdown
 }

@@ -16,26 +16,26 @@ import (
 // What a name means stays as it is: where two imports bring one name, the order
 // is kept. An import that cannot be read stays where it is, between the same
 // others.
-func (w Workspace) OrganizeImports(path string, found []Diagnostic) []text.Edit {
+func OrganizeImports(w Workspace, path string, found []Diagnostic) []text.Edit {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Beyond != nil {
 		return nil
 	}
-	runs := w.importRuns(f)
-	before := w.meaning(path)
+	runs := importRuns(w, f)
+	before := meaningOf(w, path)
 	for _, how := range []organizing{{sort: true, join: true}, {join: true}, {}} {
 		edits := how.edits(f, runs, found)
 		after, err := text.Apply(f.Doc.Text(), edits...)
-		if err == nil && agrees(before, w.With(path, syntax.Parse(after)).meaning(path)) {
+		if err == nil && agrees(before, meaningOf(w.With(path, syntax.Parse(after)), path)) {
 			return edits
 		}
 	}
 	return nil
 }
 
-// meaning is the file that declares each of the tools that the file at path can
+// meaningOf is the file that declares each of the tools that the file at path can
 // name.
-func (w Workspace) meaning(path string) map[string]string {
+func meaningOf(w Workspace, path string) map[string]string {
 	declared := map[string]string{}
 	for name, t := range w.Scope(path).Index() {
 		declared[name] = t.File.Path

@@ -71,7 +71,7 @@ func disordered(f *analysis.File) string {
 
 func organizedAt(t *testing.T, w analysis.Workspace, path string) (after analysis.Workspace, edits int) {
 	t.Helper()
-	made := w.OrganizeImports(path, check.Run(context.Background(), w, path, check.Options{}))
+	made := analysis.OrganizeImports(w, path, check.Run(context.Background(), w, path, check.Options{}))
 	source, err := text.Apply(w.File(path).Doc.Text(), made...)
 	if err != nil {
 		t.Fatal(err)

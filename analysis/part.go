@@ -138,22 +138,22 @@ func isDeclaring(section string, kind FileKind) bool {
 }
 
 // readParts splits the sections of the file at its declarations.
-func (f *File) readParts() {
+func readParts(f *File) {
 	sections, from, declared := f.Doc.Sections(), 0, false
 	for i, s := range sections {
 		if !isDeclaring(s.Name(), f.Kind) {
 			continue
 		}
 		if declared {
-			f.addPart(sections[from:i])
+			addPart(f, sections[from:i])
 			from = i
 		}
 		declared = true
 	}
-	f.addPart(sections[from:])
+	addPart(f, sections[from:])
 }
 
-func (f *File) addPart(sections []syntax.Section) {
+func addPart(f *File, sections []syntax.Section) {
 	p := Part{Kind: f.Kind, Sections: sections}
 	if n := len(f.parts); n > 0 {
 		p.start, p.owner = sections[0].Head.Offset, strconv.Itoa(n)
@@ -166,7 +166,7 @@ func (f *File) addPart(sections []syntax.Section) {
 	}
 	if p.Kind == Agent || p.Kind == Supervisor {
 		p.readProfiles()
-		p.flow = sync.OnceValue(func() *Flow { return f.readFlow(sections) })
+		p.flow = sync.OnceValue(func() *Flow { return readFlow(f, sections) })
 	}
 	f.parts = append(f.parts, p)
 }

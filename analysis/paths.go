@@ -21,13 +21,13 @@ type pathUse struct {
 // may do so.
 var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_schema", "output_schema"}
 
-// paths are the paths that the file names.
-func (f *File) paths() []pathUse {
+// pathUses are the paths that the file names.
+func pathUses(f *File) []pathUse {
 	switch {
 	case f.Project != nil:
-		return f.yamlPaths(projectfile.Paths(f.YAML))
+		return yamlPaths(f, projectfile.Paths(f.YAML))
 	case f.Foreign != nil && slices.Contains(pathSystems, f.Foreign.System):
-		return f.yamlPaths(projectfile.ForeignPaths(f.Tree()))
+		return yamlPaths(f, projectfile.ForeignPaths(f.Tree()))
 	case f.Kind == YAML:
 		return nil
 	}
@@ -92,7 +92,7 @@ func quotedIfNeeded(path string) string {
 var pathSystems = []string{"toolbox", "nao"}
 
 // yamlPaths are those of abl.yaml, and of other systems.
-func (f *File) yamlPaths(entries []projectfile.Entry) []pathUse {
+func yamlPaths(f *File, entries []projectfile.Entry) []pathUse {
 	var out []pathUse
 	source := f.Doc.Text()
 	for _, e := range entries {

@@ -56,18 +56,18 @@ func (f *File) publicNames() publicNames {
 }
 
 // readPublic finds the public names of the file.
-func (f *File) readPublic() {
+func readPublic(f *File) {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
 			f.public.tools = append(f.public.tools, placedName{t.Name, t.NameSpan()})
 		}
 	}
 	if isExported(f.Path) {
-		f.readExportedNames()
+		readExportedNames(f)
 		return
 	}
 	if f.Kind == YAML {
-		f.public.agents = f.yamlAgents()
+		f.public.agents = yamlAgents(f)
 		return
 	}
 	for _, s := range f.Doc.Sections() {
@@ -84,7 +84,7 @@ func (f *File) readPublic() {
 var yamlAgent = regexp.MustCompile(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
 // yamlAgents are the agents of a file in the YAML dialect.
-func (f *File) yamlAgents() []placedName {
+func yamlAgents(f *File) []placedName {
 	if !IsABL(f.Path) {
 		return nil
 	}

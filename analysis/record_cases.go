@@ -13,13 +13,13 @@ import (
 // RecordCases is the text of the file of cases at path with what cases are to expect
 // that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
 // stay. failed says of which cases it cannot be written, and why.
-func (w Workspace) RecordCases(path string, expect map[int]NewExpect) (after string, failed map[int]error) {
+func RecordCases(w Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
 	f := w.files.get(path)
 	before, failed := f.Doc.Text(), map[int]error{}
-	all := w.SavedCases(path)
+	all := SavedCases(w, path)
 	var edits []text.Edit
 	for i, e := range expect {
-		edit, err := f.recordEdit(all[i], e)
+		edit, err := recordEdit(f, all[i], e)
 		if err == nil {
 			err = recorded(before, []text.Edit{edit}, all, i, e)
 		}
@@ -40,8 +40,8 @@ func (w Workspace) RecordCases(path string, expect map[int]NewExpect) (after str
 }
 
 // recordEdit writes what a case expects behind all else that it says.
-func (f *File) recordEdit(c projectfile.Case, e NewExpect) (text.Edit, error) {
-	n := f.caseNode(c)
+func recordEdit(f *File, c projectfile.Case, e NewExpect) (text.Edit, error) {
+	n := caseNode(f, c)
 	switch {
 	case n == nil || n.Alias != "":
 		return text.Edit{}, errors.New("it is written elsewhere")
@@ -54,13 +54,13 @@ func (f *File) recordEdit(c projectfile.Case, e NewExpect) (text.Edit, error) {
 		inside := strings.TrimRight(source[n.Span.Start:end-1], " \t\r\n")
 		return insertAt(n.Span.Start+len(inside), between(inside)+"expect: "+e.flow()), nil
 	}
-	indent := f.columnText(n.Span.Start)
+	indent := columnText(f, n.Span.Start)
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(end)).End
 	return insertAt(at, LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
 }
 
 // caseNode is where a case is written.
-func (f *File) caseNode(c projectfile.Case) *yaml.Node {
+func caseNode(f *File, c projectfile.Case) *yaml.Node {
 	for _, m := range f.YAML.Root().Own() {
 		for _, n := range m.Value.Items {
 			if name := n.Get("name"); n.Span == c.Span || name != nil && name.Span == c.Span {

@@ -22,7 +22,7 @@ func TestRecordCases(t *testing.T) {
 	} {
 		path := "/a.cases.yaml"
 		w := analysis.Workspace{}.With(path, syntax.Parse(tt.source))
-		after, failed := w.RecordCases(path, map[int]analysis.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
+		after, failed := analysis.RecordCases(w, path, map[int]analysis.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
 		switch {
 		case tt.failed == "" && (after != tt.want || len(failed) > 0):
 			t.Errorf("%q: %q %v, want %q", tt.source, after, failed, tt.want)

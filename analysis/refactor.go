@@ -68,15 +68,15 @@ func refactorings() []refactoring {
 }
 
 // Refactorings are those of some kinds that a span of the file at path may have.
-func (w Workspace) Refactorings(path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
+func Refactorings(w Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.files.get(path)
-	if f == nil || f.Doc == nil || f.Kind == YAML && !w.TakesForeign(path) {
+	if f == nil || f.Doc == nil || f.Kind == YAML && !TakesForeign(w, path) {
 		return nil
 	}
 	size := len(f.Doc.Text())
 	span.Start = min(max(span.Start, 0), size)
 	lines := f.Doc.Lines() // a cursor in a line's indentation is at its first word, as lines selected whole begin there
-	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(f.indentAt(span.Start)))
+	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(indentAt(f, span.Start)))
 	span.End = min(max(span.End, span.Start), size)
 	var all []Refactoring
 	for _, r := range refactorings() {
@@ -91,10 +91,10 @@ func (w Workspace) Refactorings(path string, span text.Span, wants func(Refactor
 	return all
 }
 
-// Refactoring is the one with a name and title that a span of the file at path
+// FindRefactoring is the one with a name and title that a span of the file at path
 // may have.
-func (w Workspace) Refactoring(path string, span text.Span, name, title string) (r Refactoring, ok bool) {
-	for _, r := range w.Refactorings(path, span, func(RefactorKind) bool { return true }) {
+func FindRefactoring(w Workspace, path string, span text.Span, name, title string) (r Refactoring, ok bool) {
+	for _, r := range Refactorings(w, path, span, func(RefactorKind) bool { return true }) {
 		if r.Name == name && r.Title == title {
 			return r, true
 		}
@@ -113,7 +113,7 @@ func (r Refactoring) Edits(ctx context.Context, w Workspace) ([]FileEdit, error)
 	if err != nil {
 		return nil, err
 	}
-	return w.Edits(r.path, Fix{Edits: edits}), ctx.Err()
+	return Edits(w, r.path, Fix{Edits: edits}), ctx.Err()
 }
 
 // Shown is the file that one wants to see after these edits; "" for none.
@@ -137,7 +137,7 @@ type selection struct {
 // half typed is none.
 func (s selection) tool() (PlacedTool, bool) {
 	t, ok := s.file.toolAround(s.Start)
-	return t, ok && t.signatureSpan().Touches(s.Start) && t.isWhole()
+	return t, ok && t.signatureSpan().Touches(s.Start) && isWholeSignature(t)
 }
 
 // own are edits of the selection's own file.

@@ -27,7 +27,7 @@ func toBlock(s selection) []Refactoring {
 	if !ok || len(parts) == 0 || !p.Child(syntax.AsBlock).IsZero() {
 		return nil
 	}
-	indent := "\n" + s.file.columnText(p.Span().Start) + s.file.indentStep() + dash
+	indent := "\n" + columnText(s.file, p.Span().Start) + indentStepOf(s.file) + dash
 	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.At(value).Span().End)).End
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
 	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
@@ -52,7 +52,7 @@ func toInline(s selection) []Refactoring {
 	}
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
 	put := " " + open + strings.Join(parts, ", ") + end
-	if width(s.file.columnText(p.Span().Start)+p.Key()+put) > maxInline {
+	if width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
 		return nil
 	}
 	last := p.At(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
@@ -112,7 +112,7 @@ func needsLines(n syntax.Node) bool {
 }
 
 // columnText is as wide as what stands before an offset on its line, and blank.
-func (f *File) columnText(offset int) string {
+func columnText(f *File, offset int) string {
 	before := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):offset]
 	indent := before[:len(before)-len(strings.TrimLeft(before, " \t"))]
 	return indent + strings.Repeat(" ", width(before)-width(indent))

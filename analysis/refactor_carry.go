@@ -13,7 +13,7 @@ import (
 // toolLines are the lines of a tool with the comments that are its own: those
 // right above it, and the deeper ones right below. It is not ok where the tool is
 // no line of TOOLS.
-func (f *File) toolLines(t PlacedTool) (span text.Span, ok bool) {
+func toolLines(f *File, t PlacedTool) (span text.Span, ok bool) {
 	lines := f.Doc.Lines()
 	for _, s := range f.Doc.Sections() {
 		i := slices.IndexFunc(s.Entries, func(e syntax.Placed) bool { return e.Offset == t.Offset && e.Kind() == syntax.Tool })
@@ -22,15 +22,15 @@ func (f *File) toolLines(t PlacedTool) (span text.Span, ok bool) {
 		}
 		size := len(strings.TrimRight(s.Entries[i].Text(), " \t\r\n"))
 		first, last := lines.Line(t.Offset), lines.Line(t.Offset+size)
-		depth := len(f.indentAt(t.Offset))
+		depth := len(indentAt(f, t.Offset))
 		above := func(e syntax.Placed) bool {
-			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(f.indentAt(e.Offset)) <= depth
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(indentAt(f, e.Offset)) <= depth
 		}
 		for k := i - 1; k >= 0 && above(s.Entries[k]); k-- {
 			first--
 		}
 		below := func(e syntax.Placed) bool {
-			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(f.indentAt(e.Offset)) > depth
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(indentAt(f, e.Offset)) > depth
 		}
 		for k := i + 1; k < len(s.Entries) && below(s.Entries[k]); k++ {
 			last++
@@ -40,19 +40,19 @@ func (f *File) toolLines(t PlacedTool) (span text.Span, ok bool) {
 	return text.Span{}, false
 }
 
-// carried is the text of a tool as it can stand in the file at path to, behind
+// carriedTool is the text of a tool as it can stand in the file at path to, behind
 // that indentation: its paths lead where they led, and the shared defaults of its
 // file are its own.
-func (t ScopedTool) carried(to, indent string) (string, error) {
-	span, ok := t.File.toolLines(t.PlacedTool)
+func carriedTool(t ScopedTool, to, indent string) (string, error) {
+	span, ok := toolLines(t.File, t.PlacedTool)
 	if !ok {
 		return "", fmt.Errorf("`%s` stands in no TOOLS of its own", t.Name)
 	}
-	edits, err := t.ownDefaults()
+	edits, err := ownDefaults(t)
 	if err != nil {
 		return "", err
 	}
-	for _, p := range t.File.paths() {
+	for _, p := range pathUses(t.File) {
 		inside := span.Start <= p.span.Start && p.span.End <= span.End
 		if written := writtenLike(p.path, to, Resolve(t.File.Path, p.path)); inside && written != "" && Resolve(to, p.path) != Resolve(to, written) {
 			edits = append(edits, text.Edit{Span: p.span, NewText: p.quoted(written)})
@@ -62,7 +62,7 @@ func (t ScopedTool) carried(to, indent string) (string, error) {
 		edits[i].Span = edits[i].Shift(-span.Start)
 	}
 	out, err := text.Apply(t.File.Doc.Text()[span.Start:span.End], edits...)
-	return indented(out, t.File.indentAt(t.Offset), indent), err
+	return indented(out, indentAt(t.File, t.Offset), indent), err
 }
 
 // indented moves lines from one indentation to another.
@@ -78,7 +78,7 @@ func indented(s, from, to string) string {
 
 // ownDefaults are the edits that write into a tool what it has from the shared
 // defaults of its file.
-func (t ScopedTool) ownDefaults() ([]text.Edit, error) {
+func ownDefaults(t ScopedTool) ([]text.Edit, error) {
 	var edits []text.Edit
 	var lines []string
 	seen := map[string]bool{}
@@ -91,30 +91,30 @@ func (t ScopedTool) ownDefaults() ([]text.Edit, error) {
 		own, has := t.Property(p.Field.Name)
 		switch {
 		case p.Field.Name == "base_url":
-			edit, err := t.withBase(p)
+			edit, err := withBase(t, p)
 			if err != nil {
 				return nil, err
 			}
 			edits = append(edits, edit...)
 		case has && p.Field.Name == "headers":
-			more, err := t.moreHeaders(own, p)
+			more, err := moreHeaders(t, own, p)
 			if err != nil {
 				return nil, err
 			}
 			edits = append(edits, more...)
 		case !has:
-			lines = append(lines, t.File.linesOf(d)...)
+			lines = append(lines, linesOf(t.File, d)...)
 		}
 	}
 	if len(lines) > 0 {
-		edits = append(edits, t.File.appendLines(t.PlacedTool, lines...))
+		edits = append(edits, appendLines(t.File, t.PlacedTool, lines...))
 	}
 	return edits, nil
 }
 
 // linesOf are the lines of a node without the indentation of the first.
-func (f *File) linesOf(n PlacedNode) []string {
-	indent := f.indentAt(n.Span().Start)
+func linesOf(f *File, n PlacedNode) []string {
+	indent := indentAt(f, n.Span().Start)
 	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], indent)
@@ -123,7 +123,7 @@ func (f *File) linesOf(n PlacedNode) []string {
 }
 
 // withBase puts a base URL before the endpoint.
-func (t ScopedTool) withBase(p Property) ([]text.Edit, error) {
+func withBase(t ScopedTool, p Property) ([]text.Edit, error) {
 	endpoint, ok := t.Property("endpoint")
 	if !ok {
 		return nil, nil
@@ -141,7 +141,7 @@ func (t ScopedTool) withBase(p Property) ([]text.Edit, error) {
 }
 
 // moreHeaders adds the shared headers that a tool with headers lacks.
-func (t ScopedTool) moreHeaders(own, shared Property) ([]text.Edit, error) {
+func moreHeaders(t ScopedTool, own, shared Property) ([]text.Edit, error) {
 	has := map[string]bool{}
 	var last Property
 	for _, h := range own.Properties() {
@@ -161,6 +161,6 @@ func (t ScopedTool) moreHeaders(own, shared Property) ([]text.Edit, error) {
 	}
 	n := t.At(last.Node)
 	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
-	indent := "\n" + t.File.indentAt(n.Span().Start)
+	indent := "\n" + indentAt(t.File, n.Span().Start)
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil
 }

@@ -26,8 +26,8 @@ func addCase(s selection) []Refactoring {
 		Makes: path,
 		Shows: path,
 		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
-			lowered := w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
-			edit, err := w.files.get(path).caseEdit(filepath.Base(path), t.Name, "", []string{
+			lowered := lowerTool(w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+			edit, err := caseEdit(w.files.get(path), filepath.Base(path), t.Name, "", []string{
 				"args: " + flowYAML(sampleArguments(lowered)), "expect:", "  ok: true",
 			})
 			return []FileEdit{{Path: path, Edit: edit}}, err
@@ -41,7 +41,7 @@ func addCase(s selection) []Refactoring {
 
 // caseEdit adds a case to a file of cases, nil or without a text where it does
 // not exist. One without a name is given one.
-func (f *File) caseEdit(name, tool, called string, lines []string) (text.Edit, error) {
+func caseEdit(f *File, name, tool, called string, lines []string) (text.Edit, error) {
 	first := tool + ":\n" + caseItem("  ", cmp.Or(called, words(tool)), lines)
 	if f == nil || f.Doc == nil {
 		if f != nil && f.Absent != NotFound {
@@ -58,7 +58,7 @@ func (f *File) caseEdit(name, tool, called string, lines []string) (text.Edit, e
 	}
 	for _, m := range root.Own() {
 		if m.Key.Text == tool {
-			return f.caseBelow(m, tool, called, lines)
+			return caseBelow(f, m, tool, called, lines)
 		}
 	}
 	end := len(f.Doc.Text())
@@ -72,7 +72,7 @@ func (f *File) caseEdit(name, tool, called string, lines []string) (text.Edit, e
 }
 
 // caseBelow adds a case to those that a tool has.
-func (f *File) caseBelow(m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
+func caseBelow(f *File, m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
 	source, cases := f.Doc.Text(), m.Value
 	switch {
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
@@ -99,7 +99,7 @@ func (f *File) caseBelow(m yaml.Member, tool, called string, lines []string) (te
 	}
 	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
-	return insertAt(at, "\n"+caseItem(f.columnText(cases.Span.Start), name, lines)), nil
+	return insertAt(at, "\n"+caseItem(columnText(f, cases.Span.Start), name, lines)), nil
 }
 
 // caseItem is a case as an item of a list.

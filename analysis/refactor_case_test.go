@@ -44,7 +44,7 @@ func checkCase(t *testing.T, x tried) {
 		t.Fatalf("%v\n%s", err, edits[0].NewText)
 	}
 	for name, all := range cases {
-		lowered, ok := x.w.Lower(x.path, name)
+		lowered, ok := analysis.Lower(x.w, x.path, name)
 		raw, err := json.Marshal(all[0].Args)
 		if !ok || err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -9,7 +9,7 @@ func addConfirmation(s selection) []Refactoring {
 	if !ok {
 		return nil
 	}
-	lowered := s.w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := lowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}
@@ -18,15 +18,15 @@ func addConfirmation(s selection) []Refactoring {
 		r.Disabled = "`" + t.Name + "` says already when it asks for confirmation"
 	}
 	lines := []string{"confirmation:", "\trequire: always"}
-	if names := t.paramNames(); len(names) > 0 {
+	if names := paramNames(t.ToolDecl); len(names) > 0 {
 		lines = append(lines, "\timmutable_params: ["+strings.Join(names, ", ")+"]")
 	}
-	r.edits = own(s.file.appendLines(t, lines...))
+	r.edits = own(appendLines(s.file, t, lines...))
 	return []Refactoring{r}
 }
 
 // paramNames are the names in the signature that are whole, each once.
-func (d *ToolDecl) paramNames() []string {
+func paramNames(d *ToolDecl) []string {
 	var names []string
 	for i, p := range d.Params {
 		if p.Name != "" && d.ParamIndex(p.Name) == i {

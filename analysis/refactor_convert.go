@@ -50,7 +50,7 @@ type conversion struct {
 func (c conversion) offer(title string) Refactoring {
 	r := Refactoring{Title: title, Reads: c.libraries(), edits: c.edits}
 	switch {
-	case c.line.hasRest():
+	case hasRest(c.line):
 		r.Disabled = "the line of the import cannot be read"
 	case len(c.tools()) == 0:
 		r.Disabled = "`" + c.line.Path + "` has none of these tools"
@@ -129,7 +129,7 @@ func (c conversion) header(w Workspace) string {
 // needed is that part of abl.yaml. Files of databases are named as from the nearest one,
 // since that is where it will stand.
 func (c conversion) needed(w Workspace) tool.Object {
-	from, at := c.from.Path, w.projectPath(c.from.Path)
+	from, at := c.from.Path, projectPath(w, c.from.Path)
 	if at == "" {
 		return c.from.Foreign.Project
 	}
@@ -171,12 +171,12 @@ func (c conversion) importEdits(written string) []FileEdit {
 	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
 	name := tool.JoinVersion(abl.Name(bare), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
-	line := "\n" + c.file.indentAt(c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
-	return []FileEdit{change(c.line.WithoutName(c.names), ""), change(text.Span{Start: end, End: end}, line)}
+	line := "\n" + indentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
+	return []FileEdit{change(WithoutName(c.line, c.names), ""), change(text.Span{Start: end, End: end}, line)}
 }
 
 // WithoutName is a name of the list with the comma that goes with it.
-func (i Import) WithoutName(k int) text.Span {
+func WithoutName(i Import, k int) text.Span {
 	span := i.Names[k].Span()
 	if k < len(i.Names)-1 {
 		span.End = i.Names[k+1].Span().Start

@@ -58,7 +58,7 @@ func (c inFile) edits(ctx context.Context, w Workspace) ([]FileEdit, error) {
 		}
 		f := w.files.get(path)
 		for _, line := range f.Imports {
-			if line.Path == "" || line.Target != c.from.Path || line.hasRest() {
+			if line.Path == "" || line.Target != c.from.Path || hasRest(line) {
 				continue
 			}
 			of, ok := c.importer(f, line)

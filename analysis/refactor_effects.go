@@ -18,12 +18,12 @@ func sayNoEffects(s selection) []Refactoring {
 	if !ok || s.file.Kind == Profile {
 		return nil
 	}
-	lowered := s.w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := lowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}
 	r := Refactoring{Title: "Say that `" + t.Name + "` changes nothing (`side_effects: false`)"}
-	edit, ok := s.file.noEffects(t)
+	edit, ok := noEffectsEdits(s.file, t)
 	switch {
 	case otherwiseSaid(lowered):
 		r.Disabled = "`" + t.Name + "` says by `mutation` or `effect` what it changes"
@@ -52,14 +52,14 @@ func gateIfHarmless(t tool.Tool) tool.Gate {
 	return t.Gate()
 }
 
-// noEffects is the replace that sets the hint; it is not ok where there is no place for it.
-func (f *File) noEffects(t PlacedTool) (replace text.Edit, ok bool) {
-	if value, ok := t.sideEffects(); ok {
+// noEffectsEdits is the replace that sets the hint; it is not ok where there is no place for it.
+func noEffectsEdits(f *File, t PlacedTool) (replace text.Edit, ok bool) {
+	if value, ok := sideEffects(t.ToolDecl); ok {
 		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
 	}
 	hints, ok := t.Property("hints")
 	if !ok {
-		return f.appendLines(t, "hints:", "\t"+noEffectsHint), true
+		return appendLines(f, t, "hints:", "\t"+noEffectsHint), true
 	}
 	if block := hints.Block(); !block.IsZero() {
 		last := lastOf(block)
@@ -67,7 +67,7 @@ func (f *File) noEffects(t PlacedTool) (replace text.Edit, ok bool) {
 		return insertAt(end+t.Offset, "\n"+indentIn(last)+noEffectsHint), true
 	}
 	if strings.TrimSpace(hints.Value.Text()) == "" {
-		return f.below(t, hints, noEffectsHint), true
+		return linesBelow(f, t, hints, noEffectsHint), true
 	}
 	inside, ok := strings.CutSuffix(hints.Value.Text(), "}")
 	if !ok {
@@ -77,10 +77,10 @@ func (f *File) noEffects(t PlacedTool) (replace text.Edit, ok bool) {
 	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
 }
 
-// below is the edit that makes a line the block of a property which has none.
-func (f *File) below(t PlacedTool, p Property, line string) text.Edit {
+// linesBelow is the edit that makes a line the block of a property which has none.
+func linesBelow(f *File, t PlacedTool, p Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
-	indent, step := f.bodyIndent(t)
+	indent, step := bodyIndent(f, t)
 	return insertAt(at, "\n"+indent+step+line)
 }
 
@@ -99,7 +99,7 @@ const noEffectsHint = "side_effects: false"
 
 // sideEffects is what the tool says of its effects, below `hints` or flat; ok is false
 // where it says nothing.
-func (d *ToolDecl) sideEffects() (value syntax.Node, ok bool) {
+func sideEffects(d *ToolDecl) (value syntax.Node, ok bool) {
 	for _, p := range d.AnyProperties() {
 		if len(p.Flat) > 0 && p.Flat[len(p.Flat)-1] == "side_effects" {
 			return p.Value, true
@@ -116,13 +116,13 @@ func (d *ToolDecl) sideEffects() (value syntax.Node, ok bool) {
 
 // SayNoEffects is the change that has a tool of the file at path say that it changes
 // nothing; ok is false where that is not for it to say.
-func (w Workspace) SayNoEffects(path, name string) (r Refactoring, ok bool) {
+func SayNoEffects(w Workspace, path, name string) (r Refactoring, ok bool) {
 	t, ok := w.Scope(path).Called(name)
 	if !ok {
 		return r, false
 	}
 	at := t.NameSpan()
-	for _, r := range w.Refactorings(t.File.Path, text.Span{Start: at.Start, End: at.Start}, func(k RefactorKind) bool { return k == RewriteKind }) {
+	for _, r := range Refactorings(w, t.File.Path, text.Span{Start: at.Start, End: at.Start}, func(k RefactorKind) bool { return k == RewriteKind }) {
 		if r.Name == noEffectsName {
 			return r, true
 		}

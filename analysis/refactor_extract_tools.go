@@ -42,7 +42,9 @@ func extractTools(s selection) []Refactoring {
 			Title: "Move " + what + " to `" + Relative(s.file.Path, target) + "`",
 			Makes: target,
 			Reads: []string{target, casesBeside(s.file.Path), casesBeside(target)},
-			edits: func(_ context.Context, w Workspace) ([]FileEdit, error) { return w.extracted(s.file, tools, target) },
+			edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
+				return extractedTools(w, s.file, tools, target)
+			},
 		})
 	}
 	return all
@@ -59,8 +61,8 @@ func (s selection) tools() []PlacedTool {
 	return tools
 }
 
-// extracted are the edits that move tools from a file to a library.
-func (w Workspace) extracted(f *File, tools []PlacedTool, target string) ([]FileEdit, error) {
+// extractedTools are the edits that move tools from a file to a library.
+func extractedTools(w Workspace, f *File, tools []PlacedTool, target string) ([]FileEdit, error) {
 	var names []string
 	for _, t := range tools {
 		if declares(&File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o PlacedTool) bool { return o == t })}, t.Name) {
@@ -68,33 +70,33 @@ func (w Workspace) extracted(f *File, tools []PlacedTool, target string) ([]File
 		}
 		names = append(names, t.Name)
 	}
-	put, err := w.putInto(target, f, tools)
+	put, err := putInto(w, target, f, tools)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := w.movedCases(f.Path, target, names)
+	cases, err := movedCases(w, f.Path, target, names)
 	if err != nil {
 		return nil, err
 	}
 	edits := []FileEdit{put}
-	for _, e := range f.importingInstead(tools, target, names) {
+	for _, e := range importingInstead(f, tools, target, names) {
 		edits = append(edits, FileEdit{Path: f.Path, Edit: e})
 	}
 	edits = append(edits, cases...)
-	return edits, w.keepsTools(f.Path, []string{f.Path, target}, w.Edits(f.Path, Fix{Edits: edits}))
+	return edits, keepsTools(w, f.Path, []string{f.Path, target}, Edits(w, f.Path, Fix{Edits: edits}))
 }
 
 // putInto puts tools at the end of a library.
-func (w Workspace) putInto(target string, f *File, tools []PlacedTool) (FileEdit, error) {
+func putInto(w Workspace, target string, f *File, tools []PlacedTool) (FileEdit, error) {
 	library := w.files.get(target)
 	made := library == nil || library.Absent == NotFound
 	if !made && (library.Doc == nil || library.Kind != Library) {
 		return FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
 	}
-	at, indent := 0, f.indentAt(tools[0].Span().Start)
+	at, indent := 0, indentAt(f, tools[0].Span().Start)
 	if !made {
 		var ok bool
-		if at, indent, ok = library.endOfTools(indent); !ok {
+		if at, indent, ok = endOfTools(library, indent); !ok {
 			return FileEdit{}, fmt.Errorf("%s has no TOOLS that a tool can be put into", filepath.Base(target))
 		}
 	}
@@ -103,7 +105,7 @@ func (w Workspace) putInto(target string, f *File, tools []PlacedTool) (FileEdit
 		if !made && declares(library, t.Name) {
 			return FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
 		}
-		s, err := (ScopedTool{PlacedTool: t, File: f}).carried(target, indent)
+		s, err := carriedTool((ScopedTool{PlacedTool: t, File: f}), target, indent)
 		if err != nil {
 			return FileEdit{}, err
 		}
@@ -120,25 +122,25 @@ func (w Workspace) putInto(target string, f *File, tools []PlacedTool) (FileEdit
 
 // endOfTools is the end of the last line of a library's last TOOLS, and the
 // indentation of tools there.
-func (f *File) endOfTools(otherwise string) (at int, indent string, ok bool) {
+func endOfTools(f *File, otherwise string) (at int, indent string, ok bool) {
 	for _, s := range slices.Backward(f.Doc.Sections()) {
 		if s.Head.Kind() != syntax.ToolsSection || len(s.Entries) == 0 {
 			continue
 		}
 		indent = otherwise
 		if len(f.Tools) > 0 {
-			indent = f.indentAt(f.Tools[0].Span().Start)
+			indent = indentAt(f, f.Tools[0].Span().Start)
 		}
-		return f.Doc.Lines().LineText(f.Doc.Lines().Line(f.lastOf(s.Entries[0].Offset))).End, indent, true
+		return f.Doc.Lines().LineText(f.Doc.Lines().Line(sectionEnd(f, s.Entries[0].Offset))).End, indent, true
 	}
 	return 0, "", false
 }
 
 // importingInstead takes tools out of the file, and imports them.
-func (f *File) importingInstead(tools []PlacedTool, target string, names []string) []text.Edit {
+func importingInstead(f *File, tools []PlacedTool, target string, names []string) []text.Edit {
 	var edits []text.Edit
 	for _, t := range tools {
-		edits = append(edits, text.Edit{Span: f.withoutLines(t)})
+		edits = append(edits, text.Edit{Span: withoutLines(f, t)})
 	}
 	list := strings.Join(names, ", ")
 	for _, i := range f.Imports {
@@ -148,13 +150,13 @@ func (f *File) importingInstead(tools []PlacedTool, target string, names []strin
 		if i.All {
 			return edits
 		}
-		at, s, ok := i.with(list)
+		at, s, ok := importWith(i, list)
 		if ok {
 			return append(edits, text.Edit{Span: at, NewText: s})
 		}
 	}
-	line := f.indentAt(tools[0].Span().Start) + `file: "` + Relative(f.Path, target) + `" [` + list + `]` + "\n"
-	at := f.importPlace(edits[0].Start)
+	line := indentAt(f, tools[0].Span().Start) + `file: "` + Relative(f.Path, target) + `" [` + list + `]` + "\n"
+	at := importPlace(f, edits[0].Start)
 	if last := edits[len(edits)-1]; len(f.Imports) == 0 && (at < edits[0].Start || strings.TrimSpace(f.Doc.Text()[last.End:]) != "") {
 		line += "\n"
 	}
@@ -169,9 +171,9 @@ func (f *File) importingInstead(tools []PlacedTool, target string, names []strin
 
 // withoutLines is what goes with a tool: its lines, and a blank one below, or
 // those above where nothing is below.
-func (f *File) withoutLines(t PlacedTool) text.Span {
+func withoutLines(f *File, t PlacedTool) text.Span {
 	source := f.Doc.Text()
-	span, _ := f.toolLines(t)
+	span, _ := toolLines(f, t)
 	span.End += len(lineEnds(source[span.End:], 1))
 	rest := source[span.End:]
 	if strings.TrimSpace(rest) == "" {
@@ -188,7 +190,7 @@ func (f *File) withoutLines(t PlacedTool) text.Span {
 
 // importPlace is the line below the last import, else the first one of the TOOLS
 // around the offset.
-func (f *File) importPlace(offset int) int {
+func importPlace(f *File, offset int) int {
 	lines := f.Doc.Lines()
 	if n := len(f.Imports); n > 0 {
 		end := lines.LineText(lines.Line(f.Imports[n-1].Span().End)).End
@@ -203,7 +205,7 @@ func (f *File) importPlace(offset int) int {
 }
 
 // movedCases are the edits that move the saved cases of tools along.
-func (w Workspace) movedCases(from, to string, names []string) ([]FileEdit, error) {
+func movedCases(w Workspace, from, to string, names []string) ([]FileEdit, error) {
 	from, to = casesBeside(from), casesBeside(to)
 	saved, other := w.files.get(from), w.files.get(to)
 	if from == to || saved == nil || saved.Doc == nil {
@@ -218,7 +220,7 @@ func (w Workspace) movedCases(from, to string, names []string) ([]FileEdit, erro
 		if !slices.Contains(names, c.Tool.Name) {
 			continue
 		}
-		span := saved.caseLines(c.Tool.Span.Start)
+		span := caseLines(saved, c.Tool.Span.Start)
 		edits = append(edits, FileEdit{Path: from, Edit: text.Edit{Span: span}})
 		texts.WriteString(strings.TrimRight(saved.Doc.Text()[span.Start:span.End], "\r\n") + "\n")
 	}
@@ -242,7 +244,7 @@ func (w Workspace) movedCases(from, to string, names []string) ([]FileEdit, erro
 
 // caseLines are the lines of a key at the left edge, with the comments right above
 // it, up to the next such key and the comments of that.
-func (f *File) caseLines(key int) text.Span {
+func caseLines(f *File, key int) text.Span {
 	lines, source := f.Doc.Lines(), f.Doc.Text()
 	first := lines.Line(key)
 	starts := func(line int, with string) bool {

@@ -14,10 +14,10 @@ import (
 // selection begins in, into the agent.
 func inlineTools(s selection) []Refactoring {
 	i := s.file.importAround(s.Start)
-	if i == nil || s.file.Kind != Agent && s.file.Kind != Supervisor || !s.w.isKnown(*i) {
+	if i == nil || s.file.Kind != Agent && s.file.Kind != Supervisor || !isKnownPath(s.w, *i) {
 		return nil
 	}
-	tools, _ := s.w.Imported(i)
+	tools, _ := Imported(s.w, i)
 	if len(tools) == 0 {
 		return nil
 	}
@@ -27,14 +27,14 @@ func inlineTools(s selection) []Refactoring {
 	}
 	offer := func(title string, tools []ScopedTool, without text.Edit) Refactoring {
 		return Refactoring{Title: title, Disabled: disabled, edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
-			return w.inlined(s.file, i, tools, without)
+			return inlinedImport(w, s.file, i, tools, without)
 		}}
 	}
-	all := []Refactoring{offer("Inline the import of `"+i.Path+"`", tools, s.file.withoutImport(i))}
+	all := []Refactoring{offer("Inline the import of `"+i.Path+"`", tools, withoutImport(s.file, i))}
 	for k := range i.Names {
 		if span := i.NameSpan(k); len(i.Names) > 1 && span.Touches(s.Start) {
 			if t, ok := (Scope{Tools: tools}).Tool(i.Names[k].Plain()); ok {
-				all = append(all, offer("Inline `"+t.Name+"`", []ScopedTool{t}, s.file.withoutName(i, k)))
+				all = append(all, offer("Inline `"+t.Name+"`", []ScopedTool{t}, withoutName(s.file, i, k)))
 			}
 		}
 	}
@@ -43,17 +43,17 @@ func inlineTools(s selection) []Refactoring {
 
 // withoutImport takes an import's lines out of the file, and leaves the comments
 // in them. What stood between blank lines leaves one of them.
-func (f *File) withoutImport(i *Import) text.Edit {
+func withoutImport(f *File, i *Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
 	var kept strings.Builder
 	for n := range i.Node.All() {
 		if n.Kind() == syntax.Comment {
-			kept.WriteString(f.indentAt(i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
+			kept.WriteString(indentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
 		}
 	}
 	span.End += len(lineEnds(f.Doc.Text()[span.End:], 1))
-	if blank, _, more := strings.Cut(f.Doc.Text()[span.End:], "\n"); more && kept.Len() == 0 && strings.TrimSpace(blank) == "" && f.startsTools(i) {
+	if blank, _, more := strings.Cut(f.Doc.Text()[span.End:], "\n"); more && kept.Len() == 0 && strings.TrimSpace(blank) == "" && startsTools(f, i) {
 		span.End += len(blank) + 1
 	}
 	return text.Edit{Span: span, NewText: kept.String()}
@@ -61,10 +61,10 @@ func (f *File) withoutImport(i *Import) text.Edit {
 
 // startsTools reports whether an import stands right below `TOOLS:` or a blank line,
 // and something of the section below it.
-func (f *File) startsTools(i *Import) bool {
+func startsTools(f *File, i *Import) bool {
 	lines := f.Doc.Lines()
 	first := lines.Line(i.Span().Start)
-	if first == 0 || f.lastOf(i.Offset) <= i.Span().End {
+	if first == 0 || sectionEnd(f, i.Offset) <= i.Span().End {
 		return false
 	}
 	above := lines.LineText(first - 1)
@@ -72,10 +72,10 @@ func (f *File) startsTools(i *Import) bool {
 }
 
 // withoutName takes a name out of the list, and leaves the comments in it.
-func (f *File) withoutName(i *Import, k int) text.Edit {
+func withoutName(f *File, i *Import, k int) text.Edit {
 	span := i.Names[k].Span()
 	switch {
-	case i.hasComment():
+	case importHasComment(i):
 		rest := f.Doc.Text()[span.End:]
 		if after := strings.TrimLeft(rest, " \t"); strings.HasPrefix(after, ",") {
 			span.End += len(rest) - len(after) + 1
@@ -88,10 +88,10 @@ func (f *File) withoutName(i *Import, k int) text.Edit {
 	return text.Edit{Span: span}
 }
 
-// inlined are the edits that put tools at the end of the section that imports
+// inlinedImport are the edits that put tools at the end of the section that imports
 // them.
-func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {
-	indent := f.indentAt(i.Span().Start)
+func inlinedImport(w Workspace, f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {
+	indent := indentAt(f, i.Span().Start)
 	from := []string{f.Path}
 	var texts []string
 	for _, t := range tools {
@@ -99,14 +99,14 @@ func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.
 		if declares(f, t.Name) {
 			return nil, fmt.Errorf("a tool `%s` is declared here already", t.Name)
 		}
-		s, err := t.carried(f.Path, indent)
+		s, err := carriedTool(t, f.Path, indent)
 		if err != nil {
 			return nil, err
 		}
 		texts = append(texts, s)
 	}
 	put := strings.Join(texts, "\n\n")
-	last := f.lastOf(i.Offset)
+	last := sectionEnd(f, i.Offset)
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
 	edits := []text.Edit{without, {Span: text.Span{Start: at, End: at}, NewText: "\n\n" + put}}
 	if without.Start <= at && at < without.End || at == without.End { // the import is the last
@@ -117,12 +117,12 @@ func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.
 	for _, e := range edits {
 		made = append(made, FileEdit{Path: f.Path, Edit: e})
 	}
-	return made, w.keepsTools(f.Path, from, w.Edits(f.Path, Fix{Edits: made}))
+	return made, keepsTools(w, f.Path, from, Edits(w, f.Path, Fix{Edits: made}))
 }
 
-// lastOf is where the last line of the section ends in which an entry stands that
+// sectionEnd is where the last line of the section ends in which an entry stands that
 // begins at the offset.
-func (f *File) lastOf(offset int) int {
+func sectionEnd(f *File, offset int) int {
 	for _, s := range f.Doc.Sections() {
 		for _, e := range s.Entries {
 			if e.Offset == offset {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// isWhole reports whether all of the signature can be read.
-func (t PlacedTool) isWhole() bool {
+// isWholeSignature reports whether all of the signature can be read.
+func isWholeSignature(t PlacedTool) bool {
 	end := t.signatureSpan().Len()
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
@@ -20,22 +20,22 @@ func (t PlacedTool) isWhole() bool {
 
 // bodyIndent is the indentation of a tool's properties, step that of one level
 // below another. A tool without properties has them as its neighbours do.
-func (f *File) bodyIndent(t PlacedTool) (indent, step string) {
-	outer := f.indentAt(t.Span().Start)
+func bodyIndent(f *File, t PlacedTool) (indent, step string) {
+	outer := indentAt(f, t.Span().Start)
 	for c := range t.Node.Entries() {
-		indent = f.indentAt(t.At(c).Span().Start)
+		indent = indentAt(f, t.At(c).Span().Start)
 		return indent, stepBetween(outer, indent)
 	}
-	step = f.indentStep()
+	step = indentStepOf(f)
 	return outer + step, step
 }
 
-// indentStep is one level of indentation, as the first tool with properties has
+// indentStepOf is one level of indentation, as the first tool with properties has
 // it.
-func (f *File) indentStep() string {
+func indentStepOf(f *File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.Entries() {
-			return stepBetween(f.indentAt(t.Span().Start), f.indentAt(t.At(c).Span().Start))
+			return stepBetween(indentAt(f, t.Span().Start), indentAt(f, t.At(c).Span().Start))
 		}
 	}
 	return strings.Repeat(" ", indentStep)
@@ -49,14 +49,14 @@ func stepBetween(outer, inner string) string {
 }
 
 // appendLines adds lines below what a tool has, each a level or more deep.
-func (f *File) appendLines(t PlacedTool, lines ...string) text.Edit {
+func appendLines(f *File, t PlacedTool, lines ...string) text.Edit {
 	at := t.signatureSpan().End
 	for c := range t.Node.Entries() {
 		n := t.At(c)
 		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	}
 	at = f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
-	indent, step := f.bodyIndent(t)
+	indent, step := bodyIndent(f, t)
 	var b strings.Builder
 	for _, line := range lines {
 		rest := strings.TrimLeft(line, "\t")

@@ -12,7 +12,7 @@ import (
 // stand today. It is found on the signature, and on such a key.
 func nestKeys(s selection) []Refactoring {
 	t, ok := s.file.toolAround(s.Start)
-	if !ok || t.IsForeign() || !t.isWhole() {
+	if !ok || t.IsForeign() || !isWholeSignature(t) {
 		return nil
 	}
 	props := t.AnyProperties()

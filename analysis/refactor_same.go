@@ -16,7 +16,7 @@ import (
 // keepsTools says, as an error, which tool is not the same, and why, after edits that
 // move tools between the files at from to a file that can name it: the one at path, or
 // one that imports a changed one.
-func (w Workspace) keepsTools(path string, from []string, edits []FileEdit) error {
+func keepsTools(w Workspace, path string, from []string, edits []FileEdit) error {
 	after := w
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
@@ -40,13 +40,13 @@ func (w Workspace) keepsTools(path string, from []string, edits []FileEdit) erro
 		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == YAML || gets && p != path {
 			continue
 		}
-		before, now := w.resolved(p), after.resolved(p)
+		before, now := resolvedTools(w, p), resolvedTools(after, p)
 		for _, name := range slices.Concat(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(now))) {
 			switch was, known := before[name]; {
 			case !known:
 				return fmt.Errorf("%s would get `%s` as well, for it imports the whole library", filepath.Base(p), name)
 			case !was.same(now[name]):
-				return after.whyOther(p, was, now[name], from)
+				return whyOther(after, p, was, now[name], from)
 			}
 		}
 	}
@@ -66,10 +66,10 @@ func (t resolvedTool) same(o resolvedTool) bool {
 	return t.name == o.name && t.project == o.project && string(t.json) == string(o.json) && t.faults == o.faults
 }
 
-// resolved are the tools that a file can name.
-func (w Workspace) resolved(path string) map[string]resolvedTool {
+// resolvedTools are the tools that a file can name.
+func resolvedTools(w Workspace, path string) map[string]resolvedTool {
 	out := map[string]resolvedTool{}
-	for _, l := range w.LowerAll(path) {
+	for _, l := range LowerAll(w, path) {
 		from := l.Declared.File.Path
 		l.Tool.InputSchema = settledPath(from, l.Tool.InputSchema)
 		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
@@ -81,7 +81,7 @@ func (w Workspace) resolved(path string) map[string]resolvedTool {
 		case *tool.Module:
 			spec.Module = Resolve(from, spec.Module)
 		}
-		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, w.projectPath(from), marshal(l.Tool), len(l.Diagnostics)}
+		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, projectPath(w, from), marshal(l.Tool), len(l.Diagnostics)}
 	}
 	return out
 }
@@ -97,7 +97,7 @@ func settledPath(from string, schema json.RawMessage) json.RawMessage {
 }
 
 // whyOther is why a tool that the file at path names would not be the same.
-func (w Workspace) whyOther(path string, was, now resolvedTool, from []string) error {
+func whyOther(w Workspace, path string, was, now resolvedTool, from []string) error {
 	file, name := filepath.Base(path), was.name
 	if now.name == "" {
 		return fmt.Errorf("%s would not have `%s` any more", file, name)

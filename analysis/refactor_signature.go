@@ -20,18 +20,18 @@ func reshapeSignature(s selection) []Refactoring {
 	switch {
 	case strings.ContainsAny(signature, "\r\n"):
 		r := Refactoring{Title: "Put the signature on one line"}
-		if t.hasComment(span) {
+		if toolHasComment(t, span) {
 			r.Disabled = "there is a comment in the signature"
 		}
 		r.edits = own(text.Edit{Span: span, NewText: onOneLine(signature)})
 		return []Refactoring{r}
 	case len(t.Params) > 1:
-		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(s.file.paramLines(t)...)}}
+		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(paramLines(s.file, t)...)}}
 	}
 	return nil
 }
 
-func (t PlacedTool) hasComment(span text.Span) bool {
+func toolHasComment(t PlacedTool, span text.Span) bool {
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Comment && span.Touches(t.At(n).Span().Start) {
 			return true
@@ -54,9 +54,9 @@ func onOneLine(s string) string {
 }
 
 // paramLines are the edits that put each parameter on a line of its own.
-func (f *File) paramLines(t PlacedTool) []text.Edit {
-	outer := f.indentAt(t.Span().Start)
-	inner := "\n" + outer + f.indentStep()
+func paramLines(f *File, t PlacedTool) []text.Edit {
+	outer := indentAt(f, t.Span().Start)
+	inner := "\n" + outer + indentStepOf(f)
 	list := t.At(t.Node.Child(syntax.AsParameters)).Span()
 	at := list.Start + 1
 	var edits []text.Edit

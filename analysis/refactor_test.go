@@ -78,7 +78,7 @@ func corpusProjects(t *testing.T) []analysis.Workspace {
 	for _, name := range slices.Sorted(maps.Keys(projects)) {
 		w := projects[name]
 		for _, path := range w.Paths() {
-			w = w.Complete(path, absent)
+			w = analysis.ReadImports(w, path, absent)
 		}
 		all = append(all, w)
 	}
@@ -108,7 +108,7 @@ func refactoringsIn(w analysis.Workspace, path string) []tried {
 		written := strings.TrimLeft(f.Doc.Text()[span.Start:span.End], " \t")
 		at := text.Span{Start: span.End - len(written), End: span.End - len(written)}
 		here := map[string]bool{}
-		for _, r := range w.Refactorings(path, at, func(k analysis.RefactorKind) bool { return k == analysis.RewriteKind }) {
+		for _, r := range analysis.Refactorings(w, path, at, func(k analysis.RefactorKind) bool { return k == analysis.RewriteKind }) {
 			key := r.Name + r.Title
 			// Cases of a tool that is wrong are wrong, too.
 			wrong := r.Name == "case" && strings.Contains(filepath.ToSlash(path), "/broken/")
@@ -175,7 +175,7 @@ func (x tried) lowered(w analysis.Workspace, path string) map[string]string {
 	if f := w.File(path); f == nil || f.Doc == nil {
 		return tools
 	}
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		if change := changing[x.refactoring.Name]; change != nil {
 			change(&l.Tool)
 		}
@@ -256,7 +256,7 @@ func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace
 	t.Helper()
 	windows := x.windows
 	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
-	r, ok := windows.Refactoring(x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
+	r, ok := analysis.FindRefactoring(windows, x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
 	if !ok {
 		t.Errorf("%s is not offered in a file with Windows line ends", what)
 		return
@@ -282,7 +282,7 @@ func crlf(s string) string {
 func (x tried) isUndone(t *testing.T, what string, after analysis.Workspace) {
 	t.Helper()
 	back := undoing[x.refactoring.Name]
-	for _, r := range after.Refactorings(x.path, x.at, func(analysis.RefactorKind) bool { return true }) {
+	for _, r := range analysis.Refactorings(after, x.path, x.at, func(analysis.RefactorKind) bool { return true }) {
 		if r.Name != back || r.Disabled != "" {
 			continue
 		}

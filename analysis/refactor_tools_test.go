@@ -55,7 +55,7 @@ func movesIn(w analysis.Workspace, path string) []tried {
 	var all []tried
 	for _, at := range places {
 		at.End = at.Start
-		found := w.Refactorings(path, at, func(k analysis.RefactorKind) bool { return k != analysis.RewriteKind })
+		found := analysis.Refactorings(w, path, at, func(k analysis.RefactorKind) bool { return k != analysis.RewriteKind })
 		if len(found) > 0 {
 			all = append(all, tried{w: w, path: path, at: at, refactoring: found[len(found)-1]})
 		}
@@ -97,7 +97,7 @@ func (x tried) checkMove(t *testing.T, edits []analysis.FileEdit) {
 // tools are what a file can name, with whole URLs and paths.
 func tools(w analysis.Workspace, path string) map[string]string {
 	out := map[string]string{}
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		if spec, ok := l.Tool.Spec.(*tool.HTTP); ok && !strings.Contains(spec.Endpoint, ":") && spec.BaseURL != "" {
 			spec.Endpoint = strings.TrimRight(spec.BaseURL, "/") + "/" + strings.TrimLeft(spec.Endpoint, "/")
 		}

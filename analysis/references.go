@@ -18,19 +18,19 @@ type Reference struct {
 	Access Access
 }
 
-// references are all of a subject, as it is named in the file at path.
-func (w Workspace) references(ctx context.Context, path string, s subject) []Reference {
+// referencesTo are all of a subject, as it is named in the file at path.
+func referencesTo(w Workspace, ctx context.Context, path string, s subject) []Reference {
 	var out []Reference
-	for _, f := range w.mayName(path, s) {
+	for _, f := range mayName(w, path, s) {
 		if ctx.Err() != nil {
 			break
 		}
-		out = append(out, w.referencesIn(f, s)...)
+		out = append(out, referencesIn(w, f, s)...)
 	}
 	return sortedReferences(out)
 }
 
-func (w Workspace) referencesIn(f *File, s subject) []Reference {
+func referencesIn(w Workspace, f *File, s subject) []Reference {
 	var out []Reference
 	r := resolver{w: w, f: f, want: &s}
 	for _, u := range r.uses() {
@@ -48,14 +48,14 @@ func sortedReferences(all []Reference) []Reference {
 }
 
 // mayName are the files that may name a subject.
-func (w Workspace) mayName(path string, s subject) []*File {
+func mayName(w Workspace, path string, s subject) []*File {
 	within := func(string) bool { return true }
 	word := s.name
 	switch s.kind {
 	case StepSubject, TemplateSubject, NamedSubject, PartSubject, AnchorSubject:
 		within = func(p string) bool { return p == s.path || s.owner == resourcesOf }
 	case VariableSubject:
-		related := w.related(path)
+		related := relatedPaths(w, path)
 		within = func(p string) bool { return related[p] }
 	case AgentSubject, ProfileSubject:
 		within = func(p string) bool { return w.markedRoot(p) == s.path }
@@ -71,15 +71,15 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	return files
 }
 
-// related are the files that share the session with the one at path: those that
+// relatedPaths are the files that share the session with the one at path: those that
 // it imports, that import it, that it hands over to, and so on.
-func (w Workspace) related(path string) map[string]bool {
+func relatedPaths(w Workspace, path string) map[string]bool {
 	beside := map[string][]string{}
 	link := func(a, b string) {
 		beside[a] = append(beside[a], b)
 		beside[b] = append(beside[b], a)
 	}
-	agents := w.agents()
+	agents := agentPaths(w)
 	for p, f := range w.files.all() {
 		if f.Doc == nil {
 			continue
@@ -88,7 +88,7 @@ func (w Workspace) related(path string) map[string]bool {
 			link(p, i.Target)
 		}
 		if len(f.uses) > 0 {
-			profiles, _ := w.Profiles(f)
+			profiles, _ := Profiles(w, f)
 			for _, profile := range profiles {
 				link(p, profile.Path)
 			}
@@ -111,8 +111,8 @@ func (w Workspace) related(path string) map[string]bool {
 	return found
 }
 
-// agents are the paths of the files of each agent.
-func (w Workspace) agents() map[string][]string {
+// agentPaths are the paths of the files of each agent.
+func agentPaths(w Workspace) map[string][]string {
 	agents := map[string][]string{}
 	for p, f := range w.files.all() {
 		if name := f.agentName(); name.text != "" {

@@ -18,14 +18,14 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 
 // PrepareRename is the name at an offset of the file at path, if it can be
 // renamed; the error says why not.
-func (w Workspace) PrepareRename(path string, offset int) (span text.Span, name string, err error) {
-	u, err := w.renamed(path, offset)
-	return u.span, w.serviceIn(path, u.span, u.subject) + u.subject.name, err
+func PrepareRename(w Workspace, path string, offset int) (span text.Span, name string, err error) {
+	u, err := renamedEdits(w, path, offset)
+	return u.span, serviceIn(w, path, u.span, u.subject) + u.subject.name, err
 }
 
-// renamed is the name at an offset, if its kind can be renamed.
-func (w Workspace) renamed(path string, offset int) (use, error) {
-	u, ok := w.useAt(path, offset)
+// renamedEdits is the name at an offset, if its kind can be renamed.
+func renamedEdits(w Workspace, path string, offset int) (use, error) {
+	u, ok := useAt(w, path, offset)
 	switch {
 	case !ok:
 		return use{}, ErrNoName
@@ -39,24 +39,24 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 		return use{}, errors.New("this is the path of a file: rename the file")
 	case u.subject.kind == SecretSubject:
 		return use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.subject.name)
-	case w.fixedForeign(u.subject) != "":
-		return use{}, fmt.Errorf("`%s` is declared in %s, %s", u.subject.name, shortPath(u.subject.path), w.fixedForeign(u.subject))
+	case fixedForeign(w, u.subject) != "":
+		return use{}, fmt.Errorf("`%s` is declared in %s, %s", u.subject.name, shortPath(u.subject.path), fixedForeign(w, u.subject))
 	case u.subject.kind == ProjectSubject && u.subject.path == "":
 		return use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", oneOf(u.subject.owner), u.subject.name)
-	case u.subject.kind == ProjectSubject && w.openTable(u.subject):
+	case u.subject.kind == ProjectSubject && openTable(w, u.subject):
 		return use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.subject.owner)
 	}
-	return u, w.declaredOnce(path, u.subject)
+	return u, declaredOnce(w, path, u.subject)
 }
 
 // declaredOnce reports an agent or a profile that is told by its name alone, and
 // that no file declares, or more than one.
-func (w Workspace) declaredOnce(path string, s subject) error {
+func declaredOnce(w Workspace, path string, s subject) error {
 	if s.kind != AgentSubject && s.kind != ProfileSubject {
 		return nil
 	}
 	var declared []Reference
-	for _, r := range w.references(context.Background(), path, s) {
+	for _, r := range referencesTo(w, context.Background(), path, s) {
 		if r.Access == Declares {
 			declared = append(declared, r)
 		}
@@ -67,40 +67,40 @@ func (w Workspace) declaredOnce(path string, s subject) error {
 	case 1:
 		return nil
 	}
-	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.what(), s.name, w.place(declared[0]), w.place(declared[1]))
+	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.what(), s.name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
 // Rename changes the name at an offset of the file at path, wherever it stands
 // in the workspace. It is refused, with a reason to show, where a place cannot be
 // told from others, or would mean something else with the new name.
-func (w Workspace) Rename(ctx context.Context, path string, offset int, to string) ([]FileEdit, error) {
-	u, err := w.renamed(path, offset)
+func Rename(w Workspace, ctx context.Context, path string, offset int, to string) ([]FileEdit, error) {
+	u, err := renamedEdits(w, path, offset)
 	if err != nil {
 		return nil, err
 	}
 	from := u.subject
-	to = strings.TrimPrefix(to, w.serviceIn(path, u.span, from))
+	to = strings.TrimPrefix(to, serviceIn(w, path, u.span, from))
 	if from.name == to {
 		return nil, nil
 	}
-	if err := w.fits(from, to); err != nil {
+	if err := fitsForeign(w, from, to); err != nil {
 		return nil, err
 	}
-	all := w.together(from)
+	all := declaredTogether(w, from)
 	var places []Reference
 	for _, s := range all {
-		places = append(places, w.references(ctx, path, s)...)
+		places = append(places, referencesTo(w, ctx, path, s)...)
 	}
 	places = sortedReferences(places)
 	var edits []FileEdit
 	for _, p := range places {
-		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: w.serviceIn(p.Path, p.Span, from) + to}})
+		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: serviceIn(w, p.Path, p.Span, from) + to}})
 	}
-	if err := w.conflict(ctx, path, all, to, edits); err != nil {
+	if err := renameConflict(w, ctx, path, all, to, edits); err != nil {
 		return nil, err
 	}
 	for _, s := range all {
-		if err := w.doubtful(path, s, places); err != nil {
+		if err := doubtfulReferences(w, path, s, places); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +109,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
-func (w Workspace) serviceIn(path string, span text.Span, of subject) string {
+func serviceIn(w Workspace, path string, span text.Span, of subject) string {
 	f := w.files.get(path)
 	if of.kind != ToolSubject || f == nil || f.Doc == nil {
 		return ""
@@ -121,38 +121,38 @@ func (w Workspace) serviceIn(path string, span text.Span, of subject) string {
 	return service + "_"
 }
 
-// conflict reports the first place that would mean something else after the
+// renameConflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func (w Workspace) conflict(ctx context.Context, path string, all []subject, to string, edits []FileEdit) error {
-	after, moved := w.edited(edits)
+func renameConflict(w Workspace, ctx context.Context, path string, all []subject, to string, edits []FileEdit) error {
+	after, moved := editedReferences(w, edits)
 	var got []Reference
 	for _, from := range all {
 		renamed := from
 		renamed.name = to
-		if taken, ok := w.taken(ctx, path, from, renamed); ok {
-			return w.takenError(to, from, taken)
+		if taken, ok := isTaken(w, ctx, path, from, renamed); ok {
+			return takenError(w, to, from, taken)
 		}
-		got = append(got, after.references(ctx, path, renamed)...)
+		got = append(got, referencesTo(after, ctx, path, renamed)...)
 	}
 	had := slices.DeleteFunc(slices.Clone(got), func(r Reference) bool {
 		return slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span })
 	})
 	if len(had) > 0 {
-		return after.takenError(to, all[0], declaredFirst(had))
+		return takenError(after, to, all[0], declaredFirst(had))
 	}
 	for _, m := range moved {
 		if !slices.ContainsFunc(got, func(r Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
-			return fmt.Errorf("with the name `%s` %s would mean something else", to, after.place(m))
+			return fmt.Errorf("with the name `%s` %s would mean something else", to, placeNote(after, m))
 		}
 	}
 	return nil
 }
 
-// taken is a place that has the new name already, the one that declares it if there
+// isTaken is a place that has the new name already, the one that declares it if there
 // is one: in the same file or, of a tool, in one that can call it.
-func (w Workspace) taken(ctx context.Context, path string, from, renamed subject) (Reference, bool) {
-	if all := w.references(ctx, path, renamed); len(all) > 0 {
+func isTaken(w Workspace, ctx context.Context, path string, from, renamed subject) (Reference, bool) {
+	if all := referencesTo(w, ctx, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
 	if from.kind != ToolSubject {
@@ -175,12 +175,12 @@ func declaredFirst(all []Reference) Reference {
 	return all[max(0, slices.IndexFunc(all, func(r Reference) bool { return r.Access == Declares }))]
 }
 
-func (w Workspace) takenError(name string, from subject, at Reference) error {
-	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.one(), w.place(at))
+func takenError(w Workspace, name string, from subject, at Reference) error {
+	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.one(), placeNote(w, at))
 }
 
-// place is a place as a message says it: the file's name and the line.
-func (w Workspace) place(r Reference) string {
+// placeNote is a place as a message says it: the file's name and the line.
+func placeNote(w Workspace, r Reference) string {
 	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.files.get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
 
@@ -188,9 +188,9 @@ func shortPath(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// edited is the workspace after edits, which are sorted by path and place, with
+// editedReferences is the workspace after edits, which are sorted by path and place, with
 // the places of what they put there.
-func (w Workspace) edited(edits []FileEdit) (Workspace, []Reference) {
+func editedReferences(w Workspace, edits []FileEdit) (Workspace, []Reference) {
 	var moved []Reference
 	byPath := map[string][]text.Edit{}
 	delta := 0
@@ -210,31 +210,31 @@ func (w Workspace) edited(edits []FileEdit) (Workspace, []Reference) {
 	return w, moved
 }
 
-// doubtful reports a place that has the name as a word and cannot be read: a line
+// doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
-func (w Workspace) doubtful(path string, s subject, known []Reference) error {
+func doubtfulReferences(w Workspace, path string, s subject, known []Reference) error {
 	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.name) + `)(?:[^\w]|$)`)
-	for _, f := range w.mayName(path, s) {
+	for _, f := range mayName(w, path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-		if w.unread(f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+		if unreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 		}
 		if f.Kind == YAML && !f.IsYAMLAgent() {
 			continue
 		}
-		for at := range f.doubts(word, s) {
+		for at := range renameDoubts(f, word, s) {
 			if r := (Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
-				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.name, w.place(r))
+				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.name, placeNote(w, r))
 			}
 		}
 	}
 	return nil
 }
 
-// doubts are the places of a word in what cannot be read.
-func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+// renameDoubts are the places of a word in what cannot be read.
+func renameDoubts(f *File, word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
-		return f.inYAML(word, s)
+		return inYAML(f, word, s)
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
@@ -251,17 +251,17 @@ func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 		}
 		switch {
 		case s.kind == ParameterSubject && f.Path == s.path:
-			f.inCode(word, s, yield)
+			inCode(f, word, s, yield)
 		case s.kind == VariableSubject:
-			f.sharedParams(s.name, yield)
+			sharedParams(f, s.name, yield)
 		case s.kind == AgentSubject:
-			f.handedOver(s.name, yield)
+			handedOver(f, s.name, yield)
 		}
 	}
 }
 
 // inYAML are the places of a word in an agent in YAML that may name another agent.
-func (f *File) inYAML(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+func inYAML(f *File, word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		if s.kind != AgentSubject {
 			return
@@ -275,7 +275,7 @@ func (f *File) inYAML(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 }
 
 // handedOver are the places that seem to hand over to an agent, in a text too.
-func (f *File) handedOver(name string, yield func(text.Span) bool) {
+func handedOver(f *File, name string, yield func(text.Span) bool) {
 	seems := regexp.MustCompile(`\b(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?(` + regexp.QuoteMeta(name) + `)\b`)
 	for _, m := range seems.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
 		if !yield(text.Span{Start: m[2], End: m[3]}) {
@@ -286,7 +286,7 @@ func (f *File) handedOver(name string, yield func(text.Span) bool) {
 
 // sharedParams are the parameters that the session fills in by their name, since
 // `context_access` reads it.
-func (f *File) sharedParams(name string, yield func(text.Span) bool) {
+func sharedParams(f *File, name string, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		p := t.Param(name)
 		if p != nil && t.ReadsContext(name) && !yield(t.At(p.NameNode()).Span()) {
@@ -310,13 +310,13 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func (f *File) inCode(word *regexp.Regexp, s subject, yield func(text.Span) bool) {
+func inCode(f *File, word *regexp.Regexp, s subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
 			if t.owner() != s.owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
-			if _, told := t.inScript(s.name); told && p.Name() == "code" {
+			if _, told := inScript(t.ToolDecl, s.name); told && p.Name() == "code" {
 				continue
 			}
 			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {

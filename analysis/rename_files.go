@@ -20,7 +20,7 @@ type Move struct{ From, To string }
 //
 // A path that may be something else is changed only where it leads to a file:
 // files lists the folders, for what the workspace does not know.
-func (w Workspace) RenameFiles(ctx context.Context, moves []Move, files Lister) (edits []FileEdit, along []Move) {
+func RenameFiles(w Workspace, ctx context.Context, moves []Move, files Lister) (edits []FileEdit, along []Move) {
 	m := mover{w, moves, files}
 	along = m.along()
 	for _, path := range w.Paths() {
@@ -31,7 +31,7 @@ func (w Workspace) RenameFiles(ctx context.Context, moves []Move, files Lister) 
 		if f.Doc == nil {
 			continue
 		}
-		for _, p := range f.paths() {
+		for _, p := range pathUses(f) {
 			if s, ok := m.rewritten(path, p); ok {
 				edits = append(edits, FileEdit{Path: path, Edit: text.Edit{Span: p.span, NewText: s}})
 			}

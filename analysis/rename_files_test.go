@@ -74,7 +74,7 @@ func newPath(path string, move analysis.Move) string {
 // movedTo is the workspace after a move and its edits.
 func movedTo(t *testing.T, w analysis.Workspace, move analysis.Move) (next analysis.Workspace, n int) {
 	t.Helper()
-	edits, _ := w.RenameFiles(context.Background(), []analysis.Move{move}, nil)
+	edits, _ := analysis.RenameFiles(w, context.Background(), []analysis.Move{move}, nil)
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)
@@ -97,7 +97,7 @@ func movedTo(t *testing.T, w analysis.Workspace, move analysis.Move) (next analy
 	}
 	next = next.WithAll(docs)
 	for path := range docs {
-		next = next.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		next = analysis.ReadImports(next, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	}
 	return next, len(edits)
 }

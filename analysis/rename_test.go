@@ -105,7 +105,7 @@ func project(t *testing.T, dir string) analysis.Workspace {
 	}
 	w := analysis.Workspace{}.WithAll(docs)
 	for path := range docs {
-		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		w = analysis.ReadImports(w, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	}
 	return w
 }
@@ -132,7 +132,7 @@ func declaredIn(w analysis.Workspace, path string) []text.Span {
 	for _, v := range f.Variables() {
 		out = append(out, v.Span)
 	}
-	for _, s := range w.Symbols(path) {
+	for _, s := range analysis.Symbols(w, path) {
 		for _, c := range s.Children {
 			if s.Name == "TEMPLATES" {
 				out = append(out, c.NameSpan)
@@ -144,7 +144,7 @@ func declaredIn(w analysis.Workspace, path string) []text.Span {
 
 // renamedTo is the workspace after a renaming.
 func renamedTo(w analysis.Workspace, path string, offset int, name string) (analysis.Workspace, []analysis.FileEdit, error) {
-	edits, err := w.Rename(context.Background(), path, offset, name)
+	edits, err := analysis.Rename(w, context.Background(), path, offset, name)
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)
@@ -257,11 +257,11 @@ TEMPLATES:
 		{"./b.tools", "x", "rename the file"},
 	} {
 		at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
-		if edits, err := w.Rename(context.Background(), "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
+		if edits, err := analysis.Rename(w, context.Background(), "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
 			t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
 		}
 	}
-	if edits, err := w.Rename(context.Background(), "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
+	if edits, err := analysis.Rename(w, context.Background(), "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
 		t.Errorf("the same name: %v, %v", edits, err)
 	}
 }

@@ -35,7 +35,7 @@ type NewExpect struct {
 
 // CasesFor is where cases are saved of the tool that a caller means by a name in the file
 // at path: beside the file that declares it, under a key. An error says why nowhere.
-func (w Workspace) CasesFor(path, name string) (cases, key string, err error) {
+func CasesFor(w Workspace, path, name string) (cases, key string, err error) {
 	scope := w.Scope(path)
 	t, ok := scope.Called(name)
 	if !ok {
@@ -50,12 +50,12 @@ func (w Workspace) CasesFor(path, name string) (cases, key string, err error) {
 // SaveCase is the edit that writes a case into the file of cases at path, which the
 // workspace knows, or knows not to be there, and the text that it makes with the place
 // of the case.
-func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.Lines, at text.Span, err error) {
+func SaveCase(w Workspace, path string, c NewCase) (edit FileEdit, after *text.Lines, at text.Span, err error) {
 	if err := c.fault(); err != nil {
 		return FileEdit{}, nil, text.Span{}, err
 	}
 	f := w.files.get(path)
-	made, err := f.caseEdit(filepath.Base(path), c.Tool, c.Name, c.lines())
+	made, err := caseEdit(f, filepath.Base(path), c.Tool, c.Name, c.lines())
 	if err != nil {
 		return FileEdit{}, nil, text.Span{}, err
 	}

@@ -18,7 +18,7 @@ var schemaFinders = []struct {
 
 // wrongSchemas are the places at which the tool's own schemas are none. What is wrong
 // in a file stands there.
-func (d *ToolDecl) wrongSchemas() (faults []Fault) {
+func wrongSchemas(d *ToolDecl) (faults []Fault) {
 	for _, s := range schemaFinders {
 		p, ok := d.Property(s.property)
 		if !ok {

@@ -136,11 +136,11 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
-	beside, _, whole := w.beside(f)
+	beside, _, whole := missingBesideFile(w, f)
 	s.Tools, s.Whole = append(s.Tools, beside...), whole
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
-		tools, whole := w.Imported(&f.Imports[i])
+		tools, whole := Imported(w, &f.Imports[i])
 		s.Whole = s.Whole && whole
 		for _, t := range tools {
 			if t.File != f && !brought[t.ToolDecl] {
@@ -154,8 +154,8 @@ func (w Workspace) Scope(path string) Scope {
 
 // Imported are the tools that one import brings. whole is false where its file,
 // or one that it imports in turn, could not be read.
-func (w Workspace) Imported(i *Import) (tools []ScopedTool, whole bool) {
-	tools, whole = w.exports(i.Target, i.wanted())
+func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
+	tools, whole = exportsOf(w, i.Target, i.wanted())
 	tools = i.chosen(tools)
 	for at := range tools {
 		tools[at].Import = i
@@ -166,11 +166,11 @@ func (w Workspace) Imported(i *Import) (tools []ScopedTool, whole bool) {
 // Exports are the tools that an import of the file at path can name: its own
 // and, since libraries that import are followed, those of its imports. whole is
 // false where a file could not be read.
-func (w Workspace) Exports(path string) (tools []ScopedTool, whole bool) {
-	return w.exports(path, wanted{all: true})
+func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
+	return exportsOf(w, path, wanted{all: true})
 }
 
-func (w Workspace) exports(path string, names wanted) (tools []ScopedTool, whole bool) {
+func exportsOf(w Workspace, path string, names wanted) (tools []ScopedTool, whole bool) {
 	e := newExporter(w, map[*Import][]ScopedTool{})
 	e.visit(path, names)
 	return e.tools, e.whole
@@ -203,7 +203,7 @@ func (e *exporter) visit(path string, names wanted) {
 		e.whole = false
 		return
 	}
-	beside, _, whole := e.workspace.beside(f)
+	beside, _, whole := missingBesideFile(e.workspace, f)
 	e.whole = e.whole && whole
 	e.add(beside, names)
 	for _, t := range f.Tools {

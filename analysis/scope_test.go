@@ -155,7 +155,7 @@ func TestManyImports(t *testing.T) {
 	}
 	w := Workspace{}.With("/a.abl", syntax.Parse(source.String()))
 	asked := 0
-	w = w.Complete("/a.abl", func(path string) (string, Absence) {
+	w = ReadImports(w, "/a.abl", func(path string) (string, Absence) {
 		if Importable(path) {
 			asked++
 		}

@@ -13,7 +13,7 @@ import (
 // file at path: the word, the value, the property, the block around it, the tool
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
-func (w Workspace) Selections(path string, offset int) []text.Span {
+func Selections(w Workspace, path string, offset int) []text.Span {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil

@@ -48,7 +48,7 @@ const (
 
 // Tokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
-func (w Workspace) Tokens(path string, within text.Span) []Token {
+func Tokens(w Workspace, path string, within text.Span) []Token {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
@@ -140,7 +140,7 @@ func (p *painter) emit(source string, offset int) {
 
 // mentions paint the names that lead elsewhere.
 func (p *painter) mentions(e syntax.Placed) {
-	known, ok := p.file.lazy(e.Entry)
+	known, ok := entryFacts(p.file, e.Entry)
 	if !ok {
 		return
 	}

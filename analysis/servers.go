@@ -75,7 +75,7 @@ func (w Workspace) WithServers(root string, said map[string]Said) Workspace {
 // Servers are those of the project of the file at path; nil where nothing is known
 // of them.
 func (w Workspace) Servers(path string) *Servers {
-	if root := w.ProjectRoot(path); root != "" {
+	if root := ProjectRoot(w, path); root != "" {
 		return w.servers[root]
 	}
 	return nil
@@ -83,7 +83,7 @@ func (w Workspace) Servers(path string) *Servers {
 
 // ProjectRoot is the folder of the project's file that applies to the file at path;
 // "" where there is none.
-func (w Workspace) ProjectRoot(path string) string {
+func ProjectRoot(w Workspace, path string) string {
 	if f, _ := w.Project(path); f != nil {
 		return filepath.Dir(f.Path)
 	}
@@ -91,10 +91,10 @@ func (w Workspace) ProjectRoot(path string) string {
 }
 
 // ServerRoots are the folders of the projects of whose servers somebody has told.
-func (w Workspace) ServerRoots() []string { return slices.Sorted(maps.Keys(w.servers)) }
+func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.servers)) }
 
 // ServersAt are those of the project in a folder; nil where nobody has told.
-func (w Workspace) ServersAt(root string) *Servers { return w.servers[root] }
+func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 
 // Say reports whether that is what the servers say.
 func (s *Servers) Say(said map[string]Said) bool {
@@ -222,7 +222,7 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 
 // ServerAt is the server that the tool names whose signature, `server` or
 // `server_tool` an offset of the file at path stands on.
-func (w Workspace) ServerAt(path string, offset int) (name string, ok bool) {
+func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return "", false

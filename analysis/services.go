@@ -7,7 +7,7 @@ import (
 
 // Handled is a tool of the file at path with its binding: the project's file says
 // what handles the tools of a service that have none of their own.
-func (w Workspace) Handled(path string, t tool.Tool) tool.Tool {
+func Handled(w Workspace, path string, t tool.Tool) tool.Tool {
 	if t.Kind != "" {
 		return t
 	}

@@ -29,29 +29,29 @@ type SignatureParam struct {
 
 // SignatureHelp is the tool or the function whose arguments the cursor stands
 // among: in brackets, or below WITH.
-func (w Workspace) SignatureHelp(path string, offset int) (s Signature, ok bool) {
+func SignatureHelp(w Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return Signature{}, false
 	}
-	t, ok := w.typed(c)
+	t, ok := lineAt(w, c)
 	if !ok {
 		return Signature{}, false
 	}
-	if s, ok := t.inCall(); ok {
+	if s, ok := signatureInCall(t); ok {
 		return s, true
 	}
-	return t.inWith()
+	return signatureInWith(t)
 }
 
-// inCall finds the innermost bracket that is open on the line.
-func (t typed) inCall() (Signature, bool) {
+// signatureInCall finds the innermost bracket that is open on the line.
+func signatureInCall(t typed) (Signature, bool) {
 	line := t.text()
 	found := Placeholders(line, false)
 	switch n := len(found); {
 	case n > 0 && !found[n-1].Closed:
 		line = line[found[n-1].Inner.Start:]
-	case t.isProse():
+	case isProseValue(t):
 		return Signature{}, false
 	default:
 		line, _ = withoutOuterQuote(line)
@@ -73,17 +73,17 @@ func (t typed) inCall() (Signature, bool) {
 	active := last
 	switch m := namedArgument.FindStringSubmatch(calls[0].args[last]); {
 	case m != nil:
-		active = s.active(m[1])
+		active = activeParameter(s.PlacedTool.ToolDecl, m[1])
 	case last >= len(s.Params): // what is pasted is given by its name alone
 		active = len(s.ArgumentNames())
 	}
-	return t.toolSignature(s, active), true
+	return toolSignature(t, s, active), true
 }
 
-// isProse reports whether the line is text for people, in which a word before a
+// isProseValue reports whether the line is text for people, in which a word before a
 // bracket calls nothing.
-func (t typed) isProse() bool {
-	field, _ := t.rows().step(t.key)
+func isProseValue(t typed) bool {
+	field, _ := memberSchema(t.rows(), t.key)
 	return t.pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
@@ -110,9 +110,9 @@ func openCalls(s string) []typedCall {
 	return calls
 }
 
-// inWith finds the tool whose arguments stand below a WITH, or in its inline
+// signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
 // map.
-func (t typed) inWith() (Signature, bool) {
+func signatureInWith(t typed) (Signature, bool) {
 	with, key := t.above.Node, t.key
 	if strings.EqualFold(t.key, "WITH") {
 		with, key = t.node().Node, bracketsOf(t.text()).top().key
@@ -131,14 +131,14 @@ func (t typed) inWith() (Signature, bool) {
 		return Signature{}, false
 	}
 	if key == "" {
-		return t.toolSignature(s, s.firstMissing(with)), true
+		return toolSignature(t, s, firstMissing(s.PlacedTool.ToolDecl, with)), true
 	}
-	return t.toolSignature(s, s.active(key)), true
+	return toolSignature(t, s, activeParameter(s.PlacedTool.ToolDecl, key)), true
 }
 
-// active is the index of the argument that a name means, or begins; the number of
+// activeParameter is the index of the argument that a name means, or begins; the number of
 // arguments where there is none.
-func (d *ToolDecl) active(name string) int {
+func activeParameter(d *ToolDecl, name string) int {
 	names := d.ArgumentNames()
 	if i := slices.Index(names, name); i >= 0 {
 		return i
@@ -151,7 +151,7 @@ func (d *ToolDecl) active(name string) int {
 }
 
 // firstMissing is the first argument that a WITH does not give.
-func (d *ToolDecl) firstMissing(with syntax.Node) int {
+func firstMissing(d *ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
 	for p := range keyed(with, true) {
 		given[bare(keyOf(p)).text] = true
@@ -164,14 +164,14 @@ func (d *ToolDecl) firstMissing(with syntax.Node) int {
 }
 
 // toolSignature is the signature of a tool, on one line.
-func (t typed) toolSignature(s ScopedTool, active int) Signature {
+func toolSignature(t typed, s ScopedTool, active int) Signature {
 	var b labelBuilder
 	b.WriteString(s.Name + "(")
 	for i := range s.Params {
 		p := &s.Params[i]
-		b.param(i, paramText(p), t.w.paramDoc(s, p.Name))
+		b.param(i, paramText(p), paramDoc(t.w, s, p.Name))
 	}
-	for i, p := range t.w.TemplateParams(s) {
+	for i, p := range TemplateParams(t.w, s) {
 		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
 	named, _ := s.SchemaParams()
@@ -187,8 +187,8 @@ func (t typed) toolSignature(s ScopedTool, active int) Signature {
 }
 
 // paramDoc is what a tool says of its parameter below `parameters`.
-func (w Workspace) paramDoc(s ScopedTool, name string) string {
-	for _, p := range w.lower(s.File.Path, s).Tool.Params {
+func paramDoc(w Workspace, s ScopedTool, name string) string {
+	for _, p := range lowerTool(w, s.File.Path, s).Tool.Params {
 		if p.Name == name {
 			return p.Description
 		}
@@ -197,8 +197,8 @@ func (w Workspace) paramDoc(s ScopedTool, name string) string {
 }
 
 // TemplateParams are the parameters that are pasted into the tool's statement.
-func (w Workspace) TemplateParams(s ScopedTool) []tool.Param {
-	sql, ok := w.lower(s.File.Path, s).Tool.Spec.(*tool.SQL)
+func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
+	sql, ok := lowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
 	if !ok {
 		return nil
 	}

@@ -42,11 +42,11 @@ func (u SourceUse) takes(kind string) bool {
 }
 
 // SourceUses are the sources that the tools of a file name.
-func (w Workspace) SourceUses(f *File) []SourceUse {
-	kinds := w.sourceKinds(f)
+func SourceUses(w Workspace, f *File) []SourceUse {
+	kinds := sourceKinds(w, f)
 	var uses []SourceUse
 	for _, t := range f.Tools {
-		if u, ok := f.sourceOf(t); ok {
+		if u, ok := sourceOf(f, t); ok {
 			u.Kinds = kinds[u.Name]
 			uses = append(uses, u)
 		}
@@ -54,7 +54,7 @@ func (w Workspace) SourceUses(f *File) []SourceUse {
 	return uses
 }
 
-func (f *File) sourceOf(t PlacedTool) (u SourceUse, ok bool) {
+func sourceOf(f *File, t PlacedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
 		return ablSource(t)
 	}
@@ -78,7 +78,7 @@ func ablSource(t PlacedTool) (u SourceUse, ok bool) {
 
 // sourceKinds are the kinds of the sources that a file can name, by name: those that
 // it has itself, and those of abl.yaml, which may be another one in each environment.
-func (w Workspace) sourceKinds(f *File) map[string][]string {
+func sourceKinds(w Workspace, f *File) map[string][]string {
 	kinds := map[string][]string{}
 	if in, _ := w.Project(f.Path); in != nil && in.Project != nil {
 		table, _ := in.Project.Table(projectfile.Sources)

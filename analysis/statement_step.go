@@ -10,17 +10,17 @@ import (
 
 // StepStatements are the statements of the bindings that check and undo what the tools
 // of the file at path do, in order. No database is asked about them.
-func (w Workspace) StepStatements(path string) []Statement {
+func StepStatements(w Workspace, path string) []Statement {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var all []Statement
 	for _, t := range f.Tools {
-		if !f.hasSteps(t) {
+		if !hasSteps(f, t) {
 			continue
 		}
-		lowered := w.lower(path, ScopedTool{PlacedTool: t, File: f}).Tool
+		lowered := lowerTool(w, path, ScopedTool{PlacedTool: t, File: f}).Tool
 		for name, step := range map[string]*tool.Step{"verify": lowered.Verify, "revert": lowered.Revert} {
 			if s, ok := stepStatement(ScopedTool{PlacedTool: t, File: f}, name, step, lowered.Params); ok {
 				all = append(all, s)
@@ -32,7 +32,7 @@ func (w Workspace) StepStatements(path string) []Statement {
 }
 
 // hasSteps reports whether a tool says how its runs are checked or undone.
-func (f *File) hasSteps(t PlacedTool) bool {
+func hasSteps(f *File, t PlacedTool) bool {
 	if t.IsForeign() {
 		return t.foreign.Verify != nil || t.foreign.Revert != nil
 	}
@@ -65,7 +65,7 @@ func stepStatement(t ScopedTool, name string, step *tool.Step, params []tool.Par
 
 // findBelow finds the statement below a key of a tool of Nao's.
 func (s *Statement) findBelow(key string) bool {
-	for _, x := range s.Tool.File.NaoTexts(s.Tool.PlacedTool, key) {
+	for _, x := range NaoTexts(s.Tool.File, s.Tool.PlacedTool, key) {
 		if x.Key == "statement" {
 			s.at(x.Inner())
 			return true

@@ -146,7 +146,7 @@ func isFlow(section string) bool { return section == "FLOW" || section == "STEPS
 
 // readFlow puts together what the entries of FLOW say in these sections; nil where
 // there is no such section.
-func (f *File) readFlow(sections []syntax.Section) *Flow {
+func readFlow(f *File, sections []syntax.Section) *Flow {
 	flows := 0
 	for _, s := range sections {
 		if isFlow(s.Name()) && !s.Resumed {

@@ -151,11 +151,11 @@ func (r *resolver) declared(e syntax.Placed) []use {
 			}
 		}
 	}
-	known, _ := r.f.lazy(e.Entry)
+	known, _ := entryFacts(r.f, e.Entry)
 	if flow := r.f.FlowAt(e.Offset); flow != nil && isFlow(known.section) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
-				out = append(out, use{r.f.stepSubject(s), s.NameSpan, Declares})
+				out = append(out, use{stepSubject(r.f, s), s.NameSpan, Declares})
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (r *resolver) imported(i Import) []use {
 		if !r.wants(name, ToolSubject) && !r.wants(bare, ToolSubject) {
 			continue
 		}
-		exports, _ := r.w.exports(i.Target, wanted{names: map[string]bool{name: true, bare: true}})
+		exports, _ := exportsOf(r.w, i.Target, wanted{names: map[string]bool{name: true, bare: true}})
 		if t, ok := (Scope{Tools: exports}).Called(name); ok {
 			span := i.NameSpan(k)
 			if _, version := tool.SplitVersion(name); version != "" {
@@ -187,7 +187,7 @@ func (r *resolver) imported(i Import) []use {
 }
 
 // stepSubject is what a step's name means: each agent of a file has steps of its own.
-func (f *File) stepSubject(s *Step) subject {
+func stepSubject(f *File, s *Step) subject {
 	return subject{StepSubject, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
 
@@ -220,7 +220,7 @@ func (r *resolver) meanings(m Mention) []subject {
 	case OfStep:
 		if flow := r.f.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
-				return []subject{r.f.stepSubject(&s)}
+				return []subject{stepSubject(r.f, &s)}
 			}
 		}
 	case OfTemplate:
@@ -228,9 +228,9 @@ func (r *resolver) meanings(m Mention) []subject {
 	case OfVariable:
 		return []subject{{kind: VariableSubject, name: m.Name}}
 	case OfSecret:
-		return []subject{{SecretSubject, r.w.projectPath(path), "", m.Name}}
+		return []subject{{SecretSubject, projectPath(r.w, path), "", m.Name}}
 	case OfProject:
-		return []subject{{ProjectSubject, r.w.projectPath(path), m.Tool, m.Name}}
+		return []subject{{ProjectSubject, projectPath(r.w, path), m.Tool, m.Name}}
 	case OfAgent:
 		return []subject{r.inWorkspace(AgentSubject, m.Name)}
 	case OfProfile:
@@ -238,7 +238,7 @@ func (r *resolver) meanings(m Mention) []subject {
 	case OfNamed:
 		return []subject{{NamedSubject, path, m.Tool, m.Name}}
 	case OfRoute:
-		if r.f.declaresName(aliases, m.Name) {
+		if declaresName(r.f, aliases, m.Name) {
 			return []subject{{NamedSubject, path, aliases, m.Name}}
 		}
 		return []subject{r.inWorkspace(AgentSubject, m.Name)}
@@ -252,7 +252,7 @@ func (r *resolver) inWorkspace(kind SubjectKind, name string) subject {
 }
 
 // declaresName reports whether a section of the file declares a name.
-func (f *File) declaresName(section, name string) bool {
+func declaresName(f *File, section, name string) bool {
 	for _, s := range f.Doc.Sections() {
 		if s.Name() != section {
 			continue
@@ -307,7 +307,7 @@ func (r *resolver) scoped(name string) []ScopedTool {
 
 // projectPath is the path of the nearest project's file that is known above a
 // file, "" for none.
-func (w Workspace) projectPath(path string) string {
+func projectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
 		if f := w.files.get(candidate); f != nil && f.Project != nil {
 			return candidate
@@ -339,7 +339,7 @@ func (r *resolver) projectUses() []use {
 
 // caseUses are the tools that saved cases are of, and the parameters they give.
 func (r *resolver) caseUses() []use {
-	out, tools := r.caseEnvironments(), r.w.CasesTools(r.f.Path)
+	out, tools := r.caseEnvironments(), ToolsOfCases(r.w, r.f.Path)
 	for _, c := range projectfile.ReadCases(r.f.YAML) {
 		_, t, ok := tools.Tool(c.Tool.Name)
 		if !ok {
@@ -380,6 +380,6 @@ func argumentNames(s string) []text.Span {
 
 // brokenCasesOf reports whether the file holds saved cases of another one, and
 // cannot be read.
-func (f *File) brokenCasesOf(path string) bool {
+func brokenCasesOf(f *File, path string) bool {
 	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && stem(f.Path) == stem(path) && len(f.YAML.Faults()) > 0
 }

@@ -63,7 +63,7 @@ func (r *resolver) tellers(name string) []*File {
 	}
 	var files []*File
 	for _, f := range r.w.files.all() {
-		if declares(f, name) && r.w.projectPath(f.Path) == r.f.Path {
+		if declares(f, name) && projectPath(r.w, f.Path) == r.f.Path {
 			files = append(files, f)
 		}
 	}
@@ -73,7 +73,7 @@ func (r *resolver) tellers(name string) []*File {
 // caseEnvironments are the environments in which saved cases run.
 func (r *resolver) caseEnvironments() []use {
 	var out []use
-	path := r.w.projectPath(r.f.Path)
+	path := projectPath(r.w, r.f.Path)
 	for _, m := range r.f.YAML.Root().Own() {
 		for _, c := range m.Value.Items {
 			out = append(out, r.environment(path, c.Get("environment"))...)
@@ -92,7 +92,7 @@ func (r *resolver) environment(project string, n *yaml.Node) []use {
 
 // openTable reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
-func (w Workspace) openTable(s subject) bool {
+func openTable(w Workspace, s subject) bool {
 	f := w.files.get(s.path)
 	switch {
 	case f != nil && f.Foreign != nil:
@@ -104,19 +104,19 @@ func (w Workspace) openTable(s subject) bool {
 	return f.Project.Open || t.Open || len(f.YAML.Faults()) > 0
 }
 
-// unread reports whether a file of YAML may have a name where it cannot be read.
-func (w Workspace) unread(f *File, s subject) bool {
+// unreadPaths reports whether a file of YAML may have a name where it cannot be read.
+func unreadPaths(w Workspace, f *File, s subject) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
 		return false
 	case s.kind == AnchorSubject:
 		return true
 	case f.Project != nil:
-		return s.kind == ToolSubject && w.projectPath(s.path) == f.Path
+		return s.kind == ToolSubject && projectPath(w, s.path) == f.Path
 	case s.kind == ProjectSubject:
-		return w.projectPath(f.Path) == s.path
+		return projectPath(w, f.Path) == s.path
 	}
-	return f.brokenCasesOf(s.path)
+	return brokenCasesOf(f, s.path)
 }
 
 // what a subject is, as a message says it.

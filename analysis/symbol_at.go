@@ -9,7 +9,7 @@ import (
 )
 
 // useAt is what the word at an offset names.
-func (w Workspace) useAt(path string, offset int) (use, bool) {
+func useAt(w Workspace, path string, offset int) (use, bool) {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return use{}, false
@@ -40,13 +40,13 @@ func (w Workspace) useAt(path string, offset int) (use, bool) {
 
 // askedAt is what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
-func (w Workspace) askedAt(path string, offset int) (use, bool) {
-	if n, ok := w.numberedAt(path, offset); ok {
+func askedAt(w Workspace, path string, offset int) (use, bool) {
+	if n, ok := numberedAt(w, path, offset); ok {
 		offset = n.declared.Start
 	}
-	u, ok := w.useAt(path, offset)
-	if r, refers := w.files.get(path).schemaReferenceAt(offset); !ok && refers {
-		return w.useAt(path, r.span.End)
+	u, ok := useAt(w, path, offset)
+	if r, refers := schemaReferenceAt(w.files.get(path), offset); !ok && refers {
+		return useAt(w, path, r.span.End)
 	}
 	return u, ok
 }
@@ -60,7 +60,7 @@ type numberedParam struct {
 }
 
 // numberedAt is the one at an offset of the file at path.
-func (w Workspace) numberedAt(path string, offset int) (n numberedParam, ok bool) {
+func numberedAt(w Workspace, path string, offset int) (n numberedParam, ok bool) {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return numberedParam{}, false
@@ -73,7 +73,7 @@ func (w Workspace) numberedAt(path string, offset int) (n numberedParam, ok bool
 	if !ok {
 		return numberedParam{}, false
 	}
-	s, ok := w.statementOf(ScopedTool{PlacedTool: t, File: f})
+	s, ok := statementOf(w, ScopedTool{PlacedTool: t, File: f})
 	if !ok {
 		return numberedParam{}, false
 	}
@@ -106,7 +106,7 @@ const longestName = 500
 
 // foreignAt is the tool or the parameter whose name stands at an offset of a
 // foreign file.
-func (f *File) foreignAt(offset int) (t target, ok bool) {
+func foreignAt(f *File, offset int) (t target, ok bool) {
 	if f == nil || f.Foreign == nil {
 		return target{}, false
 	}

@@ -34,15 +34,15 @@ const (
 // Symbols is the outline of the file at path: its sections with their tools,
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
-func (w Workspace) Symbols(path string) []Symbol {
+func Symbols(w Workspace, path string) []Symbol {
 	f := w.files.get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
 	case f.Foreign != nil:
-		return f.foreignSymbols()
+		return foreignSymbols(f)
 	case f.YAML != nil:
-		return f.yamlSymbols()
+		return yamlSymbols(f)
 	case f.Kind == YAML:
 		return nil
 	}
@@ -52,20 +52,20 @@ func (w Workspace) Symbols(path string) []Symbol {
 			continue
 		}
 		if s.Resumed {
-			symbols = append(symbols, f.outline(s)...)
+			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}
 		head := placed(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
-			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: f.outline(s),
+			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
 		})
 	}
 	return symbols
 }
 
-// outline are the symbols in a section.
-func (f *File) outline(s syntax.Section) []Symbol {
+// fileOutline are the symbols in a section.
+func fileOutline(f *File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
 		n := placed(e.Root(), e.Offset)
@@ -73,10 +73,10 @@ func (f *File) outline(s syntax.Section) []Symbol {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)
 		case n.Kind() == syntax.Tool:
-			symbols = append(symbols, f.toolSymbols(e)...)
+			symbols = append(symbols, toolSymbols(f, e)...)
 		case n.Kind() == syntax.Add:
 			add := symbolOf(n, n.KeyNode(), BlockSymbol)
-			add.Children = f.toolSymbols(e)
+			add.Children = toolSymbols(f, e)
 			symbols = append(symbols, add)
 		case n.Kind() == syntax.Import:
 			symbols = append(symbols, importSymbol(n))
@@ -88,7 +88,7 @@ func (f *File) outline(s syntax.Section) []Symbol {
 }
 
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
-func (f *File) toolSymbols(e syntax.Placed) []Symbol {
+func toolSymbols(f *File, e syntax.Placed) []Symbol {
 	var symbols []Symbol
 	decls := f.decls[e.Entry]
 	for i := range decls {

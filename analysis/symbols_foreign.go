@@ -12,19 +12,19 @@ import (
 
 // foreignSymbols are what a foreign file declares: tools with their parameters,
 // and what else has a name.
-func (f *File) foreignSymbols() []Symbol {
+func foreignSymbols(f *File) []Symbol {
 	var symbols []Symbol
 	for _, root := range f.Tree().Roots() {
-		symbols = append(symbols, f.foreignEntries(root)...)
+		symbols = append(symbols, foreignEntries(f, root)...)
 	}
 	for _, t := range f.Tools {
-		symbols = append(symbols, t.foreignSymbol())
+		symbols = append(symbols, foreignSymbol(t))
 	}
 	slices.SortStableFunc(symbols, func(a, b Symbol) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return symbols
 }
 
-func (t PlacedTool) foreignSymbol() Symbol {
+func foreignSymbol(t PlacedTool) Symbol {
 	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(oneLine(t.foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
 	for i, p := range t.foreign.Tool.Params {
 		if at := t.foreign.Params[i]; !t.isImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {
@@ -36,8 +36,8 @@ func (t PlacedTool) foreignSymbol() Symbol {
 
 // foreignEntries are what a document declares beside tools: the names of its
 // maps, or its own.
-func (f *File) foreignEntries(root *yaml.Node) []Symbol {
-	row := f.rowOf(root)
+func foreignEntries(f *File, root *yaml.Node) []Symbol {
+	row := rowOf(f, root)
 	if row == nil {
 		return nil
 	}

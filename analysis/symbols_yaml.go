@@ -8,7 +8,7 @@ import (
 )
 
 // yamlSymbols is the outline of abl.yaml or of saved cases.
-func (f *File) yamlSymbols() []Symbol {
+func yamlSymbols(f *File) []Symbol {
 	var symbols []Symbol
 	for _, m := range f.YAML.Root().Own() {
 		if f.Project == nil {
@@ -81,7 +81,7 @@ func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
 }
 
 // yamlDeclarations are the names that abl.yaml lists, or the saved cases.
-func (f *File) yamlDeclarations() []FoundSymbol {
+func yamlDeclarations(f *File) []FoundSymbol {
 	var out []FoundSymbol
 	var below func(s Symbol)
 	below = func(s Symbol) {
@@ -96,7 +96,7 @@ func (f *File) yamlDeclarations() []FoundSymbol {
 			}
 		}
 	}
-	for _, s := range f.yamlSymbols() {
+	for _, s := range yamlSymbols(f) {
 		below(s)
 	}
 	return out

@@ -16,15 +16,15 @@ type target struct {
 	file  *Import    // of a path; nor is there one then
 }
 
-// target is what the cursor stands on, if that is found.
-func (w Workspace) target(c cursor) (t target, ok bool) {
+// targetAt is what the cursor stands on, if that is found.
+func targetAt(w Workspace, c cursor) (t target, ok bool) {
 	if i := c.file.importAround(c.offset); i != nil {
-		return w.importTarget(c, i)
+		return importTarget(w, c, i)
 	}
-	if t, ok := c.declared(); ok {
+	if t, ok := declaredTarget(c); ok {
 		return t, true
 	}
-	if t, ok := c.declaredStep(); ok {
+	if t, ok := declaredStepTarget(c); ok {
 		return t, true
 	}
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
@@ -32,7 +32,7 @@ func (w Workspace) target(c cursor) (t target, ok bool) {
 	}
 	for _, m := range slices.Concat(c.file.Mentions(c.entry), c.file.names(c.entry)) {
 		if m.Span.Touches(c.offset) {
-			if t, ok := w.mentioned(c, m); ok {
+			if t, ok := mentionedTarget(w, c, m); ok {
 				return t, true
 			}
 		}
@@ -41,7 +41,7 @@ func (w Workspace) target(c cursor) (t target, ok bool) {
 }
 
 // importTarget is the path of an import, or the tool that a name of it means.
-func (w Workspace) importTarget(c cursor, i *Import) (target, bool) {
+func importTarget(w Workspace, c cursor, i *Import) (target, bool) {
 	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.offset) {
 		return target{span: path.Span(), file: i}, true
 	}
@@ -49,15 +49,15 @@ func (w Workspace) importTarget(c cursor, i *Import) (target, bool) {
 		if !n.Span().Touches(c.offset) {
 			continue
 		}
-		exports, _ := w.Exports(i.Target)
+		exports, _ := Exports(w, i.Target)
 		s, ok := Scope{Tools: exports}.Tool(n.Plain())
 		return target{span: n.Span(), tool: s}, ok
 	}
 	return target{}, false
 }
 
-// declared is the tool or parameter whose declaration the cursor stands on.
-func (c cursor) declared() (target, bool) {
+// declaredTarget is the tool or parameter whose declaration the cursor stands on.
+func declaredTarget(c cursor) (target, bool) {
 	decl, ok := c.file.toolAround(c.offset)
 	if !ok {
 		return target{}, false
@@ -75,8 +75,8 @@ func (c cursor) declared() (target, bool) {
 	return target{}, false
 }
 
-// declaredStep is the step whose name the cursor stands on.
-func (c cursor) declaredStep() (target, bool) {
+// declaredStepTarget is the step whose name the cursor stands on.
+func declaredStepTarget(c cursor) (target, bool) {
 	flow := c.file.FlowAt(c.offset)
 	if flow == nil || c.section == nil || !isFlow(c.section.Name()) {
 		return target{}, false
@@ -89,8 +89,8 @@ func (c cursor) declaredStep() (target, bool) {
 	return target{}, false
 }
 
-// mentioned is the tool, parameter or step that a mention means.
-func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
+// mentionedTarget is the tool, parameter or step that a mention means.
+func mentionedTarget(w Workspace, c cursor, m Mention) (target, bool) {
 	t := target{span: m.Span}
 	switch m.Kind {
 	case OfStep:

@@ -5,16 +5,16 @@ import "github.com/abl-lsp/abl-lsp/syntax"
 // TypeDefinition is where the type of the name at an offset stands: what
 // `parameters:` says of a parameter, else its type in the signature; of a tool
 // the type that it returns. Other names have none.
-func (w Workspace) TypeDefinition(path string, offset int) []Location {
+func TypeDefinition(w Workspace, path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := w.target(c)
+	t, ok := targetAt(w, c)
 	if !ok || t.tool.ToolDecl == nil {
 		return nil
 	}
-	l := t.location()
+	l := targetLocation(t)
 	place := func(name, full syntax.Node) []Location {
 		l.Span, l.Full = t.tool.At(name).Span(), t.tool.At(full).Span()
 		return []Location{l}

@@ -34,14 +34,14 @@ var (
 	keyPart = regexp.MustCompile(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
 )
 
-// typed is the line under the cursor. ok is false in a comment.
-func (w Workspace) typed(c cursor) (t typed, ok bool) {
+// lineAt is the line under the cursor. ok is false in a comment.
+func lineAt(w Workspace, c cursor) (t typed, ok bool) {
 	lines := c.file.Doc.Lines()
 	line := lines.LineText(lines.Line(c.offset))
 	c.offset = min(c.offset, line.End) // not inside the line's end
-	if from := c.brackets(); from >= 0 {
+	if from := openBracketStart(c); from >= 0 {
 		line = lines.LineText(lines.Line(from))
-	} else if from := c.callAbove(); from >= 0 {
+	} else if from := callAbove(c); from >= 0 {
 		line = lines.LineText(from)
 	}
 	source := c.file.Doc.Text()
@@ -98,14 +98,14 @@ func (t typed) lastLineAbove(start int) int {
 	return -1
 }
 
-// brackets is the start of the pair or import around a bracket that is open at
+// openBracketStart is the start of the pair or import around a bracket that is open at
 // the cursor, -1 where there is none.
-func (c cursor) brackets() int {
+func openBracketStart(c cursor) int {
 	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
 		if n.Kind() != syntax.List && n.Kind() != syntax.Map || !n.Span().Contains(c.offset) {
 			continue
 		}
-		switch up := c.entryNode(n.Parent()); up.Kind() {
+		switch up := entryNode(c, n.Parent()); up.Kind() {
 		case syntax.Pair, syntax.Import:
 			return up.Span().Start
 		}
@@ -118,14 +118,14 @@ var callKey = regexp.MustCompile(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
 
 // callAbove is the line of the CALL above that the cursor's line goes on with: its bracket is
 // open, or the cursor is in the first word below it. -1 where there is none.
-func (c cursor) callAbove() int {
+func callAbove(c cursor) int {
 	lines, source := c.file.Doc.Lines(), c.file.Doc.Text()
 	last := lines.Line(c.offset)
-	least := c.indent(last)
+	least := indent(c, last)
 	for i := last - 1; i >= 0 && least > 0; i-- {
 		written := blankComments(source[lines.LineStart(i):c.offset])
 		key := callKey.FindString(written)
-		if indent := c.indent(i); key == "" || indent >= least {
+		if indent := indent(c, i); key == "" || indent >= least {
 			if line := strings.TrimSpace(source[lines.LineStart(i):lines.LineText(i).End]); line != "" && line[0] != '#' {
 				least = min(least, indent)
 			}
@@ -141,13 +141,13 @@ func (c cursor) callAbove() int {
 }
 
 // indent is the column of the first character of a line that is no white space.
-func (c cursor) indent(line int) int {
+func indent(c cursor, line int) int {
 	span := c.file.Doc.Lines().LineText(line)
 	s := c.file.Doc.Text()[span.Start:min(span.End, max(span.Start, c.offset))]
 	return width(s[:len(s)-len(strings.TrimLeft(s, " \t"))])
 }
 
-func (c cursor) entryNode(n syntax.Node) PlacedNode { return placed(n, c.entry.Offset) }
+func entryNode(c cursor, n syntax.Node) PlacedNode { return placed(n, c.entry.Offset) }
 
 // columnOf is the column of an offset; a tab reaches the next multiple of four.
 func (t typed) columnOf(offset int) int {
@@ -190,7 +190,7 @@ func (t typed) path() []Property {
 		return nil
 	}
 	start := t.above.Span().Start
-	return t.file.cursor(start).path(start)
+	return propertiesAt(t.file.cursor(start), start)
 }
 
 // siblings are the keys of the map that the line stands in, its own left out.

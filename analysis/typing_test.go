@@ -52,25 +52,25 @@ func typed(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := analysis.Workspace{}.With(path, syntax.Parse(source))
 	folder := func(string) []analysis.DirEntry { return []analysis.DirEntry{{Name: "weather.tools.abl"}} }
-	for _, item := range w.Completion(t.Context(), path, at, analysis.Beyond{List: folder}) {
+	for _, item := range analysis.Complete(w, t.Context(), path, at, analysis.Beyond{List: folder}) {
 		if wrong := wrongItem(source, at, item); wrong != "" {
 			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
 		}
 	}
-	if h, ok := w.Hover(path, at); ok && (!h.Span.Touches(at) || h.Markdown == "") {
+	if h, ok := analysis.HoverAt(w, path, at); ok && (!h.Span.Touches(at) || h.Markdown == "") {
 		t.Errorf("%q: hover %+v", source[:at], h)
 	}
-	for _, l := range w.Definition(path, at) {
+	for _, l := range analysis.Definition(w, path, at) {
 		if !l.From.Touches(at) || l.Path == path && !contains(l.Full, l.Span) {
 			t.Errorf("%q: definition %+v", source[:at], l)
 		}
 	}
-	for _, l := range w.CodeLenses(path, nil) {
+	for _, l := range analysis.CodeLenses(w, path, nil) {
 		if l.Title == "" || l.Kind != analysis.ImportLens && l.Tool == "" {
 			t.Errorf("%q: lens %+v", source[:at], l)
 		}
 	}
-	if wrong := wrongSymbol(text.Span{End: len(source)}, w.Symbols(path)); wrong != "" {
+	if wrong := wrongSymbol(text.Span{End: len(source)}, analysis.Symbols(w, path)); wrong != "" {
 		t.Errorf("%q: %s", source[:at], wrong)
 	}
 }

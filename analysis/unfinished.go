@@ -20,7 +20,7 @@ type Unfinished struct {
 
 // UnfinishedAt is what is being typed when the lines that a span touches were
 // edited last.
-func (f *File) UnfinishedAt(edited text.Span) Unfinished {
+func UnfinishedAt(f *File, edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
 	edited.End = lines.LineText(lines.Line(edited.End)).End
@@ -33,7 +33,7 @@ func (f *File) UnfinishedAt(edited text.Span) Unfinished {
 		return u
 	}
 	u.opener = openerOf(f.Doc.Text(), lines, lines.Line(edited.Start))
-	starts := f.declarationStarts()
+	starts := declarationStarts(f)
 	u.lines = withDeclarations(edited, starts, len(f.Doc.Text()), toolOrStep)
 	u.entry = withDeclarations(edited, starts, len(f.Doc.Text()), otherEntry)
 	if part := f.PartAt(edited.Start); part != nil && isInLastStep(part, edited.End) {
@@ -126,7 +126,7 @@ const (
 	toolOrStep
 )
 
-func (f *File) declarationStarts() []declarationStart {
+func declarationStarts(f *File) []declarationStart {
 	var all []declarationStart
 	add := func(offset int, kind declarationKind) {
 		all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), kind})

@@ -61,7 +61,7 @@ func (f *File) allVariables() []Variable {
 	var all []Variable
 	for _, s := range f.Doc.Sections() {
 		for e := range entriesOf(s) {
-			known, ok := f.lazy(e.Entry)
+			known, ok := entryFacts(f, e.Entry)
 			if !ok {
 				continue
 			}
@@ -77,7 +77,7 @@ func (f *File) allVariables() []Variable {
 // sharedVariables are those of other files that the one at path can read: in a
 // library or a profile those of the agents that bring it, in an agent those that
 // the tools of its libraries set.
-func (w Workspace) sharedVariables(f *File) []Variable {
+func sharedVariables(w Workspace, f *File) []Variable {
 	var out []Variable
 	seen := map[string]bool{f.Path: true}
 	add := func(other *File, only ...VariableKind) {

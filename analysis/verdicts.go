@@ -30,7 +30,7 @@ func StatementKey(source, statement string) string {
 
 // StatementRoot is the folder of the project that the file at path belongs to: that
 // of its abl.yaml, else its own; "" for what is no file.
-func (w Workspace) StatementRoot(path string) string {
+func StatementRoot(w Workspace, path string) string {
 	if !filepath.IsAbs(path) {
 		return ""
 	}
@@ -53,7 +53,7 @@ func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdict
 
 // StatementRoots are the folders of the projects of whose statements somebody has
 // told.
-func (w Workspace) StatementRoots() []string { return slices.Sorted(maps.Keys(w.verdicts)) }
+func StatementRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.verdicts)) }
 
 // Statement is the statement of an SQL tool, or of a binding that checks or undoes what
 // a tool does, with its place.
@@ -72,14 +72,14 @@ type Statement struct {
 }
 
 // Statements are those that the file at path declares, in order.
-func (w Workspace) Statements(path string) []Statement {
+func Statements(w Workspace, path string) []Statement {
 	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var all []Statement
 	for _, t := range f.Tools {
-		if s, ok := w.statementOf(ScopedTool{PlacedTool: t, File: f}); ok {
+		if s, ok := statementOf(w, ScopedTool{PlacedTool: t, File: f}); ok {
 			all = append(all, s)
 		}
 	}
@@ -87,11 +87,11 @@ func (w Workspace) Statements(path string) []Statement {
 }
 
 // statementOf is that of a tool; ok is false where it has none.
-func (w Workspace) statementOf(t ScopedTool) (s Statement, ok bool) {
+func statementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	if t.Kind() != tool.KindSQL {
 		return Statement{}, false
 	}
-	lowered := w.lower(t.File.Path, t).Tool
+	lowered := lowerTool(w, t.File.Path, t).Tool
 	sql, ok := lowered.Spec.(*tool.SQL)
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
 		return Statement{}, false
@@ -110,7 +110,7 @@ func (s *Statement) find() bool {
 	case s.Tool.File.Foreign.System == "nao":
 		return s.findBelow("binding")
 	default:
-		for key, n := range s.Tool.File.textsOf(s.Tool.PlacedTool) {
+		for key, n := range textsOf(s.Tool.File, s.Tool.PlacedTool) {
 			if key == "statement" {
 				s.at(n.Inner())
 				return true
@@ -139,9 +139,9 @@ func (s *Statement) within(p Property) {
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }
 
-// Verdict is what the database last said of the statement as it is.
-func (w Workspace) Verdict(s Statement) (v Verdict, ok bool) {
-	v, ok = w.verdicts[w.StatementRoot(s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
+// VerdictOf is what the database last said of the statement as it is.
+func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
+	v, ok = w.verdicts[StatementRoot(w, s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
 	return v, ok
 }
 

@@ -31,20 +31,20 @@ func TestViewsOfHalfTypedText(t *testing.T) {
 func holdViews(t *testing.T, w analysis.Workspace, path, source string) {
 	t.Helper()
 	all, last := text.Span{End: len(source)}, 0
-	for _, token := range w.Tokens(path, all) {
+	for _, token := range analysis.Tokens(w, path, all) {
 		s := token.Span
 		if s.Start < last || s.End <= s.Start || s.End > len(source) || strings.ContainsAny(source[s.Start:s.End], "\r\n") {
 			t.Fatalf("%q: the token at %v", source, s)
 		}
 		last = s.End
 	}
-	for _, fold := range w.FoldingRanges(path) {
+	for _, fold := range analysis.FoldingRanges(w, path) {
 		if s := fold.Span; s.Start < 0 || s.End > len(source) || !strings.Contains(source[s.Start:s.End], "\n") {
 			t.Fatalf("%q: the fold at %v", source, s)
 		}
 	}
 	inner := text.Span{Start: len(source), End: len(source)}
-	for _, s := range w.Selections(path, len(source)) {
+	for _, s := range analysis.Selections(w, path, len(source)) {
 		if s.Start > inner.Start || s.End < inner.End {
 			t.Fatalf("%q: %v does not hold %v", source, s, inner)
 		}
@@ -53,7 +53,7 @@ func holdViews(t *testing.T, w analysis.Workspace, path, source string) {
 	if inner != all {
 		t.Fatalf("%q: the file is not selected at last, but %v", source, inner)
 	}
-	w.Linked(path, len(source))
-	w.DocumentLinks(path)
-	w.InlayHints(path, all, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint)
+	analysis.Linked(w, path, len(source))
+	analysis.DocumentLinks(w, path)
+	analysis.InlayHints(w, path, all, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint)
 }

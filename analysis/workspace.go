@@ -146,9 +146,9 @@ func Resolve(from, written string) string {
 // Wanted are the paths that the file at path imports or names for a run, directly or
 // through other files, and those that say what is around it, as far as the workspace knows
 // nothing of them yet.
-func (w Workspace) Wanted(path string) []string {
+func Wanted(w Workspace, path string) []string {
 	var wanted []string
-	w.reach(map[string]bool{}, path, func(path string, f *File) {
+	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
 		if f == nil {
 			if !IsDotenv(path) {
 				wanted = append(wanted, path)
@@ -159,15 +159,15 @@ func (w Workspace) Wanted(path string) []string {
 			wanted = append(wanted, cases)
 		}
 	})
-	return append(wanted, w.wantedAround(path)...)
+	return append(wanted, wantedAround(w, path)...)
 }
 
 // Needed are the paths that [Workspace.Complete] has read for the files at the paths, or
 // would read: these files, what they lead to, and what says what is around them.
-func (w Workspace) Needed(paths ...string) map[string]bool {
+func Needed(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
-		w.reach(seen, path, func(path string, f *File) {
+		reachedPaths(w, seen, path, func(path string, f *File) {
 			needed[path] = true
 			if cases := CasesOf(path); cases != "" && f != nil && f.Doc != nil {
 				needed[cases] = true
@@ -183,9 +183,9 @@ func (w Workspace) Needed(paths ...string) map[string]bool {
 	return needed
 }
 
-// reach calls yield with the file at path and all that it leads to, as far as they are not
+// reachedPaths calls yield with the file at path and all that it leads to, as far as they are not
 // seen, each once; f is nil where the workspace knows nothing of it.
-func (w Workspace) reach(seen map[string]bool, path string, yield func(path string, f *File)) {
+func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, f *File)) {
 	var visit func(path string)
 	visit = func(path string) {
 		if seen[path] {
@@ -205,24 +205,24 @@ func (w Workspace) reach(seen map[string]bool, path string, yield func(path stri
 		for _, n := range f.NamedFiles() {
 			visit(n.Target)
 		}
-		for _, h := range w.serviceHandlers(f) {
+		for _, h := range serviceHandlers(w, f) {
 			if isProgram(h.Target) {
 				visit(h.Target)
 			}
 		}
-		for _, beside := range w.filesBeside(f) {
+		for _, beside := range filesBeside(w, f) {
 			visit(beside)
 		}
-		for _, library := range w.bindingFiles(f) {
+		for _, library := range bindingFiles(w, f) {
 			visit(library)
 		}
 		for _, name := range f.uses {
-			for _, profile := range w.profilesNamed(path, name) {
+			for _, profile := range profilesNamed(w, path, name) {
 				visit(profile.Path)
 			}
 		}
 		if IsCases(path) {
-			for _, beside := range w.wantedBeside(path) {
+			for _, beside := range wantedBeside(w, path) {
 				visit(beside)
 			}
 		}
@@ -234,11 +234,11 @@ func (w Workspace) reach(seen map[string]bool, path string, yield func(path stri
 // Reader reads a file's text. The absence says why there is none.
 type Reader func(path string) (text string, absent Absence)
 
-// Complete is the workspace with everything that the file at path imports,
+// ReadImports is the workspace with everything that the file at path imports,
 // directly or not, and with what is around it, read by read.
-func (w Workspace) Complete(path string, read Reader) Workspace {
+func ReadImports(w Workspace, path string, read Reader) Workspace {
 	for {
-		wanted := w.Wanted(path)
+		wanted := Wanted(w, path)
 		if len(wanted) == 0 {
 			return w
 		}
@@ -248,7 +248,7 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 			case IsDotenv(p):
 				w = w.withDotenv(p, source, absent)
 			case absent == Present:
-				found = append(found, w.reading(p, source))
+				found = append(found, withRead(w, p, source))
 			default:
 				found = append(found, &File{Path: p, Absent: absent})
 			}
@@ -264,7 +264,7 @@ func (w Workspace) After(before Workspace) Workspace {
 	return w
 }
 
-func (w Workspace) reading(path, source string) *File {
+func withRead(w Workspace, path, source string) *File {
 	if f := w.before.get(path); f != nil && f.Absent == Present && f.Doc.Text() == source {
 		return f
 	}
@@ -276,14 +276,14 @@ func (w Workspace) reading(path, source string) *File {
 // out.
 func (w Workspace) Importers(path string) []string {
 	if IsProject(path) || IsDotenv(path) {
-		return w.below(path)
+		return filesBelow(w, path)
 	}
 	if IsCases(path) {
-		return w.besideCases(path)
+		return besideCases(w, path)
 	}
-	direct := w.directImporters()
+	direct := directImporters(w)
 	if IsForeign(path) { // nothing else is named
-		direct = w.withNamed(direct, isProgram(path))
+		direct = withNamed(w, direct, isProgram(path))
 	}
 	found := map[string]bool{path: true}
 	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
@@ -305,18 +305,18 @@ type importers struct {
 }
 
 // directImporters are, by path, the files that import a file or use it by a name in it.
-func (w Workspace) directImporters() map[string][]string {
+func directImporters(w Workspace) map[string][]string {
 	if w.importers == nil {
 		return nil
 	}
-	w.importers.once.Do(func() { w.importers.byPath = w.readImporters() })
+	w.importers.once.Do(func() { w.importers.byPath = readImporters(w) })
 	return w.importers.byPath
 }
 
-func (w Workspace) readImporters() map[string][]string {
+func readImporters(w Workspace) map[string][]string {
 	direct := map[string][]string{}
 	for from, f := range w.files.all() {
-		profiles, _ := w.Profiles(f)
+		profiles, _ := Profiles(w, f)
 		for _, p := range profiles {
 			direct[p.Path] = append(direct[p.Path], from)
 		}
@@ -325,7 +325,7 @@ func (w Workspace) readImporters() map[string][]string {
 				direct[i.Target] = append(direct[i.Target], from)
 			}
 		}
-		for _, beside := range slices.Concat(w.filesBeside(f), w.bindingFiles(f)) {
+		for _, beside := range slices.Concat(filesBeside(w, f), bindingFiles(w, f)) {
 			direct[beside] = append(direct[beside], from)
 		}
 	}
@@ -334,7 +334,7 @@ func (w Workspace) readImporters() map[string][]string {
 
 // withNamed adds to direct importers the files that name others for a run, and those that
 // handle a service where programs are asked for.
-func (w Workspace) withNamed(direct map[string][]string, programs bool) map[string][]string {
+func withNamed(w Workspace, direct map[string][]string, programs bool) map[string][]string {
 	all := maps.Clone(direct)
 	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
 	for from, f := range w.files.all() {
@@ -342,7 +342,7 @@ func (w Workspace) withNamed(direct map[string][]string, programs bool) map[stri
 			add(n.Target, from)
 		}
 		if programs {
-			for _, h := range w.serviceHandlers(f) {
+			for _, h := range serviceHandlers(w, f) {
 				add(h.Target, from)
 			}
 		}

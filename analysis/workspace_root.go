@@ -116,7 +116,7 @@ func IsBelow(folder, path string) bool {
 
 // KnowsWorkspace reports whether all files of the workspace that the file at path belongs
 // to are known. While they are not, a name that no file declares says nothing.
-func (w Workspace) KnowsWorkspace(path string) bool {
+func KnowsWorkspace(w Workspace, path string) bool {
 	if w.indexed == nil {
 		return true
 	}
@@ -163,15 +163,15 @@ func (w Workspace) filesThat(name string, kind nameKind, holds func(path string)
 
 // IsAlone reports whether the file at path belongs to no workspace: no file marks the root
 // of one, and it is below none of the folders of [Workspace.WithUnopened].
-func (w Workspace) IsAlone(path string) bool {
+func IsAlone(w Workspace, path string) bool {
 	root, marked := w.WorkspaceRoot(path)
 	return root != "" && !marked
 }
 
 // namesIn are the public names of a kind in the files of a workspace root, sorted.
-func (w Workspace) namesIn(root string, kind nameKind) []string {
+func namesIn(w Workspace, root string, kind nameKind) []string {
 	names := map[string]bool{}
-	for _, x := range w.indexes() {
+	for _, x := range indexesFolder(w) {
 		for name := range x.all(kind) {
 			names[name] = names[name] || len(w.filesWith(root, name, kind)) > 0
 		}
@@ -180,8 +180,8 @@ func (w Workspace) namesIn(root string, kind nameKind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// indexes have the public names of the files, and of the unopened ones.
-func (w Workspace) indexes() []*nameIndex {
+// indexesFolder have the public names of the files, and of the unopened ones.
+func indexesFolder(w Workspace) []*nameIndex {
 	if w.unopened == nil {
 		return []*nameIndex{w.public}
 	}
@@ -190,24 +190,24 @@ func (w Workspace) indexes() []*nameIndex {
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
 // file at path belongs to, by path.
-func (w Workspace) AgentFiles(path, name string) []*File {
+func AgentFiles(w Workspace, path, name string) []*File {
 	root, _ := w.WorkspaceRoot(path)
 	return w.filesWith(root, name, agentNames)
 }
 
 // AgentNames are the names of the agents and supervisors that files declare in the
 // workspace that the file at path belongs to, sorted.
-func (w Workspace) AgentNames(path string) []string {
+func AgentNames(w Workspace, path string) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return w.namesIn(root, agentNames)
+	return namesIn(w, root, agentNames)
 }
 
 // ProfileNames are the names of the behaviour profiles that the file at path may use,
 // sorted.
-func (w Workspace) ProfileNames(path string) []string {
+func ProfileNames(w Workspace, path string) []string {
 	root := w.markedRoot(path)
 	var names []string
-	for _, x := range w.indexes() {
+	for _, x := range indexesFolder(w) {
 		for name, paths := range x.all(profileNames) {
 			if slices.ContainsFunc(paths, func(p string) bool { return w.markedRoot(p) == root }) {
 				names = append(names, name)
@@ -220,19 +220,19 @@ func (w Workspace) ProfileNames(path string) []string {
 
 // HasAgent reports whether the workspace that the file at path belongs to has an agent of
 // that name, or the file itself a name for one below AGENTS.
-func (w Workspace) HasAgent(path, name string) bool {
-	if len(w.AgentFiles(path, name)) > 0 {
+func HasAgent(w Workspace, path, name string) bool {
+	if len(AgentFiles(w, path, name)) > 0 {
 		return true
 	}
 	f := w.files.get(path)
 	isKey := func(n named) bool { return n.name == name }
-	return f.Kind != YAML && (f.declaresName(aliases, name) || slices.ContainsFunc(f.declared(aliases), isKey))
+	return f.Kind != YAML && (declaresName(f, aliases, name) || slices.ContainsFunc(f.declared(aliases), isKey))
 }
 
 // HasOtherAgents reports whether another file of that workspace declares or lists an
 // agent; of a project.json its own list counts.
-func (w Workspace) HasOtherAgents(path string) bool {
-	if IsManifest(path) && len(w.PublicNames(path)) > 0 {
+func HasOtherAgents(w Workspace, path string) bool {
+	if IsManifest(path) && len(PublicNames(w, path)) > 0 {
 		return true
 	}
 	root, _ := w.WorkspaceRoot(path)
@@ -240,7 +240,7 @@ func (w Workspace) HasOtherAgents(path string) bool {
 		in, _ := w.WorkspaceRoot(p)
 		return p != path && in == root
 	}
-	for _, x := range w.indexes() {
+	for _, x := range indexesFolder(w) {
 		for _, paths := range x.all(agentNames) {
 			if slices.ContainsFunc(paths, isOther) {
 				return true
@@ -252,30 +252,30 @@ func (w Workspace) HasOtherAgents(path string) bool {
 
 // exportedNames are the names of a kind that the exported project has to which the file
 // at path belongs, sorted.
-func (w Workspace) exportedNames(path string, kind nameKind) []string {
+func exportedNames(w Workspace, path string, kind nameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return w.namesIn(root, kind)
+	return namesIn(w, root, kind)
 }
 
 // HasExportedServer reports whether the exported project that the file at path belongs to
 // has an MCP server of that name.
-func (w Workspace) HasExportedServer(path, name string) bool {
+func HasExportedServer(w Workspace, path, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
 	return len(w.filesWith(root, name, serverNames)) > 0
 }
 
 // HasExportedSecret is the same for a variable of its environment.
-func (w Workspace) HasExportedSecret(path, name string) bool {
+func HasExportedSecret(w Workspace, path, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
 	return len(w.filesWith(root, name, secretNames)) > 0
 }
 
 // LibraryTools are the tools of that name that libraries declare in the workspace that
 // the file at path belongs to, by path. A file that is alone has those below its folder.
-func (w Workspace) LibraryTools(path, name string) []ScopedTool {
+func LibraryTools(w Workspace, path, name string) []ScopedTool {
 	root, _ := w.WorkspaceRoot(path)
 	var libraries []*File
-	if w.IsAlone(path) {
+	if IsAlone(w, path) {
 		libraries = w.filesThat(name, toolNames, func(library string) bool {
 			_, marked := w.WorkspaceRoot(library)
 			return !marked && IsBelow(root, library)

@@ -28,7 +28,7 @@ const MaxSymbols = 200
 // declarations of all files for those whose names have the letters of the query
 // in its order; the best first, [MaxSymbols] at most. An empty query finds
 // everything. A context that is done ends the search with nothing.
-func (w Workspace) FindSymbols(ctx context.Context, query string) []FoundSymbol {
+func FindSymbols(w Workspace, ctx context.Context, query string) []FoundSymbol {
 	type scored struct {
 		FoundSymbol
 		score int
@@ -38,7 +38,7 @@ func (w Workspace) FindSymbols(ctx context.Context, query string) []FoundSymbol 
 		if ctx.Err() != nil {
 			return nil
 		}
-		for _, s := range w.declarationsOf(path) {
+		for _, s := range declarationsOf(w, path) {
 			if score, ok := fuzzy(query, s.Name); ok {
 				found = append(found, scored{s, score})
 			}
@@ -55,12 +55,12 @@ func (w Workspace) FindSymbols(ctx context.Context, query string) []FoundSymbol 
 }
 
 // declarationsOf are the declarations of a file.
-func (w Workspace) declarationsOf(path string) []FoundSymbol {
+func declarationsOf(w Workspace, path string) []FoundSymbol {
 	if f := w.files.get(path); f.YAML != nil {
-		return f.yamlDeclarations()
+		return yamlDeclarations(f)
 	}
 	var out []FoundSymbol
-	for _, s := range w.Symbols(path) {
+	for _, s := range Symbols(w, path) {
 		if s.Kind == ToolSymbol || s.Kind == BlockSymbol { // of a foreign file, which has no sections
 			out = append(out, FoundSymbol{s.Name, s.Kind, filepath.Base(path), path, s.NameSpan})
 			continue

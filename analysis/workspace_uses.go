@@ -16,7 +16,7 @@ func (f *File) UsesWorkspace() bool {
 	return f != nil && f.usesWorkspace != nil && f.usesWorkspace()
 }
 
-func (f *File) readUsesWorkspace() bool {
+func readUsesWorkspace(f *File) bool {
 	switch {
 	case IsManifest(f.Path):
 		return true
@@ -28,38 +28,38 @@ func (f *File) readUsesWorkspace() bool {
 	for range f.AgentMentions() {
 		return true
 	}
-	return f.usesExported()
+	return usesExported(f)
 }
 
 // UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
-func (w Workspace) UsesWorkspace(path string) bool {
+func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
 		return w.files.get(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(w.CasesFiles(path), func(p string) bool { return w.files.get(p).UsesWorkspace() })
+	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.files.get(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
 // path.
-func (w Workspace) NeedsLibraries(path string) bool {
+func NeedsLibraries(w Workspace, path string) bool {
 	f := w.files.get(path)
 	return f != nil && f.unbound != nil && len(f.unbound()) > 0
 }
 
 // PublicNames are the names that the file at path declares for others of its workspace.
-func (w Workspace) PublicNames(path string) []string { return w.anyFile(path).publicNames().names() }
+func PublicNames(w Workspace, path string) []string { return w.anyFile(path).publicNames().names() }
 
 // UnopenedNames are those that it declares as long as nobody opens it.
-func (w Workspace) UnopenedNames(path string) []string {
+func UnopenedNames(w Workspace, path string) []string {
 	if w.unopened == nil {
 		return nil
 	}
-	return w.unopened.PublicNames(path)
+	return PublicNames(*w.unopened, path)
 }
 
 // DependsOnNames reports whether the file at path uses one of the names, or an agent that
 // nobody declares and that may be a slip for one of them.
-func (w Workspace) DependsOnNames(path string, names map[string]bool) bool {
+func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
 	f := w.files.get(path)
 	if !f.UsesWorkspace() {
 		return false
@@ -68,12 +68,12 @@ func (w Workspace) DependsOnNames(path string, names map[string]bool) bool {
 	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
 		return true
 	}
-	undeclared := func(agent string) bool { return len(w.AgentFiles(path, agent)) == 0 }
+	undeclared := func(agent string) bool { return len(AgentFiles(w, path, agent)) == 0 }
 	agents := f.namesAgents()
 	return slices.ContainsFunc(agents, among) || slices.ContainsFunc(agents, undeclared) || IsManifest(path)
 }
 
-func (f *File) readNamesAgents() []string {
+func readNamesAgents(f *File) []string {
 	var names []string
 	for m := range f.AgentMentions() {
 		names = append(names, m.Name)
@@ -85,7 +85,7 @@ func (f *File) readNamesAgents() []string {
 // exportedUse is in each file that may use a name of an exported project.
 var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.|\bserver:`)
 
-func (f *File) usesExported() bool {
+func usesExported(f *File) bool {
 	for _, known := range f.known {
 		if known.exported() {
 			return true
@@ -95,7 +95,7 @@ func (f *File) usesExported() bool {
 }
 
 // readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
-func (f *File) readUnbound() []string {
+func readUnbound(f *File) []string {
 	var names []string
 	for _, t := range f.Tools {
 		if (ScopedTool{PlacedTool: t, File: f}).NeedsLibrary() {
@@ -107,13 +107,13 @@ func (f *File) readUnbound() []string {
 
 // bindingFiles are the paths of the libraries that declare the unbound tools of a file,
 // in the workspace that it belongs to.
-func (w Workspace) bindingFiles(f *File) []string {
+func bindingFiles(w Workspace, f *File) []string {
 	if f.unbound == nil {
 		return nil
 	}
 	var paths []string
 	for _, name := range f.unbound() {
-		for _, t := range w.LibraryTools(f.Path, name) {
+		for _, t := range LibraryTools(w, f.Path, name) {
 			paths = append(paths, t.File.Path)
 		}
 	}
@@ -130,7 +130,7 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 		}
 		for _, s := range f.Doc.Sections() {
 			for e := range entriesOf(s) {
-				if known, ok := f.lazy(e.Entry); !ok || !known.agents() {
+				if known, ok := entryFacts(f, e.Entry); !ok || !known.agents() {
 					continue
 				}
 				for _, m := range f.names(e) {

@@ -17,10 +17,10 @@ type yamlPlace struct {
 	row    *tool.Field // of what the path leads to; nil where anything may stand
 }
 
-func (w Workspace) yamlPlace(f *File, offset int) yamlPlace {
+func yamlPlaceAt(w Workspace, f *File, offset int) yamlPlace {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	p := yamlPlace{w: w, f: f, offset: offset, at: f.Tree().At(offset)}
-	p.row = projectfile.RowAt(f.rowOf(p.at.Root), p.at.Path)
+	p.row = projectfile.RowAt(rowOf(f, p.at.Root), p.at.Path)
 	return p
 }
 
@@ -40,20 +40,20 @@ func (p yamlPlace) caseTool() (ScopedTool, bool) {
 	if !p.inCases() || len(p.at.Path) == 0 {
 		return ScopedTool{}, false
 	}
-	return p.w.caseTool(p.f.Path, p.at.Path[0].Key)
+	return caseTool(p.w, p.f.Path, p.at.Path[0].Key)
 }
 
 // caseTool is the tool that a name in a file of saved cases means.
-func (w Workspace) caseTool(cases, name string) (ScopedTool, bool) {
-	_, t, ok := w.CasesTool(cases, name)
+func caseTool(w Workspace, cases, name string) (ScopedTool, bool) {
+	_, t, ok := CasesTool(w, cases, name)
 	return t, ok
 }
 
 // caseTools are the tools of the files beside a file of saved cases: those that
 // they declare, then those that they import.
-func (w Workspace) caseTools(cases string) []ScopedTool {
+func caseTools(w Workspace, cases string) []ScopedTool {
 	var own, imported []ScopedTool
-	for _, path := range w.besideCases(cases) {
+	for _, path := range besideCases(w, cases) {
 		for _, t := range w.Scope(path).Tools {
 			if t.File.Path == path {
 				own = append(own, t)
@@ -115,7 +115,7 @@ func (p yamlPlace) argumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *to
 
 // param is a parameter of a tool as `parameters:` enriches it.
 func (p yamlPlace) param(t ScopedTool, name string) *tool.Param {
-	lowered := p.w.lower(t.File.Path, t).Tool
+	lowered := lowerTool(p.w, t.File.Path, t).Tool
 	for i := range lowered.Params {
 		if lowered.Params[i].Name == name {
 			return &lowered.Params[i]

@@ -77,7 +77,7 @@ func randomTools(seed, stream uint64) (source string, tools []tool.Tool) {
 
 func lowered(source string) []analysis.Lowered {
 	const path = "/x.tools.abl"
-	return analysis.Workspace{}.With(path, syntax.Parse(source)).LowerAll(path)
+	return analysis.LowerAll(analysis.Workspace{}.With(path, syntax.Parse(source)), path)
 }
 
 func (g *generator) ablTool(b *strings.Builder) {

@@ -182,9 +182,9 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	for name, question := range map[string]func(w analysis.Workspace){
 		"index":      func(analysis.Workspace) {},
-		"references": func(w analysis.Workspace) { w.References(ctx, path, at) },
-		"rename":     func(w analysis.Workspace) { _, _ = w.Rename(ctx, path, at, "other") },
-		"symbols":    func(w analysis.Workspace) { w.FindSymbols(ctx, "find") },
+		"references": func(w analysis.Workspace) { analysis.References(w, ctx, path, at) },
+		"rename":     func(w analysis.Workspace) { _, _ = analysis.Rename(w, ctx, path, at, "other") },
+		"symbols":    func(w analysis.Workspace) { analysis.FindSymbols(w, ctx, "find") },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -15,7 +15,7 @@ func prepareCallHierarchy(_ context.Context, at *snapshot, params *protocol.Call
 	if !ok {
 		return nil, nil
 	}
-	c, ok := at.workspace.Caller(d.path, offset)
+	c, ok := analysis.CallerAt(at.workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}
@@ -28,7 +28,7 @@ func incomingCalls(ctx context.Context, at *snapshot, params *protocol.CallHiera
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyIncomingCall
-	for _, e := range at.workspace.Incoming(ctx, c) {
+	for _, e := range analysis.Incoming(at.workspace, ctx, c) {
 		out = append(out, protocol.CallHierarchyIncomingCall{From: callItem(at, e.Other), FromRanges: at.ranges(e.Other.Path, e.From)})
 	}
 	return out, ctx.Err()
@@ -40,7 +40,7 @@ func outgoingCalls(ctx context.Context, at *snapshot, params *protocol.CallHiera
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyOutgoingCall
-	for _, e := range at.workspace.Outgoing(ctx, c) {
+	for _, e := range analysis.Outgoing(at.workspace, ctx, c) {
 		out = append(out, protocol.CallHierarchyOutgoingCall{To: callItem(at, e.Other), FromRanges: at.ranges(c.Path, e.From)})
 	}
 	return out, ctx.Err()
@@ -76,7 +76,7 @@ func callerOf(at *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, 
 	if json.Unmarshal(item.Data, &data) != nil {
 		return analysis.Caller{}, false
 	}
-	return at.workspace.CallerNamed(pathOf(item.URI), data.Kind, data.Name)
+	return analysis.CallerNamed(at.workspace, pathOf(item.URI), data.Kind, data.Name)
 }
 
 // ranges are places in a file that has a text.

@@ -37,7 +37,7 @@ func listCases(_ context.Context, x execution) (any, error) {
 		path = analysis.CasesOf(path)
 	}
 	all := []savedCase{}
-	for _, c := range at.workspace.SavedCases(path) {
+	for _, c := range analysis.SavedCases(at.workspace, path) {
 		where, _ := at.location(path, c.Span) // it has a text, else it had no cases
 		all = append(all, savedCase{
 			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,

@@ -169,7 +169,7 @@ func (a *actions) addQuickFix(params *codeActionParams, d analysis.Diagnostic, f
 		}
 		return
 	}
-	edit, ok := a.at.workspaceEdit(a.at.workspace.Edits(a.document.path, f))
+	edit, ok := a.at.workspaceEdit(analysis.Edits(a.at.workspace, a.document.path, f))
 	if !ok {
 		return
 	}
@@ -208,7 +208,7 @@ func (a *actions) addFixAll(ctx context.Context, s *server) error {
 
 // addOrganizeImports adds the action that sorts imports, if they are not sorted.
 func (a *actions) addOrganizeImports(found []analysis.Diagnostic) {
-	edits := a.at.workspace.OrganizeImports(a.document.path, found)
+	edits := analysis.OrganizeImports(a.at.workspace, a.document.path, found)
 	if len(edits) > 0 {
 		a.addSourceAction("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
 	}

@@ -43,7 +43,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 	wants := func(k analysis.RefactorKind) bool { return params.wants(kinds[k]) }
 	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
-	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
+	for _, r := range analysis.Refactorings(a.at.workspace, a.document.path, span, wants) {
 		if r.Disabled != "" && (!a.at.support.disabledActions || !params.isRequested()) || !canCreate(a.at, r.Makes) {
 			continue
 		}
@@ -101,7 +101,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if d == nil || checksum(d.Document) != data.Sum {
 		return nil, errModified
 	}
-	r, ok := at.workspace.Refactoring(d.path, at.converter(d).span(data.Range), data.Name, data.Title)
+	r, ok := analysis.FindRefactoring(at.workspace, d.path, at.converter(d).span(data.Range), data.Name, data.Title)
 	if !ok {
 		return nil, errModified
 	}

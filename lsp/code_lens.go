@@ -33,7 +33,7 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 
 func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := p.checkAll(ctx, at, d.path)
-	lenses := at.workspace.CodeLenses(d.path, func(t analysis.PlacedTool) int {
+	lenses := analysis.CodeLenses(at.workspace, d.path, func(t analysis.PlacedTool) int {
 		return len(analysis.Broken(found, t))
 	})
 	var all []protocol.CodeLens

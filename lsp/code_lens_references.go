@@ -8,6 +8,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 // lensData is what a lens of references is resolved by.
@@ -24,7 +26,7 @@ func countsReferences(at *snapshot) bool {
 // withReferencesLenses adds the lenses that say how often a tool is named. They are
 // counted when the client resolves them.
 func withReferencesLenses(at *snapshot, d *document, all []protocol.CodeLens) ([]protocol.CodeLens, error) {
-	for _, lens := range at.workspace.ReferencesLenses(d.path) {
+	for _, lens := range analysis.ReferencesLenses(at.workspace, d.path) {
 		data, err := protocol.Marshal(lensData{d.uri, lens.Tool})
 		if err != nil {
 			return nil, fmt.Errorf("lens of %s: %w", lens.Tool, err)
@@ -44,7 +46,7 @@ func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens)
 	if err := protocol.Unmarshal(lens.Data, &of); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of a lens that is none of ours: %v", err)
 	}
-	title, uses, ok := at.workspace.Uses(ctx, pathOf(of.URI), of.Tool)
+	title, uses, ok := analysis.Uses(at.workspace, ctx, pathOf(of.URI), of.Tool)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 		}
 		return whole.workspace
 	}}
-	for _, item := range at.workspace.Completion(ctx, d.path, offset, beyond) {
+	for _, item := range analysis.Complete(at.workspace, ctx, d.path, offset, beyond) {
 		list.Items = append(list.Items, completionItem(at, d, item))
 	}
 	return list, ctx.Err()
@@ -53,7 +53,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := at.withNearLibraries(pathOf(t.URI)).workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+	if text := analysis.ToolDocumentation(at.withNearLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
 		item.Documentation = markup(text, at.support.plainDocumentation)
 	}
 	return item, nil

@@ -28,14 +28,14 @@ func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextD
 	if err != nil {
 		return nil, nil, err
 	}
-	if plain, links := locationsAt(known, p, analysis.Workspace.Definition); len(plain) > 0 {
+	if plain, links := locationsAt(known, p, analysis.Definition); len(plain) > 0 {
 		return plain, links, nil
 	}
 	whole, err := s.workspace.withIndex(ctx, at)
 	if err != nil || whole == known {
 		return nil, nil, err
 	}
-	plain, links := locationsAt(whole, p, analysis.Workspace.Definition)
+	plain, links := locationsAt(whole, p, analysis.Definition)
 	return plain, links, nil
 }
 

@@ -14,7 +14,7 @@ func documentHighlight(_ context.Context, at *snapshot, params *protocol.Documen
 		return nil, nil
 	}
 	var out []protocol.DocumentHighlight
-	for _, r := range at.workspace.Highlights(d.path, offset) {
+	for _, r := range analysis.Highlights(at.workspace, d.path, offset) {
 		kind := protocol.DocumentHighlightKindRead
 		if r.Access != analysis.Reads {
 			kind = protocol.DocumentHighlightKindWrite

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 func documentLink(_ context.Context, at *snapshot, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
@@ -12,7 +14,7 @@ func documentLink(_ context.Context, at *snapshot, params *protocol.DocumentLink
 		return nil, nil
 	}
 	all := []protocol.DocumentLink{}
-	for _, l := range at.workspace.DocumentLinks(d.path) {
+	for _, l := range analysis.DocumentLinks(at.workspace, d.path) {
 		link := protocol.DocumentLink{Range: at.converter(d).rangeOf(l.Span), Target: new(at.uriOf(l.Path))}
 		if l.Tooltip != "" {
 			link.Tooltip = &l.Tooltip

@@ -13,7 +13,7 @@ func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSy
 	if d == nil {
 		return nil, nil
 	}
-	symbols := at.workspace.Symbols(d.path)
+	symbols := analysis.Symbols(at.workspace, d.path)
 	if at.support.symbolTree {
 		return protocol.DocumentSymbolSlice(symbolTree(at.converter(d), symbols)), nil
 	}

@@ -232,7 +232,7 @@ func TestCompletedAgain(t *testing.T) {
 	if before.File(path) != after.File(path) {
 		t.Error("a file that is the same was parsed again")
 	}
-	if cases := after.SavedCases(f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
+	if cases := analysis.SavedCases(after, f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
 		t.Errorf("cases %v, not the new one", cases)
 	}
 	if err := os.Remove(path); err != nil {

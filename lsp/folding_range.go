@@ -14,7 +14,7 @@ func foldingRange(_ context.Context, at *snapshot, params *protocol.FoldingRange
 		return nil, nil
 	}
 	all := []protocol.FoldingRange{}
-	for _, f := range at.workspace.FoldingRanges(d.path) {
+	for _, f := range analysis.FoldingRanges(at.workspace, d.path) {
 		r := at.converter(d).rangeOf(f.Span)
 		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: foldKind(f.Kind)}
 		if !at.support.foldsLines {

@@ -96,7 +96,7 @@ func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams)
 		return nil, nil
 	}
 	in := at.converter(d)
-	edit, ok := at.workspace.Indent(d.path, in.offset(params.Position), params.step())
+	edit, ok := analysis.Indent(at.workspace, d.path, in.offset(params.Position), params.step())
 	if !ok {
 		return nil, nil
 	}

@@ -33,7 +33,7 @@ func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []
 	}
 	lines := d.Lines()
 	last := lines.LineCount() - 1
-	unfinished := f.UnfinishedAt(text.Span{
+	unfinished := analysis.UnfinishedAt(f, text.Span{
 		Start: lines.LineStart(min(h.lines.first, last)),
 		End:   lines.LineStart(min(h.lines.last, last)),
 	})

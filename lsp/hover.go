@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*protocol.Hover, error) {
@@ -11,7 +13,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	h, ok := at.withNearLibraries(d.path).workspace.Hover(d.path, offset)
+	h, ok := analysis.HoverAt(at.withNearLibraries(d.path).workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}

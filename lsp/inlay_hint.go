@@ -24,7 +24,7 @@ func allHints(at *snapshot, d *document) []protocol.InlayHint {
 
 func hintsIn(at *snapshot, d *document, within text.Span) []protocol.InlayHint {
 	all := []protocol.InlayHint{}
-	for _, h := range at.workspace.InlayHints(d.path, within, at.settings.InlayHints.kinds()...) {
+	for _, h := range analysis.InlayHints(at.workspace, d.path, within, at.settings.InlayHints.kinds()...) {
 		all = append(all, protocolHint(at, d, h))
 	}
 	return all

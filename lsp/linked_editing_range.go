@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 // namePattern is what a name may be while it is typed.
@@ -15,7 +17,7 @@ func linkedEditingRange(_ context.Context, at *snapshot, params *protocol.Linked
 		return nil, nil
 	}
 	var ranges []protocol.Range
-	for _, span := range at.workspace.Linked(d.path, offset) {
+	for _, span := range analysis.Linked(at.workspace, d.path, offset) {
 		ranges = append(ranges, at.converter(d).rangeOf(span))
 	}
 	if ranges == nil {

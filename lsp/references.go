@@ -14,7 +14,7 @@ func references(ctx context.Context, at *snapshot, params *protocol.ReferencePar
 		return nil, nil
 	}
 	var out []protocol.Location
-	for _, r := range at.workspace.References(ctx, d.path, offset) {
+	for _, r := range analysis.References(at.workspace, ctx, d.path, offset) {
 		if r.Access == analysis.Declares && !params.Context.IncludeDeclaration {
 			continue
 		}

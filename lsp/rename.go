@@ -14,7 +14,7 @@ func prepareRename(_ context.Context, at *snapshot, params *protocol.PrepareRena
 	if !ok {
 		return nil, nil
 	}
-	span, name, err := at.workspace.PrepareRename(d.path, offset)
+	span, name, err := analysis.PrepareRename(at.workspace, d.path, offset)
 	switch {
 	case errors.Is(err, analysis.ErrNoName):
 		return nil, nil
@@ -29,7 +29,7 @@ func rename(ctx context.Context, at *snapshot, params *protocol.RenameParams) (*
 	if !ok {
 		return nil, analysis.ErrNoName
 	}
-	edits, err := at.workspace.Rename(ctx, d.path, offset, params.NewName)
+	edits, err := analysis.Rename(at.workspace, ctx, d.path, offset, params.NewName)
 	if err != nil {
 		return nil, err
 	}

@@ -202,7 +202,7 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 		return err
 	}
 	var in []string
-	for _, s := range wide.workspace.FindSymbols(ctx, name) {
+	for _, s := range analysis.FindSymbols(wide.workspace, ctx, name) {
 		shown := at.displayPath(s.Path)
 		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
 			in = append(in, shown)
@@ -237,7 +237,7 @@ func toolFile(at *snapshot, path, name string) string {
 	if !analysis.IsCases(path) {
 		return path
 	}
-	owner, _ := at.workspace.CasesOwner(path, name)
+	owner, _ := analysis.CasesOwner(at.workspace, path, name)
 	return cmp.Or(owner, path)
 }
 

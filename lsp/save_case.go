@@ -35,12 +35,12 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := at.workspace.CasesFor(toolFile(at, path, name), name)
+	cases, key, err := analysis.CasesFor(at.workspace, toolFile(at, path, name), name)
 	if err != nil {
 		return nil, err
 	}
 	at = at.withFiles([]string{cases})
-	edit, after, place, err := at.workspace.SaveCase(cases, analysis.NewCase{
+	edit, after, place, err := analysis.SaveCase(at.workspace, cases, analysis.NewCase{
 		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 func selectionRange(_ context.Context, at *snapshot, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
@@ -24,7 +26,7 @@ func selectionAt(at *snapshot, d *document, p protocol.Position) protocol.Select
 	in := at.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
 	last := &inner
-	for i, span := range at.workspace.Selections(d.path, in.offset(p)) {
+	for i, span := range analysis.Selections(at.workspace, d.path, in.offset(p)) {
 		if i > 0 {
 			last.Parent = &protocol.SelectionRange{}
 			last = last.Parent

@@ -113,7 +113,7 @@ func newChecker(log *zap.Logger) *checker {
 	}}
 	c := &checker{}
 	c.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
-		if analysis.IsForeign(path) && !at.workspace.TakesForeign(path) {
+		if analysis.IsForeign(path) && !analysis.TakesForeign(at.workspace, path) {
 			return nil // an editor opens whatever there is
 		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})

@@ -154,7 +154,7 @@ func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, e
 // addRefresh adds the action that asks a server for its tools, if the range begins on its
 // name.
 func (a *actions) addRefresh(params *codeActionParams) error {
-	name, ok := a.at.workspace.ServerAt(a.document.path, a.at.converter(a.document).span(params.Range).Start)
+	name, ok := analysis.ServerAt(a.at.workspace, a.document.path, a.at.converter(a.document).span(params.Range).Start)
 	if !ok {
 		return nil
 	}

@@ -19,7 +19,7 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	if !ok {
 		return nil, nil
 	}
-	s, ok := at.workspace.SignatureHelp(d.path, offset)
+	s, ok := analysis.SignatureHelp(at.workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}

@@ -21,7 +21,7 @@ func listTools(_ context.Context, x execution) (any, error) {
 	if !analysis.IsCases(path) {
 		return toolsOf(at, path), nil
 	}
-	all, files := []listing.Tool{}, at.workspace.CasesFiles(path)
+	all, files := []listing.Tool{}, analysis.CasesFiles(at.workspace, path)
 	for _, beside := range files {
 		all = append(all, slices.DeleteFunc(toolsOf(at, beside), func(t listing.Tool) bool {
 			return t.File != beside && slices.Contains(files, t.File) // it comes with that one

@@ -9,7 +9,7 @@ import (
 )
 
 func typeDefinition(_ context.Context, at *snapshot, params *protocol.TypeDefinitionParams) (protocol.TypeDefinitionResult, error) {
-	plain, links := locationsAt(at, params.TextDocumentPositionParams, analysis.Workspace.TypeDefinition)
+	plain, links := locationsAt(at, params.TextDocumentPositionParams, analysis.TypeDefinition)
 	switch {
 	case len(plain) == 0:
 		return nil, nil

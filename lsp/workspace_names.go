@@ -77,8 +77,8 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *s
 // path uses by name, as far as their paths are known.
 func (at *snapshot) completeNames(path string) *snapshot {
 	next := *at
-	next.workspace = next.workspace.Complete(path, at.readFile)
-	if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
+	next.workspace = analysis.ReadImports(next.workspace, path, at.readFile)
+	if analysis.IsAlone(next.workspace, path) && analysis.NeedsLibraries(next.workspace, path) {
 		return next.withLibraries(path)
 	}
 	return &next
@@ -87,7 +87,7 @@ func (at *snapshot) completeNames(path string) *snapshot {
 // withLibraries returns the snapshot with the libraries of the workspace of the file at
 // path, if they bind tools of it. It does not wait for the names of unopened files.
 func (at *snapshot) withLibraries(path string) *snapshot {
-	if !at.workspace.UsesWorkspace(path) || at.workspace.KnowsWorkspace(path) {
+	if !analysis.UsesWorkspace(at.workspace, path) || analysis.KnowsWorkspace(at.workspace, path) {
 		return at
 	}
 	next := *at
@@ -194,10 +194,10 @@ func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []strin
 	defer w.names.mu.Unlock()
 	var names []string
 	for _, path := range changed {
-		now := at.workspace.PublicNames(path)
+		now := analysis.PublicNames(at.workspace, path)
 		before, known := w.names.declared[path]
 		if !known {
-			before = at.workspace.UnopenedNames(path)
+			before = analysis.UnopenedNames(at.workspace, path)
 		}
 		w.names.setDeclared(path, now, at.documents[path] != nil)
 		if !slices.Equal(before, now) {
@@ -208,5 +208,5 @@ func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []strin
 		return nil
 	}
 	all := setOf(names)
-	return at.documentsWith(func(path string) bool { return at.workspace.DependsOnNames(path, all) })
+	return at.documentsWith(func(path string) bool { return analysis.DependsOnNames(at.workspace, path, all) })
 }

@@ -70,9 +70,9 @@ func BenchmarkManyTools(b *testing.B) {
 		w, at := analysis.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
 		for question, ask := range map[string]func(){
 			"check":      func() { Run(b.Context(), w, path, Options{}) },
-			"lenses":     func() { w.CodeLenses(path, func(analysis.PlacedTool) int { return 0 }) },
-			"references": func() { w.References(b.Context(), path, at) },
-			"definition": func() { w.Definition(path, at) },
+			"lenses":     func() { analysis.CodeLenses(w, path, func(analysis.PlacedTool) int { return 0 }) },
+			"references": func() { analysis.References(w, b.Context(), path, at) },
+			"definition": func() { analysis.Definition(w, path, at) },
 		} {
 			b.Run(form.name+"/"+question, func(b *testing.B) {
 				for b.Loop() {

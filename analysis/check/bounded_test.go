@@ -161,7 +161,7 @@ func TestBounded(t *testing.T) {
 // work is how often, and how many bytes, one run of all checks allocates.
 func work(s hostileText, n int) (count, size uint64) {
 	w := analysis.Workspace{}.With(s.path, syntax.Parse(s.make(n)))
-	w = w.Complete(s.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w = analysis.ReadImports(w, s.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	Run(context.Background(), w, s.path, Options{Standard: true})

@@ -74,7 +74,7 @@ func (c *callees) find(name string, part *analysis.Part) *callee {
 	if !known {
 		if s, ok := c.scope[name]; ok && signatureIsWhole(s.ToolDecl) {
 			t = newCallee(s)
-			t.pasted = c.Workspace.TemplateParams(s)
+			t.pasted = analysis.TemplateParams(c.Workspace, s)
 		}
 		c.found[name] = t
 	}
@@ -160,7 +160,7 @@ func (m *match) reportUnknown(out *findings) {
 // offerParameter adds the fix that makes an argument a parameter of the tool,
 // wherever that is declared.
 func (m *match) offerParameter(d *analysis.Diagnostic, a analysis.Argument) {
-	fix, ok := m.AddParameter(a.Name, m.caller.ArgumentType(a.Name, a.Value))
+	fix, ok := analysis.AddParameter(m.callee.ScopedTool.PlacedTool.ToolDecl, a.Name, analysis.ArgumentType(m.caller, a.Name, a.Value))
 	if !ok {
 		return
 	}

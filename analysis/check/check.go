@@ -202,8 +202,8 @@ type run struct {
 func newRun(ctx context.Context, w analysis.Workspace, path string, cache *Cache) *run {
 	return &run{
 		ctx: ctx, cache: cache, checks: All(),
-		statements:     sync.OnceValue(func() []analysis.Statement { return w.Statements(path) }),
-		stepStatements: sync.OnceValue(func() []analysis.Statement { return w.StepStatements(path) }),
+		statements:     sync.OnceValue(func() []analysis.Statement { return analysis.Statements(w, path) }),
+		stepStatements: sync.OnceValue(func() []analysis.Statement { return analysis.StepStatements(w, path) }),
 	}
 }
 

@@ -24,7 +24,7 @@ var committedSecrets = Check{
 }
 
 func committed(f File) []analysis.Diagnostic {
-	env, ok := f.Workspace.Committed(f.Path)
+	env, ok := analysis.Committed(f.Workspace, f.Path)
 	if !ok {
 		return nil
 	}

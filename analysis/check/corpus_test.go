@@ -74,7 +74,7 @@ func (p project) workspace() analysis.Workspace {
 	}
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, name := range p.names {
-		w = w.Complete(p.path(name), absent)
+		w = analysis.ReadImports(w, p.path(name), absent)
 	}
 	return w
 }
@@ -170,7 +170,7 @@ func TestCorpusReads(t *testing.T) {
 			if f.Kind == analysis.YAML {
 				continue
 			}
-			if len(w.Symbols(f.Path)) == 0 {
+			if len(analysis.Symbols(w, f.Path)) == 0 {
 				t.Errorf("%s/%s has no symbols", p.dir, name)
 			}
 			found := Run(context.Background(), w, f.Path, Options{})

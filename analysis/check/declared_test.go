@@ -23,7 +23,7 @@ func TestOfferedDeclarationsFit(t *testing.T) {
 			for root := range f.Known {
 				path := filepath.Join(root, "declared.tools.abl")
 				w := f.Workspace.With(path, syntax.Parse(before))
-				for _, item := range w.Completion(context.Background(), path, len(before), analysis.Beyond{}) {
+				for _, item := range analysis.Complete(w, context.Background(), path, len(before), analysis.Beyond{}) {
 					if !strings.HasPrefix(item.Detail, "tool of ") {
 						continue
 					}

@@ -133,7 +133,7 @@ func codesOf(examples [][]string, mark string, o Options) []string {
 	}
 	read := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, path := range w.Paths() {
-		w = w.Complete(path, read)
+		w = analysis.ReadImports(w, path, read)
 	}
 	var codes []string
 	for _, path := range w.Paths() {

@@ -184,7 +184,7 @@ type mended struct {
 
 func mend(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) mended {
 	t.Helper()
-	x := change(t, w, path, w.Edits(path, fix))
+	x := change(t, w, path, analysis.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
 		said := w.Servers(path).Server(a.Server).Said
 		said.Accepted = said.Tools

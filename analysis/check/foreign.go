@@ -43,7 +43,7 @@ func foreignFaults(f *analysis.File) []analysis.Diagnostic {
 		d := analysis.Diagnostic{Span: fault.Span, Severity: severities[fault.Severity], Code: fault.Code, Message: fault.Message}
 		if near := analysis.Nearest(fault.Word, fault.Known); near != "" {
 			d.Message = fmt.Sprintf("%s; did you mean `%s`?", strings.TrimSuffix(d.Message, "."), near)
-			offerNear(&d, f.Unquoted(fault.Span), fault.Word, fault.Known)
+			offerNear(&d, analysis.Unquoted(f, fault.Span), fault.Word, fault.Known)
 		}
 		found = append(found, d)
 	}
@@ -57,7 +57,7 @@ var severities = map[foreign.Severity]analysis.Severity{
 // foreignBeside: the tools of a Récif agent stand in the files beside it.
 func foreignBeside(f File) []analysis.Diagnostic {
 	var out findings
-	for _, name := range f.Workspace.MissingBeside(f.Path) {
+	for _, name := range analysis.MissingBeside(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
 	return out
@@ -117,7 +117,7 @@ func unpastedForeign(f File) []analysis.Diagnostic { return unknownPlaceholders(
 func unknownPlaceholders(f File, inStatement bool) []analysis.Diagnostic {
 	var out findings
 	for _, t := range f.Tools {
-		for _, p := range f.UnknownPlaceholders(t) {
+		for _, p := range analysis.UnknownPlaceholders(f.File, t) {
 			switch {
 			case len(out) == enough:
 				return out

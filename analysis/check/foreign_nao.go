@@ -11,7 +11,7 @@ import (
 func naoTexts(f File, keys ...string) iter.Seq2[analysis.PlacedTool, analysis.NaoText] {
 	return func(yield func(analysis.PlacedTool, analysis.NaoText) bool) {
 		for _, t := range f.Tools {
-			for _, x := range f.NaoTexts(t, keys...) {
+			for _, x := range analysis.NaoTexts(f.File, t, keys...) {
 				if !yield(t, x) {
 					return
 				}

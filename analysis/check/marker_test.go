@@ -48,7 +48,7 @@ func TestWhatCannotBeLoweredIsReported(t *testing.T) {
 	seen := 0
 	for _, f := range marker.Load(t, fixtures) {
 		for _, path := range f.Files {
-			for _, l := range f.Workspace.LowerAll(path) {
+			for _, l := range analysis.LowerAll(f.Workspace, path) {
 				found := Run(context.Background(), f.Workspace, l.Declared.File.Path, Options{Unsuppressed: true})
 				for _, d := range l.Diagnostics {
 					seen++

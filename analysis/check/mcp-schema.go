@@ -147,7 +147,7 @@ func (m mcpTool) missing(out *findings) {
 		if !ok {
 			written = analysis.TypeByName(name)
 		}
-		if fix, ok := m.AddParameter(name, written); ok && schema.IsName(name) {
+		if fix, ok := analysis.AddParameter(m.ToolDecl, name, written); ok && schema.IsName(name) {
 			d.Fixes = append(d.Fixes, fix)
 		}
 	}

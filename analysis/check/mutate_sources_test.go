@@ -59,7 +59,7 @@ func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		w = analysis.ReadImports(w, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	}
 	return w
 }

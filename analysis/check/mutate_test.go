@@ -69,7 +69,7 @@ type finding struct {
 func (m *mutant) found(lines []string) []finding {
 	source := strings.Join(lines, "\n") + "\n"
 	w := m.w.With(m.path, syntax.Parse(source))
-	w = w.Complete(m.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w = analysis.ReadImports(w, m.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	index := w.File(m.path).Doc.Lines()
 	var out []finding
 	count := map[finding]int{}

@@ -43,7 +43,7 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 	for _, t := range f.Tools {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
-			exported := n.table == projectfile.Servers && f.Workspace.HasExportedServer(f.Path, name)
+			exported := n.table == projectfile.Servers && analysis.HasExportedServer(f.Workspace, f.Path, name)
 			if slices.Contains(names, name) || exported || len(out) == enough {
 				continue
 			}

@@ -90,7 +90,7 @@ func offerParameter(d *analysis.Diagnostic, t *analysis.ToolDecl, name string) {
 	if t.IsForeign() {
 		return
 	}
-	if fix, ok := t.AddParameter(name, analysis.TypeByName(name)); ok {
+	if fix, ok := analysis.AddParameter(t, name, analysis.TypeByName(name)); ok {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -30,7 +30,7 @@ func unaccepted(f File) []analysis.Diagnostic {
 		for _, m := range marks {
 			out.warn(m.Span, "`%s` is no parameter of `%s`: it has %d, which are counted in their order.", m.Text, s.Tool.Name, params)
 		}
-		if v, ok := f.Workspace.Verdict(s); ok && v.Fault != "" && len(marks) == 0 {
+		if v, ok := analysis.VerdictOf(f.Workspace, s); ok && v.Fault != "" && len(marks) == 0 {
 			out.warn(s.Place(v), "The database did not accept this statement: %s.", strings.TrimRight(v.Fault, ".\n"))
 		}
 	}
@@ -47,7 +47,7 @@ func (f File) everyStatement() []analysis.Statement {
 func mispasted(f File) []analysis.Diagnostic {
 	var out findings
 	for _, s := range f.everyStatement() {
-		for _, m := range s.Mispasted() {
+		for _, m := range analysis.MispastedIn(s) {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
@@ -61,7 +61,7 @@ func mispasted(f File) []analysis.Diagnostic {
 func unpasted(f File) []analysis.Diagnostic {
 	var out findings
 	for _, s := range f.everyStatement() {
-		for _, m := range s.Mispasted() {
+		for _, m := range analysis.MispastedIn(s) {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:
 			case bound && hasParams(s.Tool.ToolDecl):

@@ -41,7 +41,7 @@ func tooManyInPart(out *findings, f File, part *analysis.Part) {
 		if f.PartAt(f.Imports[i].Offset) != part {
 			continue
 		}
-		tools, _ := f.Workspace.Imported(&f.Imports[i])
+		tools, _ := analysis.Imported(f.Workspace, &f.Imports[i])
 		for _, t := range tools {
 			if names[t.Name] || !analysis.IsToolName(t.Name) {
 				continue

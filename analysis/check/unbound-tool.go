@@ -21,7 +21,7 @@ var unboundTool = Check{
 			if t.Kind() == "" || !t.IsUnbound() || !analysis.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
 				continue
 			}
-			if len(f.Workspace.LibraryTools(f.Path, t.Name)) == 0 {
+			if len(analysis.LibraryTools(f.Workspace, f.Path, t.Name)) == 0 {
 				out.info(t.NameSpan(), "`%s` is the project's tool of this name: nothing here says what runs it, so it cannot be run from here.", t.Name)
 			}
 		}

@@ -42,14 +42,14 @@ func (f File) undefinedAgents(names []agentName) []analysis.Diagnostic {
 		if len(out) == enough {
 			break
 		}
-		if f.Workspace.HasAgent(f.Path, n.name) {
+		if analysis.HasAgent(f.Workspace, f.Path, n.name) {
 			continue
 		}
 		if known == nil {
-			if !f.Workspace.KnowsWorkspace(f.Path) || !f.Workspace.HasOtherAgents(f.Path) {
+			if !analysis.KnowsWorkspace(f.Workspace, f.Path) || !analysis.HasOtherAgents(f.Workspace, f.Path) {
 				return nil
 			}
-			known = f.Workspace.AgentNames(f.Path)
+			known = analysis.AgentNames(f.Workspace, f.Path)
 		}
 		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, analysis.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
 		offerNear(d, n.at, n.name, known)

@@ -90,14 +90,14 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		advice = "did you mean `" + near + "`?"
 	}
 	d := out.warn(at, "The agent has no tool `%s`; %s", name, advice)
-	imports := u.Workspace.ImportFixes(u.Path, name, at.Start)
+	imports := analysis.ImportFixes(u.Workspace, u.Path, name, at.Start)
 	d.Fixes = imports
 	if near != "" {
 		fix := analysis.Change("Change to `"+near+"`", at, near)
 		fix.Best = len(imports) == 0
 		d.Fixes = append(d.Fixes, fix)
 	}
-	if fix, ok := u.DeclareTool(name, at.Start, args); ok && len(imports) == 0 {
+	if fix, ok := analysis.DeclareTool(u.File.File, name, at.Start, args); ok && len(imports) == 0 {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -17,7 +17,7 @@ var unknownHandler = Check{
 func unknownHandlers(f File) []analysis.Diagnostic {
 	var out findings
 	said := map[int]bool{} // of a tool with several modules the first one is enough
-	for _, h := range f.Workspace.Handlers(f.File) {
+	for _, h := range analysis.Handlers(f.Workspace, f.File) {
 		names, whole := f.Workspace.File(h.Target).Exported()
 		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(out) == enough {
 			continue

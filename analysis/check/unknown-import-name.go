@@ -26,7 +26,7 @@ var unknownImportName = Check{
 }
 
 func (f File) unknownNames(out *findings, i analysis.Import) {
-	tools, whole := f.Workspace.Exports(i.Target)
+	tools, whole := analysis.Exports(f.Workspace, i.Target)
 	if !whole || len(tools) == 0 {
 		return // nothing can be known, or nothing is there at all
 	}
@@ -57,7 +57,7 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 			advice = "did you mean `" + near + "`?"
 		}
 		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name, advice)
-		if near != "" && !i.Brings(near) {
+		if near != "" && !analysis.Brings(i, near) {
 			d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", i.NameSpan(k), near))
 		}
 		d.Fixes = append(d.Fixes, f.withoutName(i, k))
@@ -69,7 +69,7 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 func (f File) withoutName(i analysis.Import, k int) analysis.Fix {
 	fix := f.withoutLines("Delete the import", i.Span())
 	if len(i.Names) > 1 {
-		fix = analysis.Change("Delete `"+i.Names[k].Plain()+"`", i.WithoutName(k), "")
+		fix = analysis.Change("Delete `"+i.Names[k].Plain()+"`", analysis.WithoutName(i, k), "")
 	}
 	fix.Best = false
 	return fix

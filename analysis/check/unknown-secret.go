@@ -17,7 +17,7 @@ var unknownSecret = Check{
 	Code: "unknown-secret",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		names, known := f.Workspace.Secrets(f.Path)
+		names, known := analysis.Secrets(f.Workspace, f.Path)
 		if !known {
 			return nil
 		}
@@ -31,7 +31,7 @@ var unknownSecret = Check{
 
 // unlisted reports a name that is not among those that are known.
 func unlisted(f File, out *findings, name string, at text.Span, names []string) {
-	if slices.Contains(names, name) || len(*out) == enough || f.Workspace.HasExportedSecret(f.Path, name) {
+	if slices.Contains(names, name) || len(*out) == enough || analysis.HasExportedSecret(f.Workspace, f.Path, name) {
 		return
 	}
 	severity := analysis.Hint

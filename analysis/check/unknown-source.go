@@ -22,7 +22,7 @@ var listedSource = projectNames{
 // misfits are sources on which their tools cannot act.
 func misfits(f File) []analysis.Diagnostic {
 	var out findings
-	for _, u := range f.Workspace.SourceUses(f.File) {
+	for _, u := range analysis.SourceUses(f.Workspace, f.File) {
 		if !u.Fits() && len(out) < enough {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
 				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Wants, "`, `"))

@@ -191,7 +191,7 @@ func templateNames(f File) []string {
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
-	for n := range f.NearNamespaces() {
+	for n := range analysis.NearNamespaces(f.File) {
 		if len(*out) == enough {
 			return
 		}

@@ -26,7 +26,7 @@ var unreachableStep = Check{
 
 // isRerouted reports whether a behaviour profile may lead elsewhere.
 func (f File) isRerouted() bool {
-	profiles, whole := f.Workspace.Profiles(f.File)
+	profiles, whole := analysis.Profiles(f.Workspace, f.File)
 	for _, p := range profiles {
 		for _, s := range p.Doc.Sections() {
 			if s.Name() == "FLOW" {

@@ -46,7 +46,7 @@ func (f File) unresolved(i analysis.Import) string {
 	if target.Doc.TooLarge() {
 		return "the file is too large to be read."
 	}
-	tools, whole := f.Workspace.Exports(i.Target)
+	tools, whole := analysis.Exports(f.Workspace, i.Target)
 	if len(tools) == 0 && whole {
 		return "the file has no tools" + analysis.WantedTools(i.Target) + "."
 	}

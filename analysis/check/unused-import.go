@@ -66,7 +66,7 @@ func isRepeated(i analysis.Import, above []analysis.Import) bool {
 }
 
 func (f File) isUnused(i analysis.Import, used map[string]bool) bool {
-	tools, whole := f.Workspace.Imported(&i)
+	tools, whole := analysis.Imported(f.Workspace, &i)
 	if !whole || f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
 		return false
 	}

@@ -18,7 +18,7 @@ func (f File) used() (names map[string]bool, known bool) {
 	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {
 		return nil, false
 	}
-	profiles, whole := f.Workspace.Profiles(f.File)
+	profiles, whole := analysis.Profiles(f.Workspace, f.File)
 	if !whole {
 		return nil, false
 	}

@@ -117,7 +117,7 @@ func TestLongFiles(t *testing.T) {
 			if n := len(Run(context.Background(), w, "/a.tools.abl", Options{})); n > tt.most {
 				t.Errorf("%d diagnostics, %d are enough", n, tt.most)
 			}
-			w.LowerAll("/a.tools.abl")
+			analysis.LowerAll(w, "/a.tools.abl")
 		})
 	}
 }

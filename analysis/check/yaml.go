@@ -23,7 +23,7 @@ type yamlValue struct {
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
-		eachValue(yamlValue{root, f.YAMLRow(), nil}, yield)
+		eachValue(yamlValue{root, analysis.YAMLRow(f.File), nil}, yield)
 	}
 }
 

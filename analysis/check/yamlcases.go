@@ -17,14 +17,14 @@ func casesOfTools(f File) []analysis.Diagnostic {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
-	if f.Workspace.CasesAlone(f.Path) {
+	if analysis.CasesAlone(f.Workspace, f.Path) {
 		return f.lostCases()
 	}
-	scope := f.Workspace.CasesScope(f.Path)
+	scope := analysis.CasesScope(f.Workspace, f.Path)
 	if !scope.Whole {
 		return nil
 	}
-	known, names, tools := scope.CallIndex(), scope.Names(), f.Workspace.CasesTools(f.Path)
+	known, names, tools := scope.CallIndex(), scope.Names(), analysis.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
@@ -64,7 +64,7 @@ func isOwn(m yaml.Member) bool {
 // halfDeclared reports whether a line of a file beside, which is no whole
 // declaration yet, may be meant to declare the tool.
 func (f File) halfDeclared(name string) bool {
-	for _, path := range f.Workspace.CasesFiles(f.Path) {
+	for _, path := range analysis.CasesFiles(f.Workspace, f.Path) {
 		if u := (undefined{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.isHalf(name) {
 			return true
 		}
@@ -79,7 +79,7 @@ func caseArguments(f File) []analysis.Diagnostic {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
-	tools := f.Workspace.CasesTools(f.Path)
+	tools := analysis.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || !signatureIsWhole(t.ToolDecl) {
@@ -101,7 +101,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
-	texts, tools := map[*yaml.Node]bool{}, f.Workspace.CasesTools(f.Path)
+	texts, tools := map[*yaml.Node]bool{}, analysis.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || t.TakesText() {

@@ -53,7 +53,7 @@ func offerKey(d *analysis.Diagnostic, in *yaml.Node, m yaml.Member, known []stri
 // stoppingKeys are the places of those keys of a project's file that stop runs, and
 // what is likely meant by each.
 func stoppingKeys(f File) map[text.Span]string {
-	if f.YAMLRow() != projectfile.Row() {
+	if analysis.YAMLRow(f.File) != projectfile.Row() {
 		return nil
 	}
 	near := map[text.Span]string{}

@@ -86,7 +86,7 @@ func shapeOf(out *findings, n *yaml.Node, key string) {
 // yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
 func yamlUnknownSecret(f File) []analysis.Diagnostic {
 	var out findings
-	names, known := f.Workspace.Secrets(f.Path)
+	names, known := analysis.Secrets(f.Workspace, f.Path)
 	if !known {
 		return nil
 	}

@@ -59,7 +59,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 		return err
 	}
 	in := sources[0]
-	if len(w.LowerAll(in.path)) == 0 {
+	if len(analysis.LowerAll(w, in.path)) == 0 {
 		return fmt.Errorf("%s has no tools%s", path, analysis.WantedTools(path))
 	}
 	if found := brokenTools(cmd.Context(), w, in); len(found) > 0 {

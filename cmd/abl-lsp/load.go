@@ -139,7 +139,7 @@ func withForeign(w analysis.Workspace, sources []source) []source {
 	}
 	for _, s := range slices.Clone(sources) {
 		for _, target := range named(w, s.path) {
-			if f := w.File(target); !known[target] && f != nil && w.TakesForeign(target) {
+			if f := w.File(target); !known[target] && f != nil && analysis.TakesForeign(w, target) {
 				known[target] = true
 				sources = append(sources, source{target, shownPath(s, target)})
 			}
@@ -155,7 +155,7 @@ func named(w analysis.Workspace, path string) []string {
 		targets = append(targets, i.Target)
 	}
 	if analysis.IsCases(path) {
-		targets = append(targets, w.CasesFiles(path)...)
+		targets = append(targets, analysis.CasesFiles(w, path)...)
 	}
 	return targets
 }

@@ -229,7 +229,7 @@ func allTests(w analysis.Workspace, sources []source) []savedTest {
 		if lost := projectfile.LostCase(file.YAML); lost != nil {
 			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, 0, projectfile.Case{Misread: errors.New(lost.Message)}})
 		}
-		for i, c := range w.SavedCases(s.path) {
+		for i, c := range analysis.SavedCases(w, s.path) {
 			all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, i, c})
 		}
 	}

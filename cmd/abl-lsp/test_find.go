@@ -35,7 +35,7 @@ func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]fou
 			continue
 		}
 		if _, has := beside[name.cases]; !has {
-			beside[name.cases] = r.workspace.CasesTools(name.cases)
+			beside[name.cases] = analysis.ToolsOfCases(r.workspace, name.cases)
 		}
 		found, err := r.tool(beside[name.cases], t, once)
 		tools[name] = foundTool{found, err}

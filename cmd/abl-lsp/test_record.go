@@ -39,7 +39,7 @@ func recordAll(w analysis.Workspace, sources []source, results []testResult) {
 
 // recordFile writes a file. errs says of which cases nothing is written.
 func recordFile(w analysis.Workspace, path string, expect map[int]analysis.NewExpect) (errs map[int]error) {
-	after, errs := w.RecordCases(path, expect)
+	after, errs := analysis.RecordCases(w, path, expect)
 	now, _ := disk.Read(path)
 	var err error
 	if now != w.File(path).Doc.Text() {

@@ -63,7 +63,7 @@ func roundTrip(t *testing.T, tools []tool.Tool) {
 	if edits, err := analysis.Format(doc, nil); err != nil || len(edits) > 0 {
 		t.Errorf("formatting changes it: %v %v\n%s", edits, err, written)
 	}
-	lowered := w.LowerAll("/x.tools.abl")
+	lowered := analysis.LowerAll(w, "/x.tools.abl")
 	if len(lowered) != len(tools) {
 		t.Fatalf("%d tools, want %d\n%s", len(lowered), len(tools), written)
 	}

@@ -10,7 +10,7 @@ import (
 // Complete is [analysis.Workspace.Complete], which also tells what only the disk
 // knows of the files that were read, and what is beside them.
 func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.Workspace {
-	w = w.Complete(path, read)
+	w = analysis.ReadImports(w, path, read)
 	for _, dir := range w.Folders(path) {
 		var names []string
 		for _, e := range List(dir) {
@@ -21,9 +21,9 @@ func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.
 		if len(names) == 0 {
 			continue // it has the file at path at least, so that it cannot be read
 		}
-		w = w.WithFolder(dir, names).Complete(path, read)
+		w = analysis.ReadImports(w.WithFolder(dir, names), path, read)
 	}
-	for _, env := range w.Unasked() {
+	for _, env := range analysis.Unasked(w) {
 		w = w.WithTracked(env, Tracked(env))
 	}
 	return w

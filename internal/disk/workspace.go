@@ -25,7 +25,7 @@ const (
 func CompleteWorkspaces(w analysis.Workspace, folders, paths []string, read analysis.Reader) analysis.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
-		if !w.UsesWorkspace(path) {
+		if !analysis.UsesWorkspace(w, path) {
 			continue
 		}
 		around := surroundingsOf(w, folders, path)

@@ -30,7 +30,7 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 			names = append(names, f.Name)
 			continue
 		}
-		all, platforms := withoutPlatforms(w.LowerAll(path))
+		all, platforms := withoutPlatforms(analysis.LowerAll(w, path))
 		project := projectOf(w, path, all)
 		var clashing []string
 		if form == "toolbox" { // the others have no tables

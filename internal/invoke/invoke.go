@@ -23,7 +23,7 @@ type Tool struct {
 // wrong with it in the file that declares it. ok is false where nothing has that
 // name.
 func Find(w analysis.Workspace, path, name string, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
-	lowered, ok := w.Lower(path, name)
+	lowered, ok := analysis.Lower(w, path, name)
 	if !ok {
 		return Tool{}, false
 	}
@@ -33,7 +33,7 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 func newTool(w analysis.Workspace, path string, l analysis.Lowered, check func(path string) []analysis.Diagnostic) Tool {
 	t := Tool{Lowered: l, Broken: Broken(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
 	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
-		library := w.LowerDeclared(path, l.Libraries[0])
+		library := analysis.LowerDeclared(w, path, l.Libraries[0])
 		t.Broken, t.BrokenIn = Broken(library, check), library.Declared.File
 	}
 	return t
@@ -49,7 +49,7 @@ func All(w analysis.Workspace, path string, check func(path string) []analysis.D
 		return known[path]
 	}
 	var all []Tool
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		all = append(all, newTool(w, path, l, once))
 	}
 	return all

@@ -84,7 +84,9 @@ func (t Tool) bound(e executor.Environment) *tool.Tool {
 }
 
 // Cases are the saved cases of the tool.
-func (t Tool) Cases() []projectfile.Case { return t.workspace.Cases(t.asked, t.Declared) }
+func (t Tool) Cases() []projectfile.Case {
+	return analysis.CasesByTool(t.workspace, t.asked, t.Declared)
+}
 
 // Saved is the saved case of that name.
 func (t Tool) Saved(name string) (projectfile.Case, error) {

@@ -31,7 +31,7 @@ func serversOf(w analysis.Workspace, path string, listed executor.Request) []str
 		return slices.Sorted(maps.Keys(listed.Environment.Servers))
 	}
 	var names []string
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		if spec, ok := l.Tool.Spec.(*tool.MCP); ok && spec.Server != "" && !slices.Contains(names, spec.Server) {
 			names = append(names, spec.Server)
 		}

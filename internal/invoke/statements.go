@@ -13,7 +13,7 @@ import (
 // one that is completed by its caller nobody can look.
 func Statements(w analysis.Workspace, path string, c Choice) ([]executor.Request, error) {
 	var requests []executor.Request
-	for _, l := range w.LowerAll(path) {
+	for _, l := range analysis.LowerAll(w, path) {
 		s, ok := l.Tool.Spec.(*tool.SQL)
 		if !ok || len(s.TemplateParameters) > 0 {
 			continue

@@ -52,8 +52,8 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 // those schemas stand in a tool that are in files: without them the signature counts.
 func Of(w analysis.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
-	for _, l := range w.LowerAll(path) {
-		t, file := w.Handled(path, l.Tool), l.Declared.File
+	for _, l := range analysis.LowerAll(w, path) {
+		t, file := analysis.Handled(w, path, l.Tool), l.Declared.File
 		t, _ = whole(t) // what is wrong there, checks and runs say
 		t.Name = t.Outside()
 		list = append(list, Tool{

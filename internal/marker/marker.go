@@ -160,12 +160,12 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
 	}
 	f.Workspace = f.Workspace.WithEnvironment([]string{"HOME"})
-	for _, path := range f.Workspace.Unasked() {
+	for _, path := range analysis.Unasked(f.Workspace) {
 		f.Workspace = f.Workspace.WithTracked(path, f.Tracked)
 	}
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, path := range f.Files {
-		f.Workspace = f.Workspace.Complete(path, absent)
+		f.Workspace = analysis.ReadImports(f.Workspace, path, absent)
 	}
 	for root, said := range f.Known {
 		f.Workspace = f.Workspace.WithServers(root, said)

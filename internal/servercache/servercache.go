@@ -108,10 +108,10 @@ func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 		return w
 	}
 	for _, path := range paths {
-		if root := w.ProjectRoot(path); root != "" && w.ServersAt(root) == nil {
+		if root := analysis.ProjectRoot(w, path); root != "" && analysis.ServersAt(w, root) == nil {
 			w = w.WithServers(root, s.Of(root))
 		}
-		if root := w.StatementRoot(path); root != "" && w.VerdictsAt(root) == nil {
+		if root := analysis.StatementRoot(w, path); root != "" && w.VerdictsAt(root) == nil {
 			w = w.WithVerdicts(root, s.Verdicts(root))
 		}
 	}
@@ -121,12 +121,12 @@ func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 // Again is the workspace that knows what those of its projects say now, since
 // another process may have heard more.
 func (s *Store) Again(w analysis.Workspace) analysis.Workspace {
-	for _, root := range w.ServerRoots() {
-		if said := s.Of(root); !w.ServersAt(root).Say(said) {
+	for _, root := range analysis.ServerRoots(w) {
+		if said := s.Of(root); !analysis.ServersAt(w, root).Say(said) {
 			w = w.WithServers(root, said)
 		}
 	}
-	for _, root := range w.StatementRoots() {
+	for _, root := range analysis.StatementRoots(w) {
 		if said := s.Verdicts(root); !maps.Equal(w.VerdictsAt(root), said) {
 			w = w.WithVerdicts(root, said)
 		}

@@ -179,7 +179,7 @@ func TestIn(t *testing.T) {
 	d.Root = dir
 	s.Tell(d)
 	w := analysis.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))
-	w = w.Complete(tools, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w = analysis.ReadImports(w, tools, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	if w.Servers(tools).Server("a") != nil {
 		t.Error("known before anybody told")
 	}
