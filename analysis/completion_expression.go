@@ -53,9 +53,6 @@ func endsOperand(s string) bool {
 	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
 }
 
-// operandKeys are keys and keywords that an operand follows.
-var operandKeys = []string{"IF", "WHEN", "ELSE", "REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH"}
-
 // completeOperands offers what an expression may begin with: variables, special names,
 // functions.
 func completeOperands(t typed, p put) []CompletionItem {

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -186,8 +185,4 @@ func pastedItems(d *ToolDecl, named []string, edit func(name string) text.Edit) 
 		}
 	}
 	return items
-}
-
-func contains(keys []string, key string) bool {
-	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }

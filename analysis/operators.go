@@ -96,3 +96,10 @@ var helperWords = []tool.Word{
 	{Name: "/each", Doc: "The end of `{{#each}}`."},
 	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
 }
+
+func contains(keys []string, key string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
+}
+
+// operandKeys are keys and keywords that an operand follows.
+var operandKeys = []string{"IF", "WHEN", "ELSE", "REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH"}
