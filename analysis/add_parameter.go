@@ -16,7 +16,7 @@ import (
 func AddParameter(d *ToolDecl, name, written string) (fix Fix, ok bool) {
 	head := HeadOf(name)
 	list := d.Node.Child(syntax.AsParameters)
-	if fitsName(subject{kind: ParameterSubject}, head) != nil || d.Param(head) != nil {
+	if FitsName(Subject{Kind: ParameterSubject}, head) != nil || d.Param(head) != nil {
 		return Fix{}, false
 	}
 	switch rest := name[len(head):]; {
@@ -27,7 +27,7 @@ func AddParameter(d *ToolDecl, name, written string) (fix Fix, ok bool) {
 	}
 	param := head + ": " + written
 	fix = Fix{Title: "Add the parameter `" + param + "` to `" + d.Name + "`"} // not the best: its type is a guess
-	edits, ok := appendMember(d, param)
+	edits, ok := AppendMember(d, param)
 	if !list.IsZero() {
 		edits, ok = appendParam(d, param), true
 	}
@@ -87,11 +87,11 @@ var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean
 // value: that of a literal, of a variable of which the file says more than its
 // name, or the one that its name suggests.
 func ArgumentType(f *File, name string, value syntax.Node) string {
-	if t, ok := literalTypes[literalName(value)]; ok {
+	if t, ok := literalTypes[LiteralName(value)]; ok {
 		return t
 	}
 	from := strings.TrimSpace(value.Plain())
-	if v, ok := f.variable(from); ok && v.Name == from && slices.Contains(plainTypes, v.Type) {
+	if v, ok := f.Variable(from); ok && v.Name == from && slices.Contains(plainTypes, v.Type) {
 		return v.Type
 	}
 	return TypeByName(name)

@@ -31,10 +31,10 @@ type dotenv struct {
 // not completed.
 func (w Workspace) Project(path string) (f *File, known bool) {
 	if IsProject(path) {
-		return w.files.get(path), w.files.get(path) != nil
+		return w.Files.Get(path), w.Files.Get(path) != nil
 	}
 	for candidate := range projectsAbove(path) {
-		f := w.files.get(candidate)
+		f := w.Files.Get(candidate)
 		switch {
 		case f == nil:
 			return nil, false
@@ -60,7 +60,7 @@ func projectsAbove(path string) func(yield func(string) bool) {
 // wantedAround are the next paths that say what is around the file at path, as
 // long as the workspace does not know them.
 func wantedAround(w Workspace, path string) []string {
-	if f := w.files.get(path); f == nil || !filepath.IsAbs(path) {
+	if f := w.Files.Get(path); f == nil || !filepath.IsAbs(path) {
 		return nil
 	}
 	if wanted := wantedAbove(w, path); len(wanted) > 0 {
@@ -80,7 +80,7 @@ func wantedAbove(w Workspace, path string) []string {
 		var wanted []string
 		for _, name := range rootFiles {
 			candidate := filepath.Join(dir, name)
-			switch f := w.files.get(candidate); {
+			switch f := w.Files.Get(candidate); {
 			case IsManifest(candidate) && rooted:
 			case f == nil:
 				wanted = append(wanted, candidate)
@@ -182,7 +182,7 @@ func (w Workspace) WithEnvironment(names []string) Workspace {
 func Committed(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
-	providers, known := secretProviders(w, path)
+	providers, known := SecretProviders(w, path)
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
 }
 
@@ -190,7 +190,7 @@ func Committed(w Workspace, path string) (env string, committed bool) {
 // at path. known is false where no provider can be listed, or not all of them
 // were looked at.
 func Secrets(w Workspace, path string) (names []string, known bool) {
-	providers, known := secretProviders(w, path)
+	providers, known := SecretProviders(w, path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
 	d := w.dotenvs[w.Dotenv(path)]
 	switch {
@@ -207,8 +207,8 @@ func Secrets(w Workspace, path string) (names []string, known bool) {
 	return slices.Compact(names), true
 }
 
-// secretProviders are those of secrets, in their order.
-func secretProviders(w Workspace, path string) (providers []string, known bool) {
+// SecretProviders are those of secrets, in their order.
+func SecretProviders(w Workspace, path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {
 	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsOpen):
@@ -223,7 +223,7 @@ func secretProviders(w Workspace, path string) (providers []string, known bool) 
 func filesBelow(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
-	for p, f := range w.files.all() {
+	for p, f := range w.Files.All() {
 		if p != path && strings.HasPrefix(p, prefix) && (f.Foreign != nil || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}

@@ -45,9 +45,9 @@ func nameOf(item Item) []Word {
 // plainWords are the words of a list without placeholders.
 func plainWords(p Property) []Word {
 	var out []Word
-	for _, w := range listWords(p.Node) {
-		if w.text != "" && !strings.Contains(w.text, "{{") {
-			out = append(out, Word{w.text, w.span})
+	for _, w := range ListWords(p.Node) {
+		if w.Text != "" && !strings.Contains(w.Text, "{{") {
+			out = append(out, Word{w.Text, w.Span})
 		}
 	}
 	return out

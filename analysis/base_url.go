@@ -24,39 +24,39 @@ func environmentOf(w Workspace, path string) string {
 	return w.environment(path)
 }
 
-// base is what stands before an endpoint that is a path, with where it is from.
-type base struct {
-	url  string // "" where nothing says
-	from string // in plain words
-	path string
-	span text.Span
+// Base is what stands before an endpoint that is a path, with where it is from.
+type Base struct {
+	Url  string // "" where nothing says
+	From string // in plain words
+	Path string
+	Span text.Span
 }
 
-// baseOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
-func baseOf(w Workspace, f *File) base {
+// BaseOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
+func BaseOf(w Workspace, f *File) Base {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
 			line := f.Doc.Lines().Line(d.Span().Start) + 1
-			return base{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
+			return Base{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
 		}
 	}
 	in, _ := w.Project(f.Path)
 	if in == nil || in.Project == nil {
-		return base{}
+		return Base{}
 	}
 	url, _ := in.Project.BaseURL(environmentOf(w, f.Path))
-	return base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
+	return Base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// before is what a run puts before an endpoint, "" where that stands alone.
-func (b base) before(endpoint string) string {
+// Before is what a run puts before an endpoint, "" where that stands alone.
+func (b Base) Before(endpoint string) string {
 	switch {
-	case b.url == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.url, "?#"):
+	case b.Url == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.Url, "?#"):
 		return ""
 	case strings.HasPrefix(endpoint, "?"):
-		return b.url
+		return b.Url
 	case strings.HasPrefix(endpoint, "/"):
-		return strings.TrimRight(b.url, "/")
+		return strings.TrimRight(b.Url, "/")
 	}
-	return strings.TrimRight(b.url, "/") + "/"
+	return strings.TrimRight(b.Url, "/") + "/"
 }

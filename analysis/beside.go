@@ -27,7 +27,7 @@ func (w Workspace) Folders(path string) []string {
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
 func lacksTools(w Workspace, path string) bool {
-	if f := w.files.get(path); f == nil || f.saved == nil {
+	if f := w.Files.Get(path); f == nil || f.Saved == nil {
 		return false
 	}
 	tools := ToolsOfCases(w, path)
@@ -43,9 +43,9 @@ func lacksTools(w Workspace, path string) bool {
 // WithFolder is the workspace that knows which files a folder has, by name.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
-	for path := range w.files.all() {
+	for path := range w.Files.All() {
 		if IsCases(path) {
-			saved[casesBeside(path)] = true
+			saved[CasesBeside(path)] = true
 		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -96,7 +96,7 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
 	for _, path := range filesBeside(w, f) {
-		other := w.files.get(path)
+		other := w.Files.Get(path)
 		if other == nil || other.Doc == nil {
 			whole = false
 			continue
@@ -111,8 +111,8 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 		switch t, ok := declared[name.Text]; {
 		case ok:
 			tools = append(tools, t)
-		case f.builtins[name.Text].ToolDecl != nil:
-			tools = append(tools, ScopedTool{PlacedTool: f.builtins[name.Text], File: f})
+		case f.Builtins[name.Text].ToolDecl != nil:
+			tools = append(tools, ScopedTool{PlacedTool: f.Builtins[name.Text], File: f})
 		default:
 			missing = append(missing, name)
 		}
@@ -123,13 +123,13 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 // MissingBeside are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
 func MissingBeside(w Workspace, path string) []foreign.Name {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	_, missing, _ := missingBesideFile(w, f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
 	for _, other := range filesBeside(w, f) {
-		if known := w.files.get(other); known == nil || known.Doc == nil {
+		if known := w.Files.Get(other); known == nil || known.Doc == nil {
 			return nil
 		}
 	}
@@ -138,8 +138,8 @@ func MissingBeside(w Workspace, path string) []foreign.Name {
 
 // resource is the name of the resource that declares a tool, "" where none does.
 func (d *ToolDecl) resource() string {
-	if d.foreign == nil {
+	if d.Foreign == nil {
 		return ""
 	}
-	return d.foreign.Resource
+	return d.Foreign.Resource
 }

@@ -2,63 +2,63 @@ package analysis
 
 import "strings"
 
-// brackets are what a cursor at the end of a text stands in, where that is the
+// Brackets are what a cursor at the end of a text stands in, where that is the
 // beginning of a value: in which brackets, at which key, in which word.
-type brackets struct {
-	levels []bracketLevel
-	from   int  // where the word begins, behind a quote
-	quote  byte // the quote that is open, 0 for none
+type Brackets struct {
+	Levels []BracketLevel
+	From   int  // where the word begins, behind a quote
+	Quote  byte // the quote that is open, 0 for none
 }
 
-// bracketLevel is a bracket that is open; the outermost level is none.
-type bracketLevel struct {
-	bracket byte     // 0, '[' or '{'
-	key     string   // of a map, behind its colon
-	words   []string // done so far: items of a list, keys of a map
+// BracketLevel is a bracket that is open; the outermost level is none.
+type BracketLevel struct {
+	Bracket byte     // 0, '[' or '{'
+	Key     string   // of a map, behind its colon
+	Words   []string // done so far: items of a list, keys of a map
 }
 
-// bracketsOf reads the beginning of a value.
-func bracketsOf(s string) brackets {
-	f := brackets{levels: []bracketLevel{{}}}
+// BracketsOf reads the beginning of a value.
+func BracketsOf(s string) Brackets {
+	f := Brackets{Levels: []BracketLevel{{}}}
 	for i := 0; i < len(s); i++ {
-		top := &f.levels[len(f.levels)-1]
+		top := &f.Levels[len(f.Levels)-1]
 		switch c := s[i]; {
-		case f.quote != 0:
+		case f.Quote != 0:
 			switch c {
 			case '\\':
 				i++
-			case f.quote:
-				f.quote = 0
+			case f.Quote:
+				f.Quote = 0
 			}
-		case (c == '"' || c == '\'') && strings.TrimSpace(s[f.from:i]) == "":
-			f.quote, f.from = c, i+1
+		case (c == '"' || c == '\'') && strings.TrimSpace(s[f.From:i]) == "":
+			f.Quote, f.From = c, i+1
 		case c == '[' || c == '{':
-			f.levels = append(f.levels, bracketLevel{bracket: c})
-			f.from = i + 1
-		case (c == ']' || c == '}') && len(f.levels) > 1:
-			f.levels = f.levels[:len(f.levels)-1]
-			f.from = i + 1
-		case c == ',' && top.bracket != 0:
-			if top.bracket == '[' {
-				top.words = append(top.words, unquoted(s[f.from:i]))
+			f.Levels = append(f.Levels, BracketLevel{Bracket: c})
+			f.From = i + 1
+		case (c == ']' || c == '}') && len(f.Levels) > 1:
+			f.Levels = f.Levels[:len(f.Levels)-1]
+			f.From = i + 1
+		case c == ',' && top.Bracket != 0:
+			if top.Bracket == '[' {
+				top.Words = append(top.Words, unquoted(s[f.From:i]))
 			}
-			top.key, f.from = "", i+1
-		case c == ':' && top.bracket == '{' && top.key == "":
-			top.key = unquoted(s[f.from:i])
-			top.words = append(top.words, top.key)
-			f.from = i + 1
+			top.Key, f.From = "", i+1
+		case c == ':' && top.Bracket == '{' && top.Key == "":
+			top.Key = unquoted(s[f.From:i])
+			top.Words = append(top.Words, top.Key)
+			f.From = i + 1
 		}
 	}
-	for f.quote == 0 && f.from < len(s) && strings.IndexByte(" \t\r\n", s[f.from]) >= 0 {
-		f.from++
+	for f.Quote == 0 && f.From < len(s) && strings.IndexByte(" \t\r\n", s[f.From]) >= 0 {
+		f.From++
 	}
 	return f
 }
 
 func unquoted(s string) string { return strings.Trim(s, " \t\r\n\"'") }
 
-// top is the innermost level.
-func (f brackets) top() bracketLevel { return f.levels[len(f.levels)-1] }
+// Top is the innermost level.
+func (f Brackets) Top() BracketLevel { return f.Levels[len(f.Levels)-1] }
 
-// inKey reports whether the cursor is in the key of an inline map.
-func (f brackets) inKey() bool { return f.top().bracket == '{' && f.top().key == "" }
+// InKey reports whether the cursor is in the key of an inline map.
+func (f Brackets) InKey() bool { return f.Top().Bracket == '{' && f.Top().Key == "" }

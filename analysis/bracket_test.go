@@ -26,13 +26,13 @@ func TestBrackets(t *testing.T) {
 		{text: "don't", word: "don't"},
 		{text: "]}", word: "]}"},
 	} {
-		f := bracketsOf(tt.text)
+		f := BracketsOf(tt.text)
 		var open []byte
-		for _, l := range f.levels[1:] {
-			open = append(open, l.bracket)
+		for _, l := range f.Levels[1:] {
+			open = append(open, l.Bracket)
 		}
-		top := f.top()
-		if tt.text[f.from:] != tt.word || string(open) != tt.open || top.key != tt.key || strings.Join(top.words, ", ") != tt.words {
+		top := f.Top()
+		if tt.text[f.From:] != tt.word || string(open) != tt.open || top.Key != tt.key || strings.Join(top.Words, ", ") != tt.words {
 			t.Errorf("%q: %+v", tt.text, f)
 		}
 	}

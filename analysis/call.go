@@ -41,8 +41,8 @@ func (c Call) shift(offset int) Call {
 // follow it. Anything else is no call that the language knows.
 var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
 
-// newCall reads a pair whose key is CALL. Spans are relative to its entry.
-func newCall(n syntax.Node) Call {
+// NewCall reads a pair whose key is CALL. Spans are relative to its entry.
+func NewCall(n syntax.Node) Call {
 	c := Call{PlacedNode: PlacedNode{Node: n}}
 	c.readValue(n.Value())
 	c.readBelow(n)
@@ -82,8 +82,8 @@ func (c *Call) readValue(v syntax.Node) {
 		c.Tool, c.ToolSpan = name.Text(), name.Span()
 		c.readArguments(v.Child(syntax.AsArguments))
 	case syntax.String, syntax.Text:
-		if named := matches(calledPattern, v); len(named) > 0 {
-			c.Tool, c.ToolSpan = named[0].text, named[0].span
+		if named := Matches(calledPattern, v); len(named) > 0 {
+			c.Tool, c.ToolSpan = named[0].Text, named[0].Span
 			c.Open = strings.Contains(v.Text(), "(")
 		}
 	}
@@ -96,7 +96,7 @@ func (c *Call) readArguments(list syntax.Node) {
 		case n.Kind() == syntax.NamedArgument:
 			name := n.Child(syntax.AsName)
 			c.Args = append(c.Args, Argument{Name: name.Text(), Span: name.Span(), Value: n.Value()})
-		case isItem(n):
+		case IsItem(n):
 			c.Args = append(c.Args, Argument{Span: n.Span(), Value: n})
 		}
 	}
@@ -108,9 +108,9 @@ func (c *Call) readWith(n syntax.Node) {
 	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
 		c.Open = true
 	}
-	for p := range keyed(n, true) {
-		name := bare(keyOf(p))
-		c.Args = append(c.Args, Argument{Name: name.text, Span: name.span, Value: p.Value()})
+	for p := range Keyed(n, true) {
+		name := Bare(KeyOf(p))
+		c.Args = append(c.Args, Argument{Name: name.Text, Span: name.Span, Value: p.Value()})
 	}
 }
 
@@ -125,9 +125,9 @@ func inside(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// literalName says what a literal is in a message: a number, a boolean, a list,
+// LiteralName says what a literal is in a message: a number, a boolean, a list,
 // a map; "" for text and for what is computed.
-func literalName(n syntax.Node) string {
+func LiteralName(n syntax.Node) string {
 	if n.Kind() == syntax.Expression {
 		n = inside(n)
 	}

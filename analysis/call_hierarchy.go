@@ -40,38 +40,38 @@ type CallEdge struct {
 // CallerAt is the tool, the step or the agent whose name stands at an offset of the
 // file at path.
 func CallerAt(w Workspace, path string, offset int) (Caller, bool) {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
-	for _, n := range f.public.agents {
+	for _, n := range f.Public.Agents {
 		if n.Span.Touches(offset) && !IsManifest(path) {
 			return agentCaller(f, n.Name), true
 		}
 	}
-	u, ok := useAt(w, path, offset)
+	u, ok := UseAt(w, path, offset)
 	if !ok {
 		return Caller{}, false
 	}
-	switch u.subject.kind {
+	switch u.Subject.Kind {
 	case ToolSubject:
-		return CallerNamed(w, u.subject.path, ToolCaller, u.subject.name)
+		return CallerNamed(w, u.Subject.Path, ToolCaller, u.Subject.Name)
 	case StepSubject:
-		step, ok := f.FlowAt(u.span.Start).Step(u.subject.name)
+		step, ok := f.FlowAt(u.Span.Start).Step(u.Subject.Name)
 		return stepCaller(f, &step), ok
 	case AgentSubject:
-		for _, declared := range agentsNamed(w, u.subject) {
-			return agentCaller(declared, u.subject.name), true
+		for _, declared := range agentsNamed(w, u.Subject) {
+			return agentCaller(declared, u.Subject.Name), true
 		}
 	}
 	return Caller{}, false
 }
 
 // agentsNamed are the files that declare an agent and have a text, by path.
-func agentsNamed(w Workspace, s subject) []*File {
+func agentsNamed(w Workspace, s Subject) []*File {
 	var files []*File
-	for _, path := range w.public.files(agentNames, s.name) {
-		if f := w.files.get(path); f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
+	for _, path := range w.Public.Files(AgentNameKind, s.Name) {
+		if f := w.Files.Get(path); f.Doc != nil && !IsManifest(path) && w.MarkedRoot(path) == s.Path {
 			files = append(files, f)
 		}
 	}
@@ -81,7 +81,7 @@ func agentsNamed(w Workspace, s subject) []*File {
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
 // the first of the file where none has the name.
 func CallerNamed(w Workspace, path string, kind CallerKind, name string) (Caller, bool) {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
 	}
@@ -115,18 +115,18 @@ func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
 		return handingOver(w, ctx, c)
 	}
 	var out []CallEdge
-	called := subject{ToolSubject, c.Path, "", c.Name}
+	called := Subject{ToolSubject, c.Path, "", c.Name}
 	for _, path := range w.Paths() {
-		f := w.files.get(path)
+		f := w.Files.Get(path)
 		if ctx.Err() != nil {
 			return nil
 		}
 		if f.Doc == nil || f.Kind == YAML || !strings.Contains(f.Doc.Text(), c.Name) {
 			continue
 		}
-		r := resolver{w: w, f: f, want: &called}
+		r := Resolver{W: w, F: f, Want: &called}
 		for _, m := range calledMentions(f) {
-			if m.Name == c.Name && slices.Contains(r.tools(m.Name), called) {
+			if m.Name == c.Name && slices.Contains(r.Tools(m.Name), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
@@ -136,17 +136,17 @@ func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
 
 // handingOver are the steps and agents that call an agent.
 func handingOver(w Workspace, ctx context.Context, c Caller) []CallEdge {
-	called := subject{kind: AgentSubject, path: w.markedRoot(c.Path), name: c.Name}
-	files := mayName(w, c.Path, called)
+	called := Subject{Kind: AgentSubject, Path: w.MarkedRoot(c.Path), Name: c.Name}
+	files := MayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return nil
 		}
-		r := resolver{w: w, f: f, want: &called}
+		r := Resolver{W: w, F: f, Want: &called}
 		for m := range calledAgents(f) {
-			if m.Name == c.Name && slices.Contains(r.meanings(m), called) {
+			if m.Name == c.Name && slices.Contains(r.Meanings(m), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
@@ -159,7 +159,7 @@ func handingOver(w Workspace, ctx context.Context, c Caller) []CallEdge {
 func calledAgents(f *File) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		for m := range f.AgentMentions() {
-			if m.Tool != aliases && m.Tool != "MEMORY" && !yield(m) {
+			if m.Tool != Aliases && m.Tool != "MEMORY" && !yield(m) {
 				return
 			}
 		}
@@ -170,12 +170,12 @@ func calledAgents(f *File) iter.Seq[Mention] {
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
 func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
-	f := w.files.get(c.Path)
+	f := w.Files.Get(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
 	var out []CallEdge
-	r := resolver{w: w, f: f}
+	r := Resolver{W: w, F: f}
 	for _, m := range calledMentions(f) {
 		if ctx.Err() != nil {
 			return nil
@@ -183,7 +183,7 @@ func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
 		if !c.holds(m) {
 			continue
 		}
-		for _, t := range r.scoped(m.Name) {
+		for _, t := range r.Scoped(m.Name) {
 			out = addEdge(out, toolCaller(t.File, t.PlacedTool), m.Span)
 		}
 	}
@@ -191,7 +191,7 @@ func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
 		if !c.holds(m) {
 			continue
 		}
-		for _, s := range r.meanings(m) {
+		for _, s := range r.Meanings(m) {
 			for _, declared := range agentsNamed(w, s) {
 				out = addEdge(out, agentCaller(declared, m.Name), m.Span)
 			}
@@ -230,12 +230,12 @@ func calledMentions(f *File) []Mention {
 func callerAt(f *File, offset int) Caller {
 	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
-			if s := &flow.Steps[i]; s.full().Touches(offset) {
+			if s := &flow.Steps[i]; s.Full().Touches(offset) {
 				return stepCaller(f, s)
 			}
 		}
 	}
-	if t, ok := f.toolAround(offset); ok {
+	if t, ok := f.ToolAround(offset); ok {
 		return toolCaller(f, t)
 	}
 	return agentCallerAt(f, offset)
@@ -246,12 +246,12 @@ func toolCaller(f *File, t PlacedTool) Caller {
 }
 
 func stepCaller(f *File, s *Step) Caller {
-	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.full(), s.NameSpan}
+	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.Full(), s.NameSpan}
 }
 
 // agentCaller is the agent of that name in the file, else the first.
 func agentCaller(f *File, name string) Caller {
-	for _, n := range f.public.agents {
+	for _, n := range f.Public.Agents {
 		if n.Name == name {
 			return agentCallerAt(f, n.Span.Start)
 		}
@@ -263,15 +263,15 @@ func agentCaller(f *File, name string) Caller {
 // file.
 func agentCallerAt(f *File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}
-	for i := range f.parts {
-		switch start := f.parts[i].start; {
+	for i := range f.PartList {
+		switch start := f.PartList[i].Offset; {
 		case start <= offset:
 			c.Span.Start = start
 		case start < c.Span.End:
 			c.Span.End = start
 		}
 	}
-	for _, n := range f.public.agents {
+	for _, n := range f.Public.Agents {
 		if c.Span.Start <= n.Span.Start && n.Span.End <= c.Span.End {
 			c.Name, c.NameSpan = n.Name, n.Span
 			break

@@ -11,7 +11,7 @@ import (
 // is not known.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil {
 		return s
 	}
@@ -28,7 +28,7 @@ func (w Workspace) Callable(path string) Scope {
 // SeenFrom is the scope as the agent at an offset of a file sees it: where several
 // agents of the file declare a tool of one name, its own comes first.
 func (s Scope) SeenFrom(f *File, offset int) Scope {
-	if len(f.parts) < 2 {
+	if len(f.PartList) < 2 {
 		return s
 	}
 	part := f.PartAt(offset)
@@ -92,7 +92,7 @@ func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 		declared := profilesNamed(w, f.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
-			if w.files.get(p.Path) == nil {
+			if w.Files.Get(p.Path) == nil {
 				whole = false
 				continue
 			}
@@ -105,20 +105,20 @@ func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 // profilesNamed are the files, opened or not, that declare a behaviour profile of that name
 // in the workspace of the file at path.
 func profilesNamed(w Workspace, path, name string) []*File {
-	root := w.markedRoot(path)
-	return w.filesThat(name, profileNames, func(path string) bool { return !IsManifest(path) && w.markedRoot(path) == root })
+	root := w.MarkedRoot(path)
+	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
 }
 
 // attach notes the profile that a section declares or uses.
 func attach(f *File, s syntax.Section) {
 	switch s.Name() {
 	case "USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE":
-		for _, w := range listWords(s.Head.Root()) {
-			f.uses = append(f.uses, w.text)
+		for _, w := range ListWords(s.Head.Root()) {
+			f.uses = append(f.uses, w.Text)
 		}
 	case "BEHAVIOR_PROFILE":
-		if w := bare(s.Head.Root().Value()); f.Kind == Profile && len(f.public.profiles) == 0 && w.text != "" {
-			f.public.profiles = []placedName{{w.text, w.span.Shift(s.Head.Offset)}}
+		if w := Bare(s.Head.Root().Value()); f.Kind == Profile && len(f.Public.profiles) == 0 && w.Text != "" {
+			f.Public.profiles = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
 		}
 	}
 }

@@ -44,9 +44,9 @@ func TestFactsAreKept(t *testing.T) {
 	same := func(doc *syntax.Document, section, entry int) bool {
 		w := w.With("/a.agent.abl", doc)
 		at := doc.Sections()[section].Entries[entry].Entry
-		before, ok := entryFacts(first, at)
-		after, _ := entryFacts(w.File("/a.agent.abl"), at)
-		return ok && before.read() == after.read()
+		before, ok := EntryFacts(first, at)
+		after, _ := EntryFacts(w.File("/a.agent.abl"), at)
+		return ok && before.Read() == after.Read()
 	}
 	edited := insert(len(source)-2, "b")
 	if !same(edited, 1, 0) {

@@ -19,8 +19,8 @@ func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
 func SavedCases(w Workspace, path string) []projectfile.Case {
-	if f := w.files.get(path); f != nil && f.saved != nil {
-		return f.saved()
+	if f := w.Files.Get(path); f != nil && f.Saved != nil {
+		return f.Saved()
 	}
 	return nil
 }
@@ -36,12 +36,12 @@ func readCases(f *File) []projectfile.Case {
 // CasesByTool are the saved cases of a tool as the file at path has it: those beside the
 // file that declares it, and those beside the file itself.
 func CasesByTool(w Workspace, path string, t ScopedTool) []projectfile.Case {
-	return casesOfTool(w, path)(t)
+	return CasesOfTool(w, path)(t)
 }
 
-// casesOfTool finds the saved cases of the tools of the file at path, of which there may be
+// CasesOfTool finds the saved cases of the tools of the file at path, of which there may be
 // thousands.
-func casesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
+func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	asked := map[string]savedCases{}
 	return func(t ScopedTool) (found []projectfile.Case) {
 		for _, cases := range slices.Compact([]string{CasesOf(t.File.Path), CasesOf(path)}) {
@@ -99,7 +99,7 @@ type CasesTools struct {
 // ToolsOfCases are those of the file of saved cases at a path. The files beside it have
 // the same name up to its first dot.
 func ToolsOfCases(w Workspace, cases string) CasesTools {
-	c := CasesTools{paths: besideCases(w, cases)}
+	c := CasesTools{paths: BesideCases(w, cases)}
 	for _, path := range c.paths {
 		s := w.Scope(path)
 		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
@@ -144,7 +144,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 	if path, _, ok := CasesTool(w, cases, name); ok {
 		return path, true
 	}
-	for _, path := range besideCases(w, cases) {
+	for _, path := range BesideCases(w, cases) {
 		if _, ok := w.Scope(path).Called(name); ok {
 			return path, true
 		}
@@ -156,8 +156,8 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 // where there may be others: no file stands beside, or one cannot be read.
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
-	for _, p := range besideCases(w, cases) {
-		f := w.files.get(p)
+	for _, p := range BesideCases(w, cases) {
+		f := w.Files.Get(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
 		}
@@ -174,8 +174,8 @@ func CasesScope(w Workspace, cases string) Scope {
 // CasesAlone reports whether no file stands beside a file of saved cases that could
 // have their tools.
 func CasesAlone(w Workspace, cases string) bool {
-	return !slices.ContainsFunc(append(wantedBeside(w, cases), besideCases(w, cases)...), func(p string) bool {
-		f := w.files.get(p)
+	return !slices.ContainsFunc(append(wantedBeside(w, cases), BesideCases(w, cases)...), func(p string) bool {
+		f := w.Files.Get(p)
 		return f == nil || f.Absent != NotFound
 	})
 }
@@ -186,23 +186,23 @@ func CasesOf(path string) string {
 	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
 		return ""
 	}
-	return casesBeside(path)
+	return CasesBeside(path)
 }
 
-func casesBeside(path string) string {
-	return filepath.Join(filepath.Dir(path), stem(path)+casesSuffix)
+func CasesBeside(path string) string {
+	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
 }
 
 // casesFor are the paths at which the files may be whose cases a file has.
 func casesFor(cases string) []string {
-	base := filepath.Join(filepath.Dir(cases), stem(cases))
+	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
 }
 
 // foreignFor are the paths at which files of other systems may be whose cases a
 // file has.
 func foreignFor(cases string) []string {
-	base := filepath.Join(filepath.Dir(cases), stem(cases))
+	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	var paths []string
 	for _, middle := range []string{"", ".tools", ".tool"} {
 		for _, ending := range dialect.Endings() {
@@ -226,7 +226,7 @@ func wantedBeside(w Workspace, cases string) []string {
 		}
 	}
 	for _, p := range paths {
-		if f := w.files.get(p); f == nil || f.Absent != NotFound {
+		if f := w.Files.Get(p); f == nil || f.Absent != NotFound {
 			return paths
 		}
 	}
@@ -234,10 +234,10 @@ func wantedBeside(w Workspace, cases string) []string {
 }
 
 // ofCases reports whether a file may be one whose cases another has, by its name.
-func ofCases(cases, path string) bool { return CasesOf(path) == casesBeside(cases) }
+func ofCases(cases, path string) bool { return CasesOf(path) == CasesBeside(cases) }
 
-// stem is the name of a file up to its first dot.
-func stem(path string) string {
+// Stem is the name of a file up to its first dot.
+func Stem(path string) string {
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	return name
 }
@@ -245,20 +245,20 @@ func stem(path string) string {
 // CasesFiles are the paths of the files beside whose cases a file has, as far as
 // they have a text.
 func CasesFiles(w Workspace, cases string) []string {
-	return slices.DeleteFunc(besideCases(w, cases), func(p string) bool { return w.files.get(p).Doc == nil })
+	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return w.Files.Get(p).Doc == nil })
 }
 
-// besideCases are the known files whose cases a file has: those with longer names behind
+// BesideCases are the known files whose cases a file has: those with longer names behind
 // the others.
-func besideCases(w Workspace, cases string) []string {
+func BesideCases(w Workspace, cases string) []string {
 	usual := append(casesFor(cases), foreignFor(cases)...)
-	begins := strings.TrimSuffix(casesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
+	begins := strings.TrimSuffix(CasesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
 	var more []string
-	for p := range w.files.all() {
+	for p := range w.Files.All() {
 		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
 			more = append(more, p)
 		}
 	}
 	slices.Sort(more)
-	return append(slices.DeleteFunc(usual, func(p string) bool { return w.files.get(p) == nil }), more...)
+	return append(slices.DeleteFunc(usual, func(p string) bool { return w.Files.Get(p) == nil }), more...)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// inScript are the places where the code of a sandbox tool names a variable; spans
+// InScript are the places where the code of a sandbox tool names a variable; spans
 // are relative to the entry. ok is false where they cannot all be told.
-func inScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
+func InScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	runtime, _ := d.Property("runtime")
 	code, _ := d.Property("code")
 	if d.Kind() != tool.KindSandbox || runtime.Field == nil || code.Value.IsZero() {
@@ -47,19 +47,19 @@ func (t ScopedTool) codeLines() []int {
 
 // scriptUses are the places where the code of a tool names one of its parameters:
 // the one that is wanted, or that the cursor stands on.
-func (r *resolver) scriptUses(t PlacedTool) []use {
-	name := r.word
-	if r.want != nil {
-		name = r.want.name
+func (r *Resolver) scriptUses(t PlacedTool) []Use {
+	name := r.Word
+	if r.Want != nil {
+		name = r.Want.Name
 	}
 	if name == "" || !r.wants(name, ParameterSubject) || t.Param(name) == nil {
 		return nil
 	}
-	var out []use
-	places, ok := inScript(t.ToolDecl, name)
+	var out []Use
+	places, ok := InScript(t.ToolDecl, name)
 	for _, at := range places {
 		if ok {
-			out = append(out, use{subject{ParameterSubject, r.f.Path, t.owner(), name}, at.Shift(t.Offset), Reads})
+			out = append(out, Use{Subject{ParameterSubject, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
 		}
 	}
 	return out

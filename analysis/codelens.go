@@ -39,7 +39,7 @@ const (
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
 func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
@@ -56,7 +56,7 @@ func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
 			}
 		}
 	}
-	own, cases := Scope{}, casesOfTool(w, path)
+	own, cases := Scope{}, CasesOfTool(w, path)
 	for _, t := range f.Tools {
 		own.Tools = append(own.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
@@ -65,7 +65,7 @@ func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
 		note := ""
 		if errors != nil {
 			if n := errors(t); n > 0 {
-				note = fmt.Sprintf(" (%s)", count(n, "error"))
+				note = fmt.Sprintf(" (%s)", Count(n, "error"))
 			}
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
@@ -79,13 +79,13 @@ func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
 
 // projectLenses say what the project of a project.json brings, once that is known.
 func projectLenses(w Workspace, path string) []Lens {
-	f := w.files.get(path)
-	if len(f.public.agents) == 0 && f.entryAgent.Name == "" || !KnowsWorkspace(w, path) {
+	f := w.Files.Get(path)
+	if len(f.Public.Agents) == 0 && f.EntryAgentName.Name == "" || !KnowsWorkspace(w, path) {
 		return nil // perhaps another system's
 	}
 	root := filepath.Dir(path)
 	title := strings.Join([]string{
-		count(len(namesIn(w, root, agentNames)), "agent"), count(len(namesIn(w, root, toolNames)), "tool"), count(len(namesIn(w, root, profileNames)), "profile"),
+		Count(len(NamesIn(w, root, AgentNameKind)), "agent"), Count(len(NamesIn(w, root, ToolNameKind)), "tool"), Count(len(NamesIn(w, root, ProfileNameKind)), "profile"),
 	}, " · ")
 	return []Lens{{Title: title, Kind: ProjectLens}}
 }
@@ -106,7 +106,7 @@ func casesLenses(w Workspace, path string) []Lens {
 // ReferencesLenses are those that say how often the tools of the file at path are
 // named. To count is costly, so they have no title yet: see [Workspace.Uses].
 func ReferencesLenses(w Workspace, path string) []Lens {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func ReferencesLenses(w Workspace, path string) []Lens {
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
 func Uses(w Workspace, ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil {
 		return "", nil, false
 	}
@@ -133,14 +133,14 @@ func Uses(w Workspace, ctx context.Context, path, name string) (title string, us
 			uses = append(uses, r)
 		}
 	}
-	return count(len(uses), "reference"), uses, true
+	return Count(len(uses), "reference"), uses, true
 }
 
 // importLens says what an import brings; ok is false where its file cannot be
 // read.
 func importLens(w Workspace, i *Import) (Lens, bool) {
 	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
-	if from := w.files.get(l.Path); i.Path == "" || from == nil || from.Absent != Present {
+	if from := w.Files.Get(l.Path); i.Path == "" || from == nil || from.Absent != Present {
 		return Lens{}, false
 	}
 	tools, _ := Imported(w, i)
@@ -155,7 +155,7 @@ func importLens(w Workspace, i *Import) (Lens, bool) {
 	if len(names) > maxNames {
 		names = append(names[:maxNames], "…")
 	}
-	l.Title = fmt.Sprintf("brings %s: %s", count(len(tools), "tool"), strings.Join(names, ", "))
+	l.Title = fmt.Sprintf("brings %s: %s", Count(len(tools), "tool"), strings.Join(names, ", "))
 	return l, true
 }
 

@@ -65,62 +65,62 @@ func Complete(w Workspace, ctx context.Context, path string, offset int, beyond 
 }
 
 func itemsAt(w Workspace, ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
-	if f := w.files.get(path); f != nil && f.YAML != nil {
+	if f := w.Files.Get(path); f != nil && f.YAML != nil {
 		return completeYAML(w, ctx, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
 		return completeForeign(w, ctx, f, offset, beyond)
 	}
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := lineAt(w, c)
+	t, ok := LineAt(w, c)
 	if !ok {
 		return nil
 	}
-	t.ctx, t.beyond = ctx, beyond
+	t.Ctx, t.Beyond = ctx, beyond
 	return completeLine(t)
 }
 
 // wholeWorkspace is the workspace with the files that nobody has opened.
-func wholeWorkspace(t typed) Workspace {
-	if t.beyond.Whole == nil {
-		return t.w
+func wholeWorkspace(t Typed) Workspace {
+	if t.Beyond.Whole == nil {
+		return t.W
 	}
-	if w := t.beyond.Whole(t.ctx); w.files.count > 0 {
+	if w := t.Beyond.Whole(t.Ctx); w.Files.Count > 0 {
 		return w
 	}
-	return t.w
+	return t.W
 }
 
-func completeLine(t typed) []CompletionItem {
+func completeLine(t Typed) []CompletionItem {
 	if items, ok := completeInSignature(t); ok {
 		return items
 	}
-	if items, ok := completeInPlaceholder(t); ok || t.pipe {
+	if items, ok := completeInPlaceholder(t); ok || t.Pipe {
 		return items
 	}
-	if t.key == "" && !headTyped.MatchString(t.text()) {
+	if t.Key == "" && !headTyped.MatchString(t.Text()) {
 		return completeKeys(t)
 	}
-	if t.inTools() && t.above.IsZero() && strings.EqualFold(t.key, "file") {
+	if t.InTools() && t.Above.IsZero() && strings.EqualFold(t.Key, "file") {
 		return completeInImport(t)
 	}
 	return completeValues(t)
 }
 
 // completeKeys completes the first word of a line.
-func completeKeys(t typed) []CompletionItem {
+func completeKeys(t Typed) []CompletionItem {
 	switch {
-	case t.column == 0 && !t.dash:
+	case t.Column == 0 && !t.Dash:
 		return completeSections(t)
-	case !t.inTools():
+	case !t.InTools():
 		return completeSectionKeys(t)
-	case isInExpressions(t) && assignmentTyped.MatchString(t.text()):
-		return completeExpression(t, t.text()[len(assignmentTyped.FindString(t.text())):])
-	case strings.Trim(t.text(), nameBytes) != "":
+	case isInExpressions(t) && assignmentTyped.MatchString(t.Text()):
+		return completeExpression(t, t.Text()[len(assignmentTyped.FindString(t.Text())):])
+	case strings.Trim(t.Text(), NameBytes) != "":
 		return completeConsumers(t)
-	case !t.above.IsZero() && t.above.Kind() != syntax.Add:
+	case !t.Above.IsZero() && t.Above.Kind() != syntax.Add:
 		return completeBelow(t)
 	}
 	return completeDeclarations(t)
@@ -128,19 +128,19 @@ func completeKeys(t typed) []CompletionItem {
 
 // completeSections offers the keywords that fit the file and may stand in it, those that
 // it does not have first.
-func completeSections(t typed) []CompletionItem {
-	if strings.Trim(t.text(), nameBytes+" ") != "" {
+func completeSections(t Typed) []CompletionItem {
+	if strings.Trim(t.Text(), NameBytes+" ") != "" {
 		return nil
 	}
 	var items, again []CompletionItem
 	present := sectionsPresent(t)
 	for _, s := range Sections() {
-		if !s.Fits(t.file.Kind) || present[s.Name] && s.Repeat != Merged && s.Repeat != Many {
+		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != Merged && s.Repeat != Many {
 			continue
 		}
 		item := CompletionItem{
 			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
-			Edit: t.replace(t.start, s.Name+colonAfter(t, s.Shape != BlockShape)),
+			Edit: t.Replace(t.Start, s.Name+colonAfter(t, s.Shape != BlockShape)),
 		}
 		if present[s.Name] {
 			again = append(again, item)
@@ -153,10 +153,10 @@ func completeSections(t typed) []CompletionItem {
 
 // sectionsPresent are the sections of the file, the cursor's own left out. Of
 // AGENT and SUPERVISOR one stands for both.
-func sectionsPresent(t typed) map[string]bool {
+func sectionsPresent(t Typed) map[string]bool {
 	present := map[string]bool{}
-	for _, s := range t.file.Doc.Sections() {
-		if info, ok := LookupSection(s.Name()); ok && s.Head.Offset != t.start {
+	for _, s := range t.File.Doc.Sections() {
+		if info, ok := LookupSection(s.Name()); ok && s.Head.Offset != t.Start {
 			present[info.Name] = true
 		}
 	}
@@ -167,8 +167,8 @@ func sectionsPresent(t typed) map[string]bool {
 
 // colonAfter is what follows a key that is put at the cursor: nothing where it
 // stands there already.
-func colonAfter(t typed, space bool) string {
-	switch rest := t.file.Doc.Text()[t.wordEnd(t.start):]; {
+func colonAfter(t Typed, space bool) string {
+	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
 	case strings.HasPrefix(rest, ":"):
 		return ""
 	case space:

@@ -13,19 +13,19 @@ var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\
 
 // completeExpression completes an expression of which s is what is typed, up to the
 // cursor.
-func completeExpression(t typed, s string) []CompletionItem {
-	s, inText := withoutOuterQuote(s)
+func completeExpression(t Typed, s string) []CompletionItem {
+	s, inText := WithoutOuterQuote(s)
 	if inText {
 		return nil
 	}
 	path := pathTyped.FindString(s)
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
-		return completeMembers(t, path[:i], put{from: t.offset - len(path) + i + 1})
+		return completeMembers(t, path[:i], put{from: t.Offset - len(path) + i + 1})
 	}
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
-	p := put{from: t.offset - len(path)}
+	p := put{from: t.Offset - len(path)}
 	if m := isTyped.FindStringSubmatch(before); m != nil {
-		return completeWords(t, wordsAfterIs(m[1] != ""), OperatorItem, p)
+		return completeWords(t, WordsAfterIs(m[1] != ""), OperatorItem, p)
 	}
 	switch {
 	case !endsOperand(before):
@@ -33,7 +33,7 @@ func completeExpression(t typed, s string) []CompletionItem {
 	case before == s: // right behind it, Enter may end the line
 		return nil
 	}
-	return completeWords(t, operatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
+	return completeWords(t, OperatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
 // isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
@@ -48,43 +48,43 @@ func endsOperand(s string) bool {
 		return false
 	}
 	if word := lastWord.FindString(s); word != "" {
-		return !precedesOperand(word)
+		return !PrecedesOperand(word)
 	}
 	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
 }
 
 // completeOperands offers what an expression may begin with: variables, special names,
 // functions.
-func completeOperands(t typed, p put) []CompletionItem {
-	if t.scope != nil {
-		return append(completeScoped(t, p), completeWords(t, literalWords(), ValueItem, p)...)
+func completeOperands(t Typed, p put) []CompletionItem {
+	if t.Scope != nil {
+		return append(completeScoped(t, p), completeWords(t, LiteralWords(), ValueItem, p)...)
 	}
 	items := completeVariables(t, p)
-	if decl, ok := t.tool(); ok && t.inTools() {
+	if decl, ok := t.Tool(); ok && t.InTools() {
 		for i := range decl.Params {
 			if param := &decl.Params[i]; param.Name != "" {
 				items = append(items, completeParamItem(t, param, p))
 			}
 		}
 	}
-	items = append(items, completeWords(t, specialNames, VariableItem, p)...)
+	items = append(items, completeWords(t, SpecialNames, VariableItem, p)...)
 	items = append(items, completeSystemNames(t, items, p)...)
 	for _, f := range expression.Functions() {
 		items = append(items, functionItem(t, f, p))
 	}
-	return append(items, completeWords(t, literalWords(), ValueItem, p)...)
+	return append(items, completeWords(t, LiteralWords(), ValueItem, p)...)
 }
 
-func completeParamItem(t typed, param *ParamDecl, p put) CompletionItem {
+func completeParamItem(t Typed, param *ParamDecl, p put) CompletionItem {
 	item := newItem(t, param.Name, ParameterItem, p)
 	item.Detail = param.Type.String()
 	return item
 }
 
-func functionItem(t typed, f expression.Function, p put) CompletionItem {
+func functionItem(t Typed, f expression.Function, p put) CompletionItem {
 	item := newItem(t, strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
-	item.Detail, item.Documentation = f.Returns, functionMarkdown(f)
-	if rest := t.file.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
+	item.Detail, item.Documentation = f.Returns, FunctionMarkdown(f)
+	if rest := t.File.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
 		inner := ""
 		if len(f.Params) > 0 {
 			inner = "$1"
@@ -96,9 +96,9 @@ func functionItem(t typed, f expression.Function, p put) CompletionItem {
 }
 
 // completeMembers offers what may stand behind the dot of a path.
-func completeMembers(t typed, owner string, p put) []CompletionItem {
+func completeMembers(t Typed, owner string, p put) []CompletionItem {
 	switch {
-	case t.scope != nil:
+	case t.Scope != nil:
 		return completeFieldsOf(t, owner, p)
 	case owner == "session":
 		items := completeVariables(t, p, SessionVariable, SetVariable)
@@ -121,9 +121,9 @@ func completeMembers(t typed, owner string, p put) []CompletionItem {
 }
 
 // completeFieldsOf offers the fields of a path's type.
-func completeFieldsOf(t typed, owner string, p put) []CompletionItem {
+func completeFieldsOf(t Typed, owner string, p put) []CompletionItem {
 	var items []CompletionItem
-	if of := t.typeOf(owner); of != nil {
+	if of := t.TypeOf(owner); of != nil {
 		for _, f := range of.Fields {
 			item := newItem(t, f.Name, MemberItem, p)
 			item.Detail = f.Type.String()
@@ -135,12 +135,12 @@ func completeFieldsOf(t typed, owner string, p put) []CompletionItem {
 }
 
 // completeDottedVariables offers the next part of variables whose name is a path.
-func completeDottedVariables(t typed, owner string, p put) []CompletionItem {
+func completeDottedVariables(t Typed, owner string, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
 		next := HeadOf(rest)
-		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.offset)) && !slices.Contains(p.done, next) {
+		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.done, next) {
 			p.done = append(p.done, next)
 			item := newItem(t, next, MemberItem, p)
 			item.Detail = variableDetail(v)

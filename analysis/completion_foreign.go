@@ -14,15 +14,15 @@ import (
 
 // completeForeign is what may be put at an offset of a file of another system.
 func completeForeign(w Workspace, ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
-	t := yamlTyped{yamlPlaceAt(w, f, offset), ctx, beyond}
+	t := yamlTyped{YamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.foreignPlaceholder(); ok {
 		return items
 	}
 	var items []CompletionItem
-	if t.at.Key {
+	if t.At.Key {
 		items = t.keys()
 	}
-	if t.at.Value {
+	if t.At.Value {
 		items = append(items, t.foreignValues()...)
 	}
 	return items
@@ -31,18 +31,18 @@ func completeForeign(w Workspace, ctx context.Context, f *File, offset int, beyo
 // foreignValues completes a value: a name that the file or one beside it declares,
 // else a word of a closed set.
 func (t yamlTyped) foreignValues() []CompletionItem {
-	if t.row == nil || t.row.Declares {
+	if t.Row == nil || t.Row.Declares {
 		return nil
 	}
-	switch t.row.Ref {
+	switch t.Row.Ref {
 	case tool.NoRef:
 		return t.values()
 	case tool.RefSource:
-		return t.listed(t.plain(fitting(t.free(t.declaredNames(t.row.Ref)), sourceKinds(t.w, t.f), t.wanted()), oneOf(foreignTables[t.row.Ref])))
+		return t.listed(t.plain(Fitting(t.free(t.declaredNames(t.Row.Ref)), SourceKinds(t.W, t.F), t.wanted()), OneOf(ForeignTables[t.Row.Ref])))
 	case tool.RefAuthService:
-		return t.listed(t.plain(t.free(t.declaredNames(t.row.Ref)), oneOf(foreignTables[t.row.Ref])))
+		return t.listed(t.plain(t.free(t.declaredNames(t.Row.Ref)), OneOf(ForeignTables[t.Row.Ref])))
 	case tool.RefForeignTool:
-		return t.listed(t.plain(t.free(t.f.Foreign.ToolNames()), "tool"))
+		return t.listed(t.plain(t.free(t.F.Foreign.ToolNames()), "tool"))
 	case tool.RefResource:
 		return t.listed(t.resourceItems())
 	case tool.RefProperty, tool.RefParameter:
@@ -60,9 +60,9 @@ func (t yamlTyped) free(names []string) []string {
 // declaredNames are the names of the file's sources or auth services, and those of
 // abl.yaml.
 func (t yamlTyped) declaredNames(ref tool.Ref) []string {
-	names := t.f.DeclaredForeign(ref)
-	if in, _ := t.w.Project(t.f.Path); in != nil && in.Project != nil {
-		table, _ := in.Project.Table(foreignTables[ref])
+	names := t.F.DeclaredForeign(ref)
+	if in, _ := t.W.Project(t.F.Path); in != nil && in.Project != nil {
+		table, _ := in.Project.Table(ForeignTables[ref])
 		for _, name := range table.Names() {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
@@ -74,28 +74,28 @@ func (t yamlTyped) declaredNames(ref tool.Ref) []string {
 
 // wanted are the kinds of sources that the tool around the place can act on.
 func (t yamlTyped) wanted() []string {
-	of := t.at.Root // a document for each thing
-	if n := len(t.at.Path); n > 1 {
-		of = t.at.Path[n-2].Node
+	of := t.At.Root // a document for each thing
+	if n := len(t.At.Path); n > 1 {
+		of = t.At.Path[n-2].Node
 	}
-	if kinds := actsOn[of.Get("kind").Word()]; kinds != nil {
+	if kinds := ActsOn[of.Get("kind").Word()]; kinds != nil {
 		return kinds
 	}
-	return actsOn[of.Get("type").Word()]
+	return ActsOn[of.Get("type").Word()]
 }
 
 // resourceItems are the tools of files in the folder, and the words that stand for one
 // without a resource.
 func (t yamlTyped) resourceItems() []CompletionItem {
 	names := t.free(t.resources())
-	words := slices.DeleteFunc(t.words(t.row.Values), func(item CompletionItem) bool { return slices.Contains(names, item.Label) })
+	words := slices.DeleteFunc(t.words(t.Row.Values), func(item CompletionItem) bool { return slices.Contains(names, item.Label) })
 	return append(t.plain(names, "tool"), words...)
 }
 
 // resources are the tools that the files in the folder declare as resources.
 func (t yamlTyped) resources() []string {
 	var names []string
-	for _, f := range besideForeign(t.w, t.f.Path) {
+	for _, f := range BesideForeign(t.W, t.F.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
 	}
 	return names
@@ -103,7 +103,7 @@ func (t yamlTyped) resources() []string {
 
 // properties are the keys of `properties` in the schema that the place is in.
 func (t yamlTyped) properties() []string {
-	for _, step := range slices.Backward(t.at.Path) {
+	for _, step := range slices.Backward(t.At.Path) {
 		if step.Node == nil || step.Node.Get("properties") == nil {
 			continue
 		}
@@ -132,24 +132,24 @@ var (
 // parameter, its number in a statement, a secret. ok is false where the cursor is
 // in none.
 func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
-	line := t.line(t.offset)
-	before := t.source()[line.Start:t.offset]
+	line := t.Line(t.Offset)
+	before := t.Source()[line.Start:t.Offset]
 	if strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
 		return nil, false
 	}
-	system := t.f.Foreign.System
+	system := t.F.Foreign.System
 	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
-		names, _ := Secrets(t.w, t.f.Path)
+		names, _ := Secrets(t.W, t.F.Path)
 		return t.placed(line.Start+m[2], names, "}", "secret", NameItem), true
 	}
 	if m := bareTyped.FindStringSubmatchIndex(before); m != nil && system == "corail" {
-		names, _ := Secrets(t.w, t.f.Path)
+		names, _ := Secrets(t.W, t.F.Path)
 		return t.placed(line.Start+m[2], names, "", "secret", NameItem), true
 	}
 	if items, ok := yamlNaoText(t); ok {
 		return items, true
 	}
-	decl, in := t.f.foreignAround(t.offset)
+	decl, in := t.F.ForeignAround(t.Offset)
 	if !in {
 		return nil, false
 	}
@@ -181,7 +181,7 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 // placeholder where it is not closed.
 func (t yamlTyped) placed(start int, names []string, ends, what string, kind ItemKind) []CompletionItem {
 	end := t.wordEnd()
-	if strings.HasPrefix(strings.TrimLeft(t.source()[end:], " "), ends) {
+	if strings.HasPrefix(strings.TrimLeft(t.Source()[end:], " "), ends) {
 		ends = ""
 	}
 	var items []CompletionItem
@@ -195,7 +195,7 @@ func (t yamlTyped) placed(start int, names []string, ends, what string, kind Ite
 // are pasted.
 func (t yamlTyped) templateNames(decl PlacedTool) []string {
 	if t.inStatement() {
-		return decl.pasted()
+		return decl.PastedNames()
 	}
 	return decl.ForeignNames(ForeignPlaceholder{})
 }
@@ -206,8 +206,8 @@ func (t yamlTyped) inStatement() bool { return t.textKey() == "statement" }
 
 // inText reports whether the cursor is in a text in which parameters may stand.
 func (t yamlTyped) inText(decl PlacedTool) bool {
-	for _, n := range textsOf(t.f, decl) {
-		if n.Span.Touches(t.offset) {
+	for _, n := range TextsOf(t.F, decl) {
+		if n.Span.Touches(t.Offset) {
 			return true
 		}
 	}
@@ -216,8 +216,8 @@ func (t yamlTyped) inText(decl PlacedTool) bool {
 
 // textKey is the key of the text that the cursor is in.
 func (t yamlTyped) textKey() string {
-	for key, n := range textsIn(t.f, text.Span{End: len(t.source())}) {
-		if n.Span.Touches(t.offset) {
+	for key, n := range TextsIn(t.F, text.Span{End: len(t.Source())}) {
+		if n.Span.Touches(t.Offset) {
 			return key
 		}
 	}
@@ -225,28 +225,28 @@ func (t yamlTyped) textKey() string {
 }
 
 // isJSON and isProgram tell how words are quoted in the file.
-func isJSON(p yamlPlace) bool { return strings.EqualFold(filepath.Ext(p.f.Path), ".json") }
+func isJSON(p YamlPlace) bool { return strings.EqualFold(filepath.Ext(p.F.Path), ".json") }
 
-func isProgramPlace(p yamlPlace) bool {
-	return slices.Contains(programEndings, strings.ToLower(filepath.Ext(p.f.Path)))
+func isProgramPlace(p YamlPlace) bool {
+	return slices.Contains(ProgramEndings, strings.ToLower(filepath.Ext(p.F.Path)))
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
 
 // literalKey is a key as JSON and programs write it, in place of the quotes as well.
 func (t yamlTyped) literalKey(item CompletionItem, name string) CompletionItem {
-	if isProgramPlace(t.yamlPlace) && identifier.MatchString(name) {
+	if isProgramPlace(t.YamlPlace) && identifier.MatchString(name) {
 		item.Edit.NewText = name
 	}
-	if !t.at.Quoted {
+	if !t.At.Quoted {
 		return item
 	}
 	item.Edit.NewText = jsonText(name)
 	item.Edit.Start--
-	if end := item.Edit.End; end < len(t.source()) && t.source()[end] == t.source()[item.Edit.Start] {
+	if end := item.Edit.End; end < len(t.Source()) && t.Source()[end] == t.Source()[item.Edit.Start] {
 		item.Edit.End++
 	}
-	item.FilterText = t.source()[item.Edit.Start:item.Edit.Start+1] + name
+	item.FilterText = t.Source()[item.Edit.Start:item.Edit.Start+1] + name
 	return item
 }
 

@@ -9,26 +9,26 @@ import (
 )
 
 // completeInImport completes what stands behind `file:`, the path or the names.
-func completeInImport(t typed) []CompletionItem {
-	f := bracketsOf(t.text())
-	switch i := t.file.importAround(t.start); {
-	case f.top().bracket == '[' && i != nil:
-		exports, _ := Exports(t.w, i.Target)
+func completeInImport(t Typed) []CompletionItem {
+	f := BracketsOf(t.Text())
+	switch i := t.File.ImportAround(t.Start); {
+	case f.Top().Bracket == '[' && i != nil:
+		exports, _ := Exports(t.W, i.Target)
 		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
-			if !n.Span().Touches(t.offset) {
+			if !n.Span().Touches(t.Offset) {
 				p.done = append(p.done, n.Plain())
 			}
 		}
 		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)
-	case len(f.levels) == 1:
+	case len(f.Levels) == 1:
 		return completePaths(t, f, isLibraryOf(t))
 	}
 	return nil
 }
 
 // completeVersions offers each version of tools of which there are several.
-func completeVersions(t typed, tools []ScopedTool, p put) []CompletionItem {
+func completeVersions(t Typed, tools []ScopedTool, p put) []CompletionItem {
 	var items []CompletionItem
 	for i, name := range (Scope{Tools: tools}).CallNames() {
 		s := tools[i]
@@ -45,19 +45,19 @@ func completeVersions(t typed, tools []ScopedTool, p put) []CompletionItem {
 
 // isLibraryOf are the files that have tools: those of the language by their names,
 // those of other systems by what is in them.
-func isLibraryOf(t typed) func(path string) bool {
+func isLibraryOf(t Typed) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
 		if !IsForeign(path) {
 			return endsAs(path, []string{".tools.abl"})
 		}
-		if f := t.w.files.get(path); f != nil {
+		if f := t.W.Files.Get(path); f != nil {
 			return f.Foreign != nil
 		}
-		if unread--; unread < 0 || t.beyond.Read == nil {
+		if unread--; unread < 0 || t.Beyond.Read == nil {
 			return false
 		}
-		source, absent := t.beyond.Read(path)
+		source, absent := t.Beyond.Read(path)
 		return absent == Present && len(source) <= maxPeek && dialect.Read(path, source).System != ""
 	}
 }
@@ -71,9 +71,9 @@ const (
 
 // completePaths offers the folders of the folder that the path leads into so far, and the
 // files wanted. Another segment of the path is another request.
-func completePaths(t typed, f brackets, wants func(path string) bool) []CompletionItem {
-	typed := t.text()[f.from:]
-	if t.beyond.List == nil || f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+func completePaths(t Typed, f Brackets, wants func(path string) bool) []CompletionItem {
+	typed := t.Text()[f.From:]
+	if t.Beyond.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
 	}
 	p := bracketInsertion(t, f)
@@ -87,13 +87,13 @@ func completePaths(t typed, f brackets, wants func(path string) bool) []Completi
 	if dir == "" {
 		prefix = "./"
 	}
-	for _, e := range t.beyond.List(Resolve(t.file.Path, dir)) {
-		path := filepath.Join(Resolve(t.file.Path, dir), e.Name)
+	for _, e := range t.Beyond.List(Resolve(t.File.Path, dir)) {
+		path := filepath.Join(Resolve(t.File.Path, dir), e.Name)
 		switch {
 		case strings.HasPrefix(e.Name, "."):
 		case e.IsDir:
 			items = append(items, completePathItem(t, prefix+e.Name+"/", FolderItem, p))
-		case path != t.file.Path && wants(path):
+		case path != t.File.Path && wants(path):
 			items = append(items, completePathItem(t, prefix+e.Name, FileItem, p))
 		}
 	}
@@ -118,9 +118,9 @@ func endsAs(name string, endings []string) bool {
 
 // completePathItem puts a segment. A folder leaves the quotes open: the next segment
 // follows.
-func completePathItem(t typed, name string, kind ItemKind, p put) CompletionItem {
+func completePathItem(t Typed, name string, kind ItemKind, p put) CompletionItem {
 	opens := ""
-	if p.quote == 0 && p.from == t.value {
+	if p.quote == 0 && p.from == t.Value {
 		opens, p.quote = `"`, '"'
 	}
 	if kind == FolderItem {
@@ -135,10 +135,10 @@ func completePathItem(t typed, name string, kind ItemKind, p put) CompletionItem
 
 // segmentEnd is the end of the path's segment that the cursor is in: a segment
 // is replaced as a whole.
-func segmentEnd(t typed) int {
-	rest := t.rest()
+func segmentEnd(t Typed) int {
+	rest := t.Rest()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
 		rest = rest[:i]
 	}
-	return t.offset + len(rest)
+	return t.Offset + len(rest)
 }

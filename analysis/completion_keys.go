@@ -9,85 +9,85 @@ import (
 )
 
 // completeDeclarations completes a line directly under TOOLS or ADD.
-func completeDeclarations(t typed) []CompletionItem {
+func completeDeclarations(t Typed) []CompletionItem {
 	var items []CompletionItem
-	if t.file.Kind == Profile && t.above.IsZero() {
+	if t.File.Kind == Profile && t.Above.IsZero() {
 		return completeProfileKeys(t)
 	}
 	snippets := completeNewTools(t)
 	items = append(items, snippets[0])
-	if t.file.Kind != Library && t.above.IsZero() {
-		items = append(items, toolsKeyItem(t, toolsKeys[0]), newImportItem(t))
+	if t.File.Kind != Library && t.Above.IsZero() {
+		items = append(items, toolsKeyItem(t, ToolsKeys[0]), newImportItem(t))
 	}
-	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
-	if t.file.Kind == Library && firstTool {
+	firstTool := len(t.File.Tools) == 0 || t.Offset <= t.File.Tools[0].Offset
+	if t.File.Kind == Library && firstTool {
 		items = append(items, completeFields(t, tool.SharedDefaults())...)
 	}
 	return slices.Concat(items, snippets[1:], completeNewServerTools(t), completePlatformTools(t))
 }
 
 // completeProfileKeys are what a profile's TOOLS holds.
-func completeProfileKeys(t typed) []CompletionItem {
+func completeProfileKeys(t Typed) []CompletionItem {
 	var items []CompletionItem
-	present := t.siblings()
-	for _, k := range toolsKeys {
-		if k.Name != "file" && !contains(present, k.Name) {
+	present := t.Siblings()
+	for _, k := range ToolsKeys {
+		if k.Name != "file" && !Contains(present, k.Name) {
 			items = append(items, toolsKeyItem(t, k))
 		}
 	}
 	return items
 }
 
-func toolsKeyItem(t typed, k tool.Word) CompletionItem {
+func toolsKeyItem(t Typed, k tool.Word) CompletionItem {
 	return CompletionItem{
-		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.replace(t.start, k.Name+colonAfter(t, k.Name != "ADD")),
+		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.Replace(t.Start, k.Name+colonAfter(t, k.Name != "ADD")),
 	}
 }
 
 // completeBelow completes a line below a tool, a pair or a list item.
-func completeBelow(t typed) []CompletionItem {
-	decl, inTool := t.tool()
-	path := t.path()
+func completeBelow(t Typed) []CompletionItem {
+	decl, inTool := t.Tool()
+	path := t.Path()
 	if len(path) == 0 {
-		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
+		if inTool && t.Above.Kind() == syntax.Tool && !t.Dash {
 			return completeToolFields(t, decl)
 		}
 		return nil
 	}
 	last := path[len(path)-1]
 	switch {
-	case last.Name() == "parameters" && last.below.open:
+	case last.Name() == "parameters" && last.ValueSchema.Open:
 		return completeParameterKeys(t, decl)
-	case inTool && t.inBinding():
-		return completeFields(t, t.bindingRows())
+	case inTool && t.InBinding():
+		return completeFields(t, t.BindingRows())
 	case inTool && last.Name() == "do":
 		return completeFields(t, SectionRow(Agent, "ON_START").Fields)
 	case last.Name() == "params" && path[0].Name() == "process":
-		return paramItems(decl.Params, t.siblings(), func(name string) text.Edit { return t.replace(t.start, name+colonAfter(t, true)) })
+		return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit { return t.Replace(t.Start, name+colonAfter(t, true)) })
 	case last.Name() == "set" && len(path) == 2:
 		return completeTargets(t, colonAfter(t, true))
-	case last.below.open:
+	case last.ValueSchema.Open:
 		return nil
-	case t.dash && len(last.below.fields) == 0:
+	case t.Dash && len(last.ValueSchema.Fields) == 0:
 		return completeListItems(t, last)
 	}
-	return completeFields(t, last.below.fields)
+	return completeFields(t, last.ValueSchema.Fields)
 }
 
 // completeToolFields offers the properties of a tool: where it has no kind yet, those of
 // every kind, each with the kinds that have it.
-func completeToolFields(t typed, decl PlacedTool) []CompletionItem {
+func completeToolFields(t Typed, decl PlacedTool) []CompletionItem {
 	if kind := decl.Kind(); kind != "" {
-		return completeFields(t, ownFields(decl.ToolDecl, ToolFields(kind)))
+		return completeFields(t, OwnFields(decl.ToolDecl, ToolFields(kind)))
 	}
-	fields := slices.Clone(ownFields(decl.ToolDecl, anyFields("")))
+	fields := slices.Clone(OwnFields(decl.ToolDecl, AnyFields("")))
 	for i := range fields {
 		fields[i].Required = false // of which kind, nobody knows
 	}
 	items := completeFields(t, fields)
 	for i := range items {
 		if kinds := tool.BindingOnly(items[i].Label); len(kinds) > 0 {
-			items[i].Detail = "type: " + joined(kinds, ", ")
+			items[i].Detail = "type: " + Joined(kinds, ", ")
 		}
 	}
 	return items
@@ -95,9 +95,9 @@ func completeToolFields(t typed, decl PlacedTool) []CompletionItem {
 
 // completeFields offers the properties that the block does not have yet: first those
 // that it must have, last what is no published ABL.
-func completeFields(t typed, fields []tool.Field) []CompletionItem {
+func completeFields(t Typed, fields []tool.Field) []CompletionItem {
 	var required, items, again []CompletionItem
-	present := t.siblings()
+	present := t.Siblings()
 	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
 	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
 		has := func(key string) bool {
@@ -119,15 +119,15 @@ func completeFields(t typed, fields []tool.Field) []CompletionItem {
 	return slices.Concat(required, items, again)
 }
 
-func fieldItem(t typed, f tool.Field) CompletionItem {
+func fieldItem(t Typed, f tool.Field) CompletionItem {
 	return CompletionItem{
-		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: fieldMarkdown(f),
-		Edit: t.replace(t.start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
+		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: FieldMarkdown(f),
+		Edit: t.Replace(t.Start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
 	}
 }
 
 // textAfterKey is what follows a key: its value's beginning, where that is sure.
-func textAfterKey(t typed, f tool.Field) string {
+func textAfterKey(t Typed, f tool.Field) string {
 	switch f.Type {
 	case tool.Block, tool.BlockList, tool.MapType:
 		return colonAfter(t, false)
@@ -141,9 +141,9 @@ func textAfterKey(t typed, f tool.Field) string {
 }
 
 // completeParameterKeys offers the tool's parameters under `parameters:`.
-func completeParameterKeys(t typed, decl PlacedTool) []CompletionItem {
-	return paramItems(decl.Params, t.siblings(), func(name string) text.Edit {
-		return t.replace(t.start, name+colonAfter(t, false))
+func completeParameterKeys(t Typed, decl PlacedTool) []CompletionItem {
+	return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit {
+		return t.Replace(t.Start, name+colonAfter(t, false))
 	})
 }
 
@@ -154,7 +154,7 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 		if p := &params[i]; p.Name != "" && !slices.Contains(named, p.Name) {
 			items = append(items, CompletionItem{
 				Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(),
-				Documentation: "Parameter `" + paramText(p) + "`", Edit: edit(p.Name),
+				Documentation: "Parameter `" + ParamText(p) + "`", Edit: edit(p.Name),
 			})
 		}
 	}
@@ -165,7 +165,7 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 func argumentItems(d *ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
 	for i := range items {
-		items[i].Documentation = paragraphs(items[i].Documentation, platformLimits(d, items[i].Label))
+		items[i].Documentation = Paragraphs(items[i].Documentation, PlatformLimits(d, items[i].Label))
 	}
 	named, _ := d.SchemaParams()
 	for _, p := range named {

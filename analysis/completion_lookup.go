@@ -14,33 +14,33 @@ var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
 // completeLookups offers the look-up tables, and the keys of one, where a placeholder is
 // about them. ok is false where it is not.
-func completeLookups(t typed, inner string) (items []CompletionItem, ok bool) {
+func completeLookups(t Typed, inner string) (items []CompletionItem, ok bool) {
 	m := lookupTyped.FindStringSubmatch(inner)
 	if m == nil {
 		return nil, false
 	}
-	from, mark, names, what := t.offset-len(m[3]), ":", []string(nil), "look-up table"
+	from, mark, names, what := t.Offset-len(m[3]), ":", []string(nil), "look-up table"
 	for _, table := range lookupTables(t) {
 		switch {
-		case m[2] == "" && !slices.Contains(names, table.name):
-			names = append(names, table.name)
-		case m[2] != "" && m[1] == table.name:
-			mark, names, what = "}}", append(names, lookupKeys(table.node.Node)...), "key of "+m[1]
+		case m[2] == "" && !slices.Contains(names, table.Name):
+			names = append(names, table.Name)
+		case m[2] != "" && m[1] == table.Name:
+			mark, names, what = "}}", append(names, lookupKeys(table.Node.Node)...), "key of "+m[1]
 		}
 	}
 	items = completePlainNames(t, names, what, put{from: from})
 	for i := range items {
-		items[i].Edit = t.replace(from, items[i].Label+unlessFollowed(t, mark, from))
+		items[i].Edit = t.Replace(from, items[i].Label+unlessFollowed(t, mark, from))
 	}
 	return items, true
 }
 
 // lookupTables are those of the file and of the files that bring it.
-func lookupTables(t typed) []named {
-	tables := t.file.declared("LOOKUP_TABLES")
-	if t.file.Kind == Library || t.file.Kind == Profile {
-		for _, path := range t.w.Importers(t.file.Path) {
-			tables = append(tables, t.w.files.get(path).declared("LOOKUP_TABLES")...)
+func lookupTables(t Typed) []Named {
+	tables := t.File.DeclaredNames("LOOKUP_TABLES")
+	if t.File.Kind == Library || t.File.Kind == Profile {
+		for _, path := range t.W.Importers(t.File.Path) {
+			tables = append(tables, t.W.Files.Get(path).DeclaredNames("LOOKUP_TABLES")...)
 		}
 	}
 	return tables
@@ -51,20 +51,20 @@ func lookupTables(t typed) []named {
 func lookupKeys(table syntax.Node) []string {
 	var own, found []string
 	within := func(n syntax.Node) {
-		for c := range keyed(n, false) {
-			found = append(found, syntax.Unquote(keyOf(c).Text()))
+		for c := range Keyed(n, false) {
+			found = append(found, syntax.Unquote(KeyOf(c).Text()))
 		}
 	}
-	for c := range keyed(table, false) {
+	for c := range Keyed(table, false) {
 		switch strings.ToLower(c.Key()) {
 		case "map":
 			within(c)
 		case "values":
-			for _, w := range listWords(c) {
-				found = append(found, w.text)
+			for _, w := range ListWords(c) {
+				found = append(found, w.Text)
 			}
 		default:
-			own = append(own, syntax.Unquote(keyOf(c).Text()))
+			own = append(own, syntax.Unquote(KeyOf(c).Text()))
 		}
 	}
 	known := func(key string) bool {
@@ -79,8 +79,8 @@ func lookupKeys(table syntax.Node) []string {
 
 // unlessFollowed is a mark that follows what is put at an offset, "" where it stands there
 // already.
-func unlessFollowed(t typed, mark string, from int) string {
-	rest := t.file.Doc.Text()[t.wordEnd(from):]
+func unlessFollowed(t Typed, mark string, from int) string {
+	rest := t.File.Doc.Text()[t.WordEnd(from):]
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {
 		return ""
 	}

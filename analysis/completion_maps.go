@@ -12,10 +12,10 @@ import (
 
 // completeTargets offers the variables that may be set, with what separates them from the
 // value.
-func completeTargets(t typed, separator string) []CompletionItem {
-	items := completeVariables(t, put{from: max(t.start, t.value), done: t.siblings()}, SessionVariable, FieldVariable, ResultVariable, SetVariable)
+func completeTargets(t Typed, separator string) []CompletionItem {
+	items := completeVariables(t, put{from: max(t.Start, t.Value), done: t.Siblings()}, SessionVariable, FieldVariable, ResultVariable, SetVariable)
 	for i := range items {
-		rest := strings.TrimLeft(t.file.Doc.Text()[items[i].Edit.End:], " \t")
+		rest := strings.TrimLeft(t.File.Doc.Text()[items[i].Edit.End:], " \t")
 		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
 			items[i].Edit.NewText += separator
 		}
@@ -25,22 +25,22 @@ func completeTargets(t typed, separator string) []CompletionItem {
 
 // completeInlineMap completes `{name: expression, …}`: below WITH the names are those of
 // parameters.
-func completeInlineMap(t typed, key, s string) []CompletionItem {
-	f := bracketsOf(s)
+func completeInlineMap(t Typed, key, s string) []CompletionItem {
+	f := BracketsOf(s)
 	switch {
-	case len(f.levels) == 2 && !f.inKey():
-		return completeExpression(t, s[strings.LastIndex(s[:f.from], ":")+1:])
-	case len(f.levels) != 2 || key != "WITH":
+	case len(f.Levels) == 2 && !f.InKey():
+		return completeExpression(t, s[strings.LastIndex(s[:f.From], ":")+1:])
+	case len(f.Levels) != 2 || key != "WITH":
 		return nil
 	}
-	with := t.node().Node
+	with := t.Node().Node
 	for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
 		with = with.Parent()
 	}
 	p := bracketInsertion(t, f)
-	return completeArgumentsOf(t, callOf(with), p.done, func(name string) text.Edit {
+	return completeArgumentsOf(t, CallOf(with), p.done, func(name string) text.Edit {
 		edit := newItem(t, name, ParameterItem, p).Edit
-		if !strings.HasPrefix(t.file.Doc.Text()[edit.End:], ":") {
+		if !strings.HasPrefix(t.File.Doc.Text()[edit.End:], ":") {
 			edit.NewText += ": "
 		}
 		return edit
@@ -48,12 +48,12 @@ func completeInlineMap(t typed, key, s string) []CompletionItem {
 }
 
 // completeStored completes `value -> path`.
-func completeStored(t typed, s string) []CompletionItem {
-	from, to, ok := strings.Cut(s, arrow)
+func completeStored(t Typed, s string) []CompletionItem {
+	from, to, ok := strings.Cut(s, Arrow)
 	if !ok {
 		return completeExpression(t, from)
 	}
-	return completeVariables(t, put{from: t.offset - len(strings.TrimLeft(to, " \t"))}, PersistentVariable)
+	return completeVariables(t, put{from: t.Offset - len(strings.TrimLeft(to, " \t"))}, PersistentVariable)
 }
 
 // routeWords are what the rules of a supervisor do.
@@ -68,22 +68,22 @@ var routeWords = []tool.Word{
 var routeTyped = regexp.MustCompile(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
 // completeRoutes completes what a rule of a supervisor does.
-func completeRoutes(t typed, s string) []CompletionItem {
+func completeRoutes(t Typed, s string) []CompletionItem {
 	m := routeTyped.FindStringSubmatch(s)
 	switch {
 	case m == nil && !strings.Contains(s, " "):
-		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, bracketsOf(s)))
+		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, BracketsOf(s)))
 	case m == nil:
 		return nil
 	case m[1] == "ROUTE_TO":
-		p := put{from: t.offset - len(m[2])}
-		return append(completePlainNames(t, importAliases(t.file), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
+		p := put{from: t.Offset - len(m[2])}
+		return append(completePlainNames(t, importAliases(t.File), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
 	}
-	return completeVariables(t, put{from: t.offset - len(m[2])})
+	return completeVariables(t, put{from: t.Offset - len(m[2])})
 }
 
 // importAliases are the names that a supervisor gives its agents.
-func importAliases(f *File) []string { return namesBroughtBy(f, aliases, Declares, aliases) }
+func importAliases(f *File) []string { return namesBroughtBy(f, Aliases, Declares, Aliases) }
 
 // namesBroughtBy are the names of a section's kind that the entries of some sections declare or
 // read; no sections are all of them.
@@ -93,8 +93,8 @@ func namesBroughtBy(f *File, owner string, access Access, sections ...string) []
 		if len(sections) > 0 && !slices.Contains(sections, s.Name()) {
 			continue
 		}
-		for e := range entriesOf(s) {
-			for _, m := range f.names(e) {
+		for e := range EntriesOf(s) {
+			for _, m := range f.Names(e) {
 				if m.Kind == OfNamed && m.Tool == owner && m.Access == access && !slices.Contains(names, m.Name) {
 					names = append(names, m.Name)
 				}
@@ -105,27 +105,27 @@ func namesBroughtBy(f *File, owner string, access Access, sections ...string) []
 }
 
 // completeButton completes the id after `"Label" ->`.
-func completeButton(t typed, s string) []CompletionItem {
-	_, id, ok := strings.Cut(s, arrow)
+func completeButton(t Typed, s string) []CompletionItem {
+	_, id, ok := strings.Cut(s, Arrow)
 	if !ok {
 		return nil
 	}
-	return completeHandled(t, put{from: t.offset - len(strings.TrimLeft(id, " \t"))})
+	return completeHandled(t, put{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
 }
 
 // completeHandled offers the actions that are handled.
-func completeHandled(t typed, p put) []CompletionItem {
-	return completePlainNames(t, namesBroughtBy(t.file, actionHandlers, Declares), "action", p)
+func completeHandled(t Typed, p put) []CompletionItem {
+	return completePlainNames(t, namesBroughtBy(t.File, ActionHandlers, Declares), "action", p)
 }
 
 // completeArgumentsOf offers the parameters of the tool that is called, those that are
 // given already left out.
-func completeArgumentsOf(t typed, call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
-	called := matches(callPattern, call.Value())
+func completeArgumentsOf(t Typed, call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
+	called := Matches(CallPattern, call.Value())
 	if len(called) == 0 {
 		return nil
 	}
-	s, ok := t.w.Callable(t.file.Path).Called(called[0].text)
+	s, ok := t.W.Callable(t.File.Path).Called(called[0].Text)
 	if !ok {
 		return nil
 	}

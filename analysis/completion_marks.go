@@ -87,48 +87,48 @@ func (m marked) numberItems(params []CompletionItem, edit func(text string) text
 }
 
 // completeBound completes what stands behind a mark of a statement.
-func completeBound(t typed, s string) (items []CompletionItem, ok bool) {
-	decl, ok := t.tool()
+func completeBound(t Typed, s string) (items []CompletionItem, ok bool) {
+	decl, ok := t.Tool()
 	if !ok {
 		return nil, false
 	}
-	source, _ := ablSource(decl)
-	m, ok := marksFor(sourceKinds(t.w, t.file)[source.Name]).markedIn(s)
+	source, _ := AblSource(decl)
+	m, ok := marksFor(SourceKinds(t.W, t.File)[source.Name]).markedIn(s)
 	if !ok {
 		return nil, false
 	}
-	from := t.offset - len(m.typed)
+	from := t.Offset - len(m.typed)
 	if m.names {
 		items = completePlaceholderParams(t, from, "")
 	}
-	return slices.Concat(items, m.numberItems(completePlaceholderParams(t, from, ""), func(name string) text.Edit { return t.replace(from-1, name) })), true
+	return slices.Concat(items, m.numberItems(completePlaceholderParams(t, from, ""), func(name string) text.Edit { return t.Replace(from-1, name) })), true
 }
 
 // bound completes what stands behind a mark of a Toolbox statement, whose drivers know
 // numbers alone.
 func (t yamlTyped) bound(before string, decl PlacedTool) (items []CompletionItem, ok bool) {
-	all := marks{numbers: marksFor(actsOn[decl.foreign.Sort]).numbers}
+	all := marks{numbers: marksFor(ActsOn[decl.Foreign.Sort]).numbers}
 	m, ok := all.markedIn(before)
 	if !ok || !t.inStatement() {
 		return nil, false
 	}
-	at := text.Span{Start: t.offset - len(m.typed) - 1, End: t.wordEnd()}
+	at := text.Span{Start: t.Offset - len(m.typed) - 1, End: t.wordEnd()}
 	var params []CompletionItem
-	for _, p := range decl.foreign.Tool.Params {
+	for _, p := range decl.Foreign.Tool.Params {
 		params = append(params, CompletionItem{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
 	}
 	return m.numberItems(params, func(name string) text.Edit { return text.Edit{Span: at, NewText: name} }), true
 }
 
 // yamlBoundNao completes what stands behind a mark of a statement in a file of Nao's.
-func yamlBoundNao(t yamlTyped, s string, in typed, d *ToolDecl, x NaoText) (items []CompletionItem, ok bool) {
-	m, ok := marksFor(sourceKinds(t.w, t.f)[t.beside("source")]).markedIn(s)
+func yamlBoundNao(t yamlTyped, s string, in Typed, d *ToolDecl, x NaoText) (items []CompletionItem, ok bool) {
+	m, ok := marksFor(SourceKinds(t.W, t.F)[t.beside("source")]).markedIn(s)
 	if !ok || x.Key != "statement" {
 		return nil, false
 	}
-	params := completeNaoParams(in, d, x, t.offset-len(m.typed), "")
+	params := completeNaoParams(in, d, x, t.Offset-len(m.typed), "")
 	if m.names {
 		items = params
 	}
-	return slices.Concat(items, m.numberItems(params, func(name string) text.Edit { return in.replace(t.offset-len(m.typed)-1, name) })), true
+	return slices.Concat(items, m.numberItems(params, func(name string) text.Edit { return in.Replace(t.Offset-len(m.typed)-1, name) })), true
 }

@@ -10,21 +10,21 @@ import (
 )
 
 // completeRefs offers what a value may name.
-func completeRefs(t typed, field *tool.Field, p put) []CompletionItem {
+func completeRefs(t Typed, field *tool.Field, p put) []CompletionItem {
 	switch field.Ref {
 	case tool.RefTool:
 		return completeCallable(t, p)
 	case tool.RefStep:
-		return append(completeSteps(t, p), completeWords(t, targetWords(field), ValueItem, p)...)
+		return append(completeSteps(t, p), completeWords(t, FlowTargetWords(field), ValueItem, p)...)
 	case tool.RefTemplate:
 		return completeTemplateCalls(t, p)
 	case tool.RefAgent:
 		return completePlainNames(t, otherAgents(t), "agent", p)
 	case tool.RefProfile:
-		return completePlainNames(t, ProfileNames(wholeWorkspace(t), t.file.Path), "behaviour profile", p)
+		return completePlainNames(t, ProfileNames(wholeWorkspace(t), t.File.Path), "behaviour profile", p)
 	case tool.RefAction:
 		if field.Name == "ACTION" {
-			return completePlainNames(t, namesBroughtBy(t.file, actionHandlers, Reads), "action", p)
+			return completePlainNames(t, namesBroughtBy(t.File, ActionHandlers, Reads), "action", p)
 		}
 		return completeHandled(t, p)
 	case tool.RefField:
@@ -33,10 +33,10 @@ func completeRefs(t typed, field *tool.Field, p put) []CompletionItem {
 		}
 		return completeVariables(t, p)
 	}
-	if section := refSections[field.Ref]; section != "" {
+	if section := RefSections[field.Ref]; section != "" {
 		items := completeNamesOf(t, section, p)
 		if field.Ref == tool.RefMessage {
-			items = append(items, completeExported(t, textNames, nil, "text of the exported project", p)...)
+			items = append(items, completeExported(t, TextNameKind, nil, "text of the exported project", p)...)
 		}
 		return items
 	}
@@ -46,26 +46,26 @@ func completeRefs(t typed, field *tool.Field, p put) []CompletionItem {
 var ()
 
 // completeSteps offers the steps of the flow.
-func completeSteps(t typed, p put) []CompletionItem {
-	flow := t.file.FlowAt(t.offset)
+func completeSteps(t Typed, p put) []CompletionItem {
+	flow := t.File.FlowAt(t.Offset)
 	if flow == nil {
 		return nil
 	}
 	var items []CompletionItem
 	for _, name := range flow.Names() {
 		step, _ := flow.Step(name)
-		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.offset) {
+		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.Offset) {
 			continue
 		}
 		item := newItem(t, name, StepItem, p)
-		item.Detail, item.Documentation = "step", step.markdown()
+		item.Detail, item.Documentation = "step", step.Markdown()
 		items = append(items, item)
 	}
 	return items
 }
 
 // completePlainNames offers names of which no more is known than what they are.
-func completePlainNames(t typed, names []string, what string, p put) []CompletionItem {
+func completePlainNames(t Typed, names []string, what string, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, name := range names {
 		if name == "" || slices.Contains(p.done, name) {
@@ -79,24 +79,24 @@ func completePlainNames(t typed, names []string, what string, p put) []Completio
 }
 
 // completeNamesOf offers the names that a section of the file declares.
-func completeNamesOf(t typed, section string, p put) []CompletionItem {
+func completeNamesOf(t Typed, section string, p put) []CompletionItem {
 	info, _ := LookupSection(section)
 	var items []CompletionItem
-	for _, n := range t.file.declared(info.Name) {
-		items = append(items, completePlainNames(t, []string{n.name}, info.Name, p)...)
+	for _, n := range t.File.DeclaredNames(info.Name) {
+		items = append(items, completePlainNames(t, []string{n.Name}, info.Name, p)...)
 	}
 	return items
 }
 
 // completeTemplateCalls offers a call of each template.
-func completeTemplateCalls(t typed, p put) []CompletionItem {
+func completeTemplateCalls(t Typed, p put) []CompletionItem {
 	if p.quote != 0 {
 		return nil
 	}
 	var items []CompletionItem
-	for _, n := range t.file.templates() {
-		item := newItem(t, "TEMPLATE("+n.name+")", NameItem, p)
-		item.Detail, item.Documentation = "template", templateMarkdown(n)
+	for _, n := range t.File.Templates() {
+		item := newItem(t, "TEMPLATE("+n.Name+")", NameItem, p)
+		item.Detail, item.Documentation = "template", TemplateMarkdown(n)
 		items = append(items, item)
 	}
 	return items
@@ -105,53 +105,53 @@ func completeTemplateCalls(t typed, p put) []CompletionItem {
 var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
 
 // completeInTemplateCall offers the templates between the brackets of TEMPLATE().
-func completeInTemplateCall(t typed) (items []CompletionItem, ok bool) {
-	m := templateTyped.FindStringSubmatchIndex(t.text())
+func completeInTemplateCall(t Typed) (items []CompletionItem, ok bool) {
+	m := templateTyped.FindStringSubmatchIndex(t.Text())
 	if m == nil {
 		return nil, false
 	}
-	from := max(t.start, t.value) + m[2]
+	from := max(t.Start, t.Value) + m[2]
 	ends := ""
-	if !strings.Contains(t.rest(), ")") {
+	if !strings.Contains(t.Rest(), ")") {
 		ends = ")"
 	}
-	for _, n := range t.file.templates() {
+	for _, n := range t.File.Templates() {
 		items = append(items, CompletionItem{
-			Label: n.name, Kind: NameItem, Detail: "template", Documentation: templateMarkdown(n), Edit: t.replace(from, n.name+ends),
+			Label: n.Name, Kind: NameItem, Detail: "template", Documentation: TemplateMarkdown(n), Edit: t.Replace(from, n.Name+ends),
 		})
 	}
 	return items, true
 }
 
 // completeVariables offers the variables of some kinds; without any, all.
-func completeVariables(t typed, p put, kinds ...VariableKind) []CompletionItem {
+func completeVariables(t Typed, p put, kinds ...VariableKind) []CompletionItem {
 	var items []CompletionItem
 	for _, v := range knownVariables(t) {
-		here := v.Path == "" && v.Span.Touches(t.offset) // the name that is being typed
+		here := v.Path == "" && v.Span.Touches(t.Offset) // the name that is being typed
 		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
 			continue
 		}
 		item := newItem(t, v.Name, VariableItem, p)
-		item.Detail, item.Documentation = variableDetail(v), variableMarkdown(v)
+		item.Detail, item.Documentation = variableDetail(v), VariableMarkdown(v)
 		items = append(items, item)
 	}
 	return items
 }
 
 // otherAgents are the names of all agents but the file's own.
-func otherAgents(t typed) []string {
-	own := t.file.agentName().text
-	return slices.DeleteFunc(AgentNames(wholeWorkspace(t), t.file.Path), func(name string) bool { return name == own })
+func otherAgents(t Typed) []string {
+	own := t.File.AgentName().Text
+	return slices.DeleteFunc(AgentNames(wholeWorkspace(t), t.File.Path), func(name string) bool { return name == own })
 }
 
 // knownVariables are the variables of the file, and those of other files that it can read.
-func knownVariables(t typed) []Variable {
-	own := t.file.Variables()
-	w := t.w
-	if t.file.Kind == Library || t.file.Kind == Profile {
+func knownVariables(t Typed) []Variable {
+	own := t.File.Variables()
+	w := t.W
+	if t.File.Kind == Library || t.File.Kind == Profile {
 		w = wholeWorkspace(t)
 	}
-	for _, v := range sharedVariables(w, t.file) {
+	for _, v := range SharedVariables(w, t.File) {
 		if !slices.ContainsFunc(own, func(o Variable) bool { return o.Name == v.Name }) {
 			own = append(own, v)
 		}
@@ -173,52 +173,52 @@ var projectTables = map[string]string{
 }
 
 // projectTable is the table that the values of a property name, "" for none.
-func projectTable(t typed, field *tool.Field) string {
+func projectTable(t Typed, field *tool.Field) string {
 	ofClaim := func(p Property) bool { return p.Name() == "auth_services" }
-	if field.Name == "name" && slices.ContainsFunc(t.path(), ofClaim) {
+	if field.Name == "name" && slices.ContainsFunc(t.Path(), ofClaim) {
 		return projectfile.AuthServices
 	}
 	return projectTables[field.Name]
 }
 
 // completeProjectNames offers what a table of abl.yaml lists.
-func completeProjectNames(t typed, key string, p put) []CompletionItem {
+func completeProjectNames(t Typed, key string, p put) []CompletionItem {
 	var names []string
-	if in, _ := t.w.Project(t.file.Path); key != "" && in != nil && in.Project != nil {
+	if in, _ := t.W.Project(t.File.Path); key != "" && in != nil && in.Project != nil {
 		table, _ := in.Project.Table(key)
 		names = table.Names()
 	}
 	var exported []CompletionItem
 	if key == projectfile.Servers {
-		exported = completeExported(t, serverNames, names, "MCP server of the exported project", p)
+		exported = completeExported(t, ServerNameKind, names, "MCP server of the exported project", p)
 	}
-	if decl, ok := t.tool(); ok && key == projectfile.Sources {
-		names = fitting(names, sourceKinds(t.w, t.file), actsOn[string(decl.Kind())])
+	if decl, ok := t.Tool(); ok && key == projectfile.Sources {
+		names = Fitting(names, SourceKinds(t.W, t.File), ActsOn[string(decl.Kind())])
 	}
 	items := completePlainNames(t, names, projectfile.FileName+" · "+key, p)
 	for i := range items {
 		if key == projectfile.Servers {
-			items[i].Documentation = serverMarkdown(t.w, t.file.Path, items[i].Label)
+			items[i].Documentation = ServerMarkdown(t.W, t.File.Path, items[i].Label)
 		}
 	}
 	return append(items, exported...)
 }
 
 // completeEvents offers what memory is recalled on.
-func completeEvents(t typed, p put) []CompletionItem {
+func completeEvents(t Typed, p put) []CompletionItem {
 	names := []string{"session:start", "session:end"}
-	for _, s := range t.w.Callable(t.file.Path).Names() {
+	for _, s := range t.W.Callable(t.File.Path).Names() {
 		names = append(names, "tool:"+s+":after")
 	}
-	if flow := t.file.FlowAt(t.offset); flow != nil {
+	if flow := t.File.FlowAt(t.Offset); flow != nil {
 		for _, step := range flow.Names() {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range AgentNames(wholeWorkspace(t), t.file.Path) {
+	for _, agent := range AgentNames(wholeWorkspace(t), t.File.Path) {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
-	for _, v := range t.file.Variables() {
+	for _, v := range t.File.Variables() {
 		if v.Kind == FieldVariable {
 			names = append(names, "entity:"+v.Name+":extracted")
 		}
@@ -231,7 +231,7 @@ func completeEvents(t typed, p put) []CompletionItem {
 }
 
 // eventEnd is the end of the event under the cursor, colons and all.
-func eventEnd(t typed) int {
-	rest := t.rest()
-	return t.offset + len(rest) - len(strings.TrimLeft(rest, nameBytes+":*"))
+func eventEnd(t Typed) int {
+	rest := t.Rest()
+	return t.Offset + len(rest) - len(strings.TrimLeft(rest, NameBytes+":*"))
 }

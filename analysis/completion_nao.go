@@ -9,13 +9,13 @@ import (
 // yamlNaoText completes an expression, or what stands between braces. ok is false where the
 // cursor is in neither.
 func yamlNaoText(t yamlTyped) (items []CompletionItem, ok bool) {
-	decl, x, ok := naoTextAt(t.f, t.offset)
+	decl, x, ok := NaoTextAt(t.F, t.Offset)
 	if !ok {
 		return nil, false
 	}
 	start := x.Inner().Start
-	s := t.source()[start:t.offset]
-	in := typed{cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, start: start, scope: naoScope(x, decl.ToolDecl)}
+	s := t.Source()[start:t.Offset]
+	in := Typed{Cursor: Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: start, Scope: NaoScope(x, decl.ToolDecl)}
 	if x.IsExpression() {
 		return completeExpression(in, s), true
 	}
@@ -26,15 +26,15 @@ func yamlNaoText(t yamlTyped) (items []CompletionItem, ok bool) {
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]
 	if m := pastedTyped.FindStringSubmatch(inner); m != nil && x.Key == "statement" {
-		return t.placed(t.offset-len(m[1]), decl.pasted(), "}}", "parameter", ParameterItem), true
+		return t.placed(t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
 	}
 	return completeNaoNames(in, decl.ToolDecl, x, inner, map[bool]string{true: "}}", false: "}"}[open.Double]), true
 }
 
 // completeNaoNames completes what is typed between braces.
-func completeNaoNames(t typed, d *ToolDecl, x NaoText, inner, ends string) []CompletionItem {
-	name := inner[len(strings.TrimRight(inner, nameBytes)):]
-	from := t.offset - len(name)
+func completeNaoNames(t Typed, d *ToolDecl, x NaoText, inner, ends string) []CompletionItem {
+	name := inner[len(strings.TrimRight(inner, NameBytes)):]
+	from := t.Offset - len(name)
 	params := func(from int) []CompletionItem {
 		return completeNaoParams(t, d, x, from, unlessFollowed(t, ends, from))
 	}
@@ -42,7 +42,7 @@ func completeNaoNames(t typed, d *ToolDecl, x NaoText, inner, ends string) []Com
 		switch space := name[:i]; {
 		case space == FreeForm:
 			return params(from + i + 1)
-		case within(t.scope, space):
+		case Within(t.Scope, space):
 			return completeScopeFields(t, name, ends)
 		default:
 			return completeInNamespace(t, space, from+i+1)
@@ -54,18 +54,18 @@ func completeNaoNames(t typed, d *ToolDecl, x NaoText, inner, ends string) []Com
 	}
 	items = append(items, completeScopeNames(t, from)...)
 	for _, name := range naoNamespaces {
-		space, _ := namespaceOf(name)
-		items = append(items, CompletionItem{Label: name, Kind: NamespaceItem, Documentation: space.doc, Edit: t.replace(from, name+space.mark())})
+		space, _ := NamespaceOf(name)
+		items = append(items, CompletionItem{Label: name, Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, name+space.Mark())})
 	}
 	return items
 }
 
 // completeNaoParams offers the parameters that a text of a tool may name.
-func completeNaoParams(t typed, d *ToolDecl, x NaoText, from int, ends string) []CompletionItem {
+func completeNaoParams(t Typed, d *ToolDecl, x NaoText, from int, ends string) []CompletionItem {
 	if x.Own != nil {
 		return closed(completePlainNames(t, x.Own, "argument of the binding", put{from: from}), ends)
 	}
-	return paramItems(d.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
+	return paramItems(d.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }
 
 // naoNamespaces are those that a run fills in here.

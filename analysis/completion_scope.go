@@ -8,17 +8,17 @@ import (
 )
 
 // completeScoped offers the names of the scope, and the functions of the evaluator.
-func completeScoped(t typed, p put) []CompletionItem {
+func completeScoped(t Typed, p put) []CompletionItem {
 	var items []CompletionItem
-	for _, n := range t.scope {
+	for _, n := range t.Scope {
 		kind := VariableItem
-		if n.isParameter {
+		if n.IsParameter {
 			kind = ParameterItem
 		}
 		item := newItem(t, n.Name, kind, p)
 		item.Documentation = n.Doc
-		if n.of != nil {
-			item.Detail = oneLine(n.of.String(), maxSignature)
+		if n.Of != nil {
+			item.Detail = OneLine(n.Of.String(), MaxSignature)
 		}
 		items = append(items, item)
 	}
@@ -30,21 +30,21 @@ func completeScoped(t typed, p put) []CompletionItem {
 
 // completeToolExpression completes the value of a tool's property that is an expression.
 // ok is false where it is none.
-func completeToolExpression(t typed, field *tool.Field) (items []CompletionItem, ok bool) {
-	decl, inTool := t.tool()
-	if !inTool || !t.inTools() || strings.HasPrefix(t.text(), "[") {
+func completeToolExpression(t Typed, field *tool.Field) (items []CompletionItem, ok bool) {
+	decl, inTool := t.Tool()
+	if !inTool || !t.InTools() || strings.HasPrefix(t.Text(), "[") {
 		return nil, false
 	}
-	if step, key := t.stepTyped(); step != "" {
-		t.scope = stepScope(decl.ToolDecl, step, key)
-		return completeExpression(t, t.text()), true
+	if step, key := t.StepTyped(); step != "" {
+		t.Scope = StepScope(decl.ToolDecl, step, key)
+		return completeExpression(t, t.Text()), true
 	}
 	if field == nil {
 		return nil, false
 	}
 	switch field.Name {
 	case "on_fail":
-		return completeWords(t, failActions, FunctionItem, put{from: t.value}), true
+		return completeWords(t, failActions, FunctionItem, put{from: t.Value}), true
 	case "require":
 		if field.Type != tool.ListType {
 			return nil, false
@@ -54,7 +54,7 @@ func completeToolExpression(t typed, field *tool.Field) (items []CompletionItem,
 			return nil, false
 		}
 	}
-	return completeExpression(t, t.text()), true
+	return completeExpression(t, t.Text()), true
 }
 
 // failActions are what `on_fail` of a tool's `process` may be.

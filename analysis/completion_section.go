@@ -12,8 +12,8 @@ import (
 
 // completeSectionKeys completes the first word of a line in a section other than TOOLS,
 // or what stands on a line that has no key.
-func completeSectionKeys(t typed) []CompletionItem {
-	s, ok := t.spot()
+func completeSectionKeys(t Typed) []CompletionItem {
+	s, ok := t.Spot()
 	if !ok {
 		return nil
 	}
@@ -21,21 +21,21 @@ func completeSectionKeys(t typed) []CompletionItem {
 		return items
 	}
 	switch {
-	case t.dash:
+	case t.Dash:
 		return completeNewItem(t, s)
-	case s.under() == "WITH":
-		return completeArguments(t, callOf(t.above.Node))
-	case s.under() == "SET":
+	case s.Under() == "WITH":
+		return completeArguments(t, CallOf(t.Above.Node))
+	case s.Under() == "SET":
 		return completeTargets(t, " = ")
 	}
-	items := completeFields(t, s.ownFields())
-	if s.row != nil && s.row.Type == tool.BlockList && len(s.row.Items) == 0 && !s.item {
+	items := completeFields(t, s.OwnFields())
+	if s.Row != nil && s.Row.Type == tool.BlockList && len(s.Row.Items) == 0 && !s.Item {
 		for i := range items { // they are keys of an item
 			items[i] = dashedItem(t, items[i])
 		}
 	}
 	items = append(items, completeKnownNames(t, s)...)
-	if s.row != nil && isFlow(s.row.Name) && len(s.inside) == 1 {
+	if s.Row != nil && IsFlow(s.Row.Name) && len(s.Inside) == 1 {
 		items = append(items, newStepItem(t))
 	}
 	return items
@@ -45,25 +45,25 @@ func completeSectionKeys(t typed) []CompletionItem {
 var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
 // completeHeadValue completes what stands behind a section's keyword.
-func completeHeadValue(t typed) []CompletionItem {
-	line := t.file.Doc.Text()[t.start:t.offset]
+func completeHeadValue(t Typed) []CompletionItem {
+	line := t.File.Doc.Text()[t.Start:t.Offset]
 	m := headTyped.FindStringSubmatch(line)
 	if m == nil {
 		return nil
 	}
-	t.key, t.value = m[1], t.start+len(m[0])
-	row := SectionRow(t.kind(), m[1])
+	t.Key, t.Value = m[1], t.Start+len(m[0])
+	row := SectionRow(t.Kind(), m[1])
 	switch {
 	case row == nil, !row.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
 		return nil
 	case row.Type == tool.Expr:
-		return completeExpression(t, t.text())
+		return completeExpression(t, t.Text())
 	}
-	return completeValuesOf(t, row, bracketInsertion(t, bracketsOf(t.text())))
+	return completeValuesOf(t, row, bracketInsertion(t, BracketsOf(t.Text())))
 }
 
 // dashedItem is an item that begins a list's item.
-func dashedItem(t typed, i CompletionItem) CompletionItem {
+func dashedItem(t Typed, i CompletionItem) CompletionItem {
 	i.FilterText = i.Label
 	i.Label = "- " + i.Label
 	i.Edit.NewText = "- " + i.Edit.NewText
@@ -74,51 +74,51 @@ func dashedItem(t typed, i CompletionItem) CompletionItem {
 }
 
 // completeNewItem completes the first word of a list's item.
-func completeNewItem(t typed, s spot) []CompletionItem {
-	p := put{from: t.start}
-	for c := range t.above.Entries() {
-		if c.Kind() == syntax.ListItem && !t.above.At(c).Span().Touches(t.offset) {
-			p.done = append(p.done, bare(Item{Node: c}.NameNode()).text)
+func completeNewItem(t Typed, s SchemaPosition) []CompletionItem {
+	p := put{from: t.Start}
+	for c := range t.Above.Entries() {
+		if c.Kind() == syntax.ListItem && !t.Above.At(c).Span().Touches(t.Offset) {
+			p.done = append(p.done, Bare(Item{Node: c}.NameNode()).Text)
 		}
 	}
 	switch {
-	case s.row == nil:
+	case s.Row == nil:
 		return nil
-	case s.in("CONSTRAINTS") && s.items.fields != nil && s.items.fields[0].Name == "REQUIRE":
+	case s.In("CONSTRAINTS") && s.Items.Fields != nil && s.Items.Fields[0].Name == "REQUIRE":
 		return completeRules(t)
-	case s.row.Named && (s.under() == "GATHER" || s.under() == "FIELDS"):
+	case s.Row.Named && (s.Under() == "GATHER" || s.Under() == "FIELDS"):
 		return completeVariables(t, p, FieldVariable)
-	case s.row.Ref != tool.NoRef && (s.row.Named || s.row.Type == tool.ListType):
-		return completeRefs(t, s.row, p)
-	case s.row.Type == tool.ListType:
-		return completeValuesOf(t, s.row, p)
-	case s.items.named:
+	case s.Row.Ref != tool.NoRef && (s.Row.Named || s.Row.Type == tool.ListType):
+		return completeRefs(t, s.Row, p)
+	case s.Row.Type == tool.ListType:
+		return completeValuesOf(t, s.Row, p)
+	case s.Items.Named:
 		return nil
 	}
-	return completeFields(t, s.items.fields)
+	return completeFields(t, s.Items.Fields)
 }
 
-func completeRules(t typed) []CompletionItem {
+func completeRules(t Typed) []CompletionItem {
 	var items []CompletionItem
-	for _, w := range ruleWords {
+	for _, w := range RuleWords {
 		items = append(items, CompletionItem{
-			Label: w.Name, Kind: PropertyItem, Detail: "rule", Documentation: w.Doc, Edit: t.replace(t.start, w.Name+" "),
+			Label: w.Name, Kind: PropertyItem, Detail: "rule", Documentation: w.Doc, Edit: t.Replace(t.Start, w.Name+" "),
 		})
 	}
 	return items
 }
 
 // completeKnownNames offers the well-known names among those that are the author's.
-func completeKnownNames(t typed, s spot) []CompletionItem {
+func completeKnownNames(t Typed, s SchemaPosition) []CompletionItem {
 	var items []CompletionItem
-	present := t.siblings()
-	known := wellKnown[s.under()]
-	if !s.item && (s.under() == "ON_ACTION" || s.under() == actionHandlers) {
-		known = namesBroughtBy(t.file, actionHandlers, Reads)
+	present := t.Siblings()
+	known := wellKnown[s.Under()]
+	if !s.Item && (s.Under() == "ON_ACTION" || s.Under() == ActionHandlers) {
+		known = namesBroughtBy(t.File, ActionHandlers, Reads)
 	}
 	for _, name := range known {
-		if !contains(present, name) {
-			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.replace(t.start, name+colonAfter(t, s.under() == "MESSAGES"))})
+		if !Contains(present, name) {
+			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
 		}
 	}
 	return items
@@ -146,10 +146,10 @@ var (
 
 // completeKeyless completes a line that has no key: a rule, `name = expression`, a
 // chain of steps. ok is false where the line is none of these.
-func completeKeyless(t typed, s spot) (items []CompletionItem, ok bool) {
-	line := t.text()
+func completeKeyless(t Typed, s SchemaPosition) (items []CompletionItem, ok bool) {
+	line := t.Text()
 	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
-		return completeCallable(t, put{from: t.start + strings.LastIndexAny(line, " \t") + 1}), true
+		return completeCallable(t, put{from: t.Start + strings.LastIndexAny(line, " \t") + 1}), true
 	}
 	if m := ruleTyped.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
@@ -157,35 +157,35 @@ func completeKeyless(t typed, s spot) (items []CompletionItem, ok bool) {
 	if m := assignmentTyped.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := bareCondition.FindString(line); m != "" && t.dash && s.under() == "REMEMBER" {
+	if m := bareCondition.FindString(line); m != "" && t.Dash && s.Under() == "REMEMBER" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if i := strings.LastIndex(line, arrow); i >= 0 && isFlow(s.under()) {
-		from := i + len(arrow)
+	if i := strings.LastIndex(line, Arrow); i >= 0 && IsFlow(s.Under()) {
+		from := i + len(Arrow)
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
-		return completeSteps(t, put{from: t.start + from}), true
+		return completeSteps(t, put{from: t.Start + from}), true
 	}
-	return nil, strings.Trim(line, nameBytes) != ""
+	return nil, strings.Trim(line, NameBytes) != ""
 }
 
 // completeSectionValue completes a value whose form is more than a word. ok is false
 // where it is none of those.
-func completeSectionValue(t typed) (items []CompletionItem, ok bool) {
+func completeSectionValue(t Typed) (items []CompletionItem, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
 	}
-	s, ok := t.spot()
+	s, ok := t.Spot()
 	if !ok {
 		return nil, false
 	}
-	field, _ := memberSchema(t.rows(), t.key)
-	text := t.text()
-	switch key := strings.ToUpper(t.key); {
+	field, _ := MemberSchema(t.Rows(), t.Key)
+	text := t.Text()
+	switch key := strings.ToUpper(t.Key); {
 	case field == nil && namesItem(t):
-		return completeWords(t, s.row.Values, ValueItem, bracketInsertion(t, bracketsOf(text))), true
+		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, BracketsOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
-		return completeExpression(t, text), slices.Contains(expressionMaps, s.under()) && !s.in("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
+		return completeExpression(t, text), slices.Contains(expressionMaps, s.Under()) && !s.In("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
 	case key == "SET" && !strings.ContainsAny(text, "={ "):
 		return completeTargets(t, " = "), true
 	case key == "SET":
@@ -197,14 +197,14 @@ func completeSectionValue(t typed) (items []CompletionItem, ok bool) {
 		return completeButton(t, text), true
 	case key == "STORE" && field.Type != tool.Expr:
 		return completeStored(t, text), true
-	case key == "THEN" && s.in("ROUTING"):
+	case key == "THEN" && s.In("ROUTING"):
 		return completeRoutes(t, text), true
-	case key == "ON" && s.in("RECALL"):
-		return completeEvents(t, put{from: t.value}), true
-	case key == "ON_FAIL" && s.in("CONSTRAINTS") && !strings.Contains(text, " "):
-		return completeWords(t, failWords, ValueItem, bracketInsertion(t, bracketsOf(text))), true
+	case key == "ON" && s.In("RECALL"):
+		return completeEvents(t, put{from: t.Value}), true
+	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
+		return completeWords(t, FailWords, ValueItem, bracketInsertion(t, BracketsOf(text))), true
 	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
-		return completePlainNames(t, otherAgents(t), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
+		return completePlainNames(t, otherAgents(t), "agent", put{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
 	case field.Ref == tool.RefTool:
@@ -214,9 +214,9 @@ func completeSectionValue(t typed) (items []CompletionItem, ok bool) {
 }
 
 // namesItem reports whether the key behind a dash is a name of the author's.
-func namesItem(t typed) bool {
-	s, ok := t.spot()
-	return ok && t.dash && s.row != nil && s.row.Named
+func namesItem(t Typed) bool {
+	s, ok := t.Spot()
+	return ok && t.Dash && s.Row != nil && s.Row.Named
 }
 
 var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
@@ -225,19 +225,19 @@ var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
 // completeCallArguments completes what stands between the brackets of a call.
-func completeCallArguments(t typed, value string) (items []CompletionItem, ok bool) {
-	c, ok := callTyped(value)
+func completeCallArguments(t Typed, value string) (items []CompletionItem, ok bool) {
+	c, ok := CallTyped(value)
 	if !ok {
 		return nil, false
 	}
-	last := c.args[len(c.args)-1]
-	if m := namedArgument.FindString(last); m != "" {
+	last := c.Args[len(c.Args)-1]
+	if m := NamedArgument.FindString(last); m != "" {
 		return completeExpression(t, last[len(m):]), true
 	}
-	s, known := t.w.Callable(t.file.Path).Called(c.tool)
-	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, nameBytes) == "" {
-		from := t.offset - len(word)
-		items = argumentItems(s.ToolDecl, given(c, s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })
+	s, known := t.W.Callable(t.File.Path).Called(c.Tool)
+	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, NameBytes) == "" {
+		from := t.Offset - len(word)
+		items = argumentItems(s.ToolDecl, given(c, s.Params), func(name string) text.Edit { return t.Replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label
 			items[i].Label += " ="
@@ -247,10 +247,10 @@ func completeCallArguments(t typed, value string) (items []CompletionItem, ok bo
 }
 
 // given are the parameters that have an argument: by its name, else by its place.
-func given(c typedCall, params []ParamDecl) []string {
+func given(c TypedCall, params []ParamDecl) []string {
 	var names []string
-	for i, a := range c.args[:len(c.args)-1] {
-		if m := namedArgument.FindStringSubmatch(a); m != nil {
+	for i, a := range c.Args[:len(c.Args)-1] {
+		if m := NamedArgument.FindStringSubmatch(a); m != nil {
 			names = append(names, m[1])
 		} else if i < len(params) {
 			names = append(names, params[i].Name)

@@ -10,39 +10,39 @@ import (
 )
 
 // completeServerTools offers what the server of the tool has.
-func completeServerTools(t typed, p put) []CompletionItem {
-	decl, _ := t.tool()
+func completeServerTools(t Typed, p put) []CompletionItem {
+	decl, _ := t.Tool()
 	if decl.ToolDecl == nil {
 		return nil
 	}
 	use, _ := decl.ServerUse()
-	server := t.w.Servers(t.file.Path).Server(use.Server.Text)
+	server := t.W.Servers(t.File.Path).Server(use.Server.Text)
 	if server == nil {
 		return nil
 	}
 	items := completePlainNames(t, server.Names(), "tool of "+server.Name, p)
 	for i := range items {
-		items[i].Kind, items[i].Documentation = ToolItem, serverToolMarkdown(server.Tool(items[i].Label))
+		items[i].Kind, items[i].Documentation = ToolItem, ServerToolMarkdown(server.Tool(items[i].Label))
 	}
 	return items
 }
 
 // completeNewServerTools offers a whole declaration for each tool that the project's servers
 // have and the file has not.
-func completeNewServerTools(t typed) []CompletionItem {
+func completeNewServerTools(t Typed) []CompletionItem {
 	var items []CompletionItem
-	in, _ := t.w.Project(t.file.Path)
+	in, _ := t.W.Project(t.File.Path)
 	if in == nil || in.Project == nil {
 		return nil
 	}
 	table, _ := in.Project.Table(projectfile.Servers)
 	for _, name := range table.Names() {
-		server := t.w.Servers(t.file.Path).Server(name)
-		if server == nil || !plainName.MatchString(name) {
+		server := t.W.Servers(t.File.Path).Server(name)
+		if server == nil || !PlainName.MatchString(name) {
 			continue
 		}
 		for _, n := range server.Names() {
-			if !bindsName(t.file, name, n) {
+			if !bindsName(t.File, name, n) {
 				items = append(items, serverToolItem(t, server.Tool(n)))
 			}
 		}
@@ -59,19 +59,19 @@ func bindsName(f *File, server, name string) bool {
 }
 
 // serverToolItem declares a tool as its server describes it.
-func serverToolItem(t typed, s *ServerTool) CompletionItem {
+func serverToolItem(t Typed, s *ServerTool) CompletionItem {
 	written := strings.TrimSuffix(serverDeclaration(s), "\n")
 	return CompletionItem{
-		Label: s.Name, Kind: SnippetItem, Detail: "tool of " + s.Server.Name, Documentation: serverToolMarkdown(s), Snippet: true,
-		Edit: t.replace(t.start, escapeSnippet(strings.ReplaceAll(strings.TrimPrefix(written, "  "), "\n  ", "\n"))),
+		Label: s.Name, Kind: SnippetItem, Detail: "tool of " + s.Server.Name, Documentation: ServerToolMarkdown(s), Snippet: true,
+		Edit: t.Replace(t.Start, escapeSnippet(strings.ReplaceAll(strings.TrimPrefix(written, "  "), "\n  ", "\n"))),
 	}
 }
 
 // serverDeclaration is the text of the tool in a library.
 func serverDeclaration(t *ServerTool) string {
 	declared := tool.Tool{
-		Name: abl.Name(t.Name), Description: clipped(t.Description), Kind: tool.KindMCP,
-		Params: serverParams(t), Returns: serverReturns(t), Spec: &tool.MCP{Server: t.Server.Name},
+		Name: abl.Name(t.Name), Description: Clipped(t.Description), Kind: tool.KindMCP,
+		Params: ServerParams(t), Returns: ServerReturns(t), Spec: &tool.MCP{Server: t.Server.Name},
 	}
 	if declared.Name != t.Name {
 		declared.Spec = &tool.MCP{Server: t.Server.Name, ServerTool: t.Name}

@@ -13,16 +13,16 @@ var booleanDefault = regexp.MustCompile(`:[ \t]*boolean[ \t]*=$`)
 
 // completeInSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
 // in no signature.
-func completeInSignature(t typed) (items []CompletionItem, ok bool) {
+func completeInSignature(t Typed) (items []CompletionItem, ok bool) {
 	s, ok := openSignature(t)
 	if !ok {
 		return nil, false
 	}
-	before := strings.TrimRight(s, nameBytes)
-	p := put{from: t.offset - len(s) + len(before)}
+	before := strings.TrimRight(s, NameBytes)
+	p := put{from: t.Offset - len(s) + len(before)}
 	before = strings.TrimRight(before, " \t\r\n")
-	open := openBrackets(before, signatureBrackets)
-	inList := len(open) == 1 && before[open[0].at] == '('
+	open := OpenBrackets(before, SignatureBrackets)
+	inList := len(open) == 1 && before[open[0].At] == '('
 	switch {
 	case strings.HasSuffix(before, "->"):
 		return completeWords(t, tool.ReturnTypes(), TypeItem, p), true
@@ -37,23 +37,23 @@ func completeInSignature(t typed) (items []CompletionItem, ok bool) {
 }
 
 // openSignature is the text of the signature before the cursor.
-func openSignature(t typed) (before string, ok bool) {
-	tools := t.file.Tools
-	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.offset })
-	if i == 0 || !t.inTools() {
+func openSignature(t Typed) (before string, ok bool) {
+	tools := t.File.Tools
+	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.Offset })
+	if i == 0 || !t.InTools() {
 		return "", false
 	}
 	decl := tools[i-1]
 	start, end := decl.Span().Start, signatureEndInFile(decl)
-	before = t.file.Doc.Text()[start:t.offset]
-	lines := t.file.Doc.Lines()
-	switch line := lines.Line(t.offset); {
-	case line == lines.Line(start), t.offset <= end, line == lines.Line(end):
+	before = t.File.Doc.Text()[start:t.Offset]
+	lines := t.File.Doc.Lines()
+	switch line := lines.Line(t.Offset); {
+	case line == lines.Line(start), t.Offset <= end, line == lines.Line(end):
 		return before, true
-	case t.column <= t.columnOf(start) || !decl.Node.Child(syntax.AsBlock).IsZero():
+	case t.Column <= t.ColumnOf(start) || !decl.Node.Child(syntax.AsBlock).IsZero():
 		return "", false
 	}
-	return before, len(openBrackets(before, signatureBrackets)) > 0
+	return before, len(OpenBrackets(before, SignatureBrackets)) > 0
 }
 
 // signatureEndInFile is where the signature ends in the file.

@@ -8,7 +8,7 @@ import (
 )
 
 // completeNewTools are the snippets of a whole tool, one for each kind.
-func completeNewTools(t typed) []CompletionItem {
+func completeNewTools(t Typed) []CompletionItem {
 	var items []CompletionItem
 	for _, kind := range tool.Kinds() {
 		label := "new " + kind.Name + " tool"
@@ -19,8 +19,8 @@ func completeNewTools(t typed) []CompletionItem {
 		items = append(items, CompletionItem{
 			Label: label, Kind: SnippetItem, Detail: "name(parameter: type) -> type",
 			FilterText:    filter,
-			Documentation: paragraphs(kind.Doc, editionNote(kind.Edition)),
-			Snippet:       true, Edit: t.replace(t.start, toolSnippet(tool.Kind(kind.Name))),
+			Documentation: Paragraphs(kind.Doc, EditionNote(kind.Edition)),
+			Snippet:       true, Edit: t.Replace(t.Start, toolSnippet(tool.Kind(kind.Name))),
 		})
 	}
 	return items
@@ -62,24 +62,24 @@ func valueSnippet(f tool.Field, stop int) string {
 }
 
 // newStepItem is the snippet of a step.
-func newStepItem(t typed) CompletionItem {
+func newStepItem(t Typed) CompletionItem {
 	return CompletionItem{
 		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
-		Edit: t.replace(t.start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
+		Edit: t.Replace(t.Start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
 	}
 }
 
 // newImportItem is the snippet of an import.
-func newImportItem(t typed) CompletionItem {
+func newImportItem(t Typed) CompletionItem {
 	return CompletionItem{
-		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: toolsKeys[0].Doc, Snippet: true,
-		Edit: t.replace(t.start, `file: "${1:./name.tools.abl}" [${2}]`),
+		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: ToolsKeys[0].Doc, Snippet: true,
+		Edit: t.Replace(t.Start, `file: "${1:./name.tools.abl}" [${2}]`),
 	}
 }
 
 // fieldSnippet is what a property is put in as, where the client knows tab stops;
 // "" where plain text says the same.
-func fieldSnippet(t typed, f tool.Field) string {
+func fieldSnippet(t Typed, f tool.Field) string {
 	if colonAfter(t, false) == "" {
 		return ""
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // completeSystemNames offers the first parts of system variables that are not offered already.
-func completeSystemNames(t typed, offered []CompletionItem, p put) []CompletionItem {
+func completeSystemNames(t Typed, offered []CompletionItem, p put) []CompletionItem {
 	for _, item := range offered {
 		p.done = append(p.done, item.Label)
 	}
@@ -14,9 +14,9 @@ func completeSystemNames(t typed, offered []CompletionItem, p put) []CompletionI
 }
 
 // completeSystemParts offers what follows a beginning of system variables.
-func completeSystemParts(t typed, beginning string, p put) []CompletionItem {
+func completeSystemParts(t Typed, beginning string, p put) []CompletionItem {
 	var items []CompletionItem
-	for _, w := range systemVariables {
+	for _, w := range SystemVariables {
 		rest, ok := strings.CutPrefix(w.Name, beginning)
 		next, _, more := strings.Cut(rest, ".")
 		if !ok || slices.Contains(p.done, next) {

@@ -12,17 +12,17 @@ import (
 
 // completeInPlaceholder completes a name between braces. ok is false where the cursor
 // is in no placeholder.
-func completeInPlaceholder(t typed) (items []CompletionItem, ok bool) {
-	s := t.text()
+func completeInPlaceholder(t Typed) (items []CompletionItem, ok bool) {
+	s := t.Text()
 	switch {
-	case !t.inTools():
+	case !t.InTools():
 		return completeInText(t, s)
 	case propertyName(t) == "statement":
 		return completeInStatement(t, s)
 	case !isTemplated(t):
 		return nil, false
 	}
-	found := Placeholders(s, strings.EqualFold(t.key, "endpoint"))
+	found := Placeholders(s, strings.EqualFold(t.Key, "endpoint"))
 	if len(found) == 0 || found[len(found)-1].Closed {
 		return nil, false
 	}
@@ -31,17 +31,17 @@ func completeInPlaceholder(t typed) (items []CompletionItem, ok bool) {
 	if items, ok := completeLookups(t, inner); ok {
 		return items, true
 	}
-	before := strings.TrimRight(inner, nameBytes)
+	before := strings.TrimRight(inner, NameBytes)
 	name := inner[len(before):]
-	from := t.offset - len(name)
+	from := t.Offset - len(name)
 	space, _, dotted := strings.Cut(name, ".")
-	if decl, ok := t.tool(); ok && isStep(propertyName(t)) && open.Double {
-		t.scope = checkScope(decl.ToolDecl)
+	if decl, ok := t.Tool(); ok && IsStep(propertyName(t)) && open.Double {
+		t.Scope = CheckScope(decl.ToolDecl)
 	}
 	switch {
 	case !open.Double:
 		return completePlaceholderParams(t, from, "}"), true
-	case dotted && within(t.scope, name):
+	case dotted && Within(t.Scope, name):
 		return completeScopeFields(t, name, "}}"), true
 	case dotted && space == "input":
 		return completePlaceholderParams(t, from+len("input."), "}}"), true
@@ -52,19 +52,19 @@ func completeInPlaceholder(t typed) (items []CompletionItem, ok bool) {
 }
 
 // completeScopeNames offers the names of the scope in a placeholder.
-func completeScopeNames(t typed, from int) []CompletionItem {
+func completeScopeNames(t Typed, from int) []CompletionItem {
 	var items []CompletionItem
-	for _, n := range t.scope {
-		items = append(items, CompletionItem{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.replace(from, n.Name+unlessFollowed(t, "}}", from))})
+	for _, n := range t.Scope {
+		items = append(items, CompletionItem{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+unlessFollowed(t, "}}", from))})
 	}
 	return items
 }
 
 // completeScopeFields offers the fields of a path of the scope, with what closes the
 // placeholder.
-func completeScopeFields(t typed, path, ends string) []CompletionItem {
+func completeScopeFields(t Typed, path, ends string) []CompletionItem {
 	i := strings.LastIndexByte(path, '.')
-	from := t.offset - len(path) + i + 1
+	from := t.Offset - len(path) + i + 1
 	return closed(completeFieldsOf(t, path[:i], put{from: from}), unlessFollowed(t, ends, from))
 }
 
@@ -78,34 +78,34 @@ func closed(items []CompletionItem, ends string) []CompletionItem {
 
 // isTemplated reports whether the line's value may hold placeholders: it belongs
 // to a binding or to the shared defaults.
-func isTemplated(t typed) bool {
-	if t.key == "" && !t.pipe {
+func isTemplated(t Typed) bool {
+	if t.Key == "" && !t.Pipe {
 		return false
 	}
 	name := propertyName(t)
-	return name != "parameters" && !slices.Contains(untemplated, name)
+	return name != "parameters" && !slices.Contains(Untemplated, name)
 }
 
 // propertyName is the property of the tool that the line belongs to.
-func propertyName(t typed) string {
-	if path := t.path(); len(path) > 0 {
+func propertyName(t Typed) string {
+	if path := t.Path(); len(path) > 0 {
 		return path[0].Name()
 	}
-	if f, _, ok := tool.Lookup(anyFields(""), t.key); ok {
+	if f, _, ok := tool.Lookup(AnyFields(""), t.Key); ok {
 		return f.Name
 	}
-	return t.key
+	return t.Key
 }
 
 // completeInStatement completes the parameters that a statement takes, between braces or
 // behind a mark. ok is false anywhere else.
-func completeInStatement(t typed, s string) (items []CompletionItem, ok bool) {
+func completeInStatement(t Typed, s string) (items []CompletionItem, ok bool) {
 	if found := Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
 		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
-			return completePastedParams(t, t.offset-len(m[1])), true
+			return completePastedParams(t, t.Offset-len(m[1])), true
 		}
-		return completePlaceholderParams(t, t.offset-len(inner)+len(strings.TrimRight(inner, nameBytes)), "}}"), true
+		return completePlaceholderParams(t, t.Offset-len(inner)+len(strings.TrimRight(inner, NameBytes)), "}}"), true
 	}
 	return completeBound(t, s)
 }
@@ -115,34 +115,34 @@ func completeInStatement(t typed, s string) (items []CompletionItem, ok bool) {
 var pastedTyped = regexp.MustCompile(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
 // completePastedParams offers the parameters that are pasted into the statement.
-func completePastedParams(t typed, from int) []CompletionItem {
-	decl, ok := t.tool()
+func completePastedParams(t Typed, from int) []CompletionItem {
+	decl, ok := t.Tool()
 	if !ok {
 		return nil
 	}
 	ends := unlessFollowed(t, "}}", from)
-	return pastedItems(decl.ToolDecl, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
+	return pastedItems(decl.ToolDecl, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }
 
 // completePlaceholderParams offers the parameters of the tool, with what closes the
 // placeholder.
-func completePlaceholderParams(t typed, from int, ends string) []CompletionItem {
-	decl, ok := t.tool()
+func completePlaceholderParams(t Typed, from int, ends string) []CompletionItem {
+	decl, ok := t.Tool()
 	if !ok {
 		return nil
 	}
 	ends = unlessFollowed(t, ends, from)
-	if own := ownOf(t.path()); own != nil {
+	if own := OwnOf(t.Path()); own != nil {
 		return closed(completePlainNames(t, own, "argument of the binding", put{from: from}), ends)
 	}
-	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
+	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }
 
-func completeNamespaces(t typed, from int) []CompletionItem {
+func completeNamespaces(t Typed, from int) []CompletionItem {
 	var items []CompletionItem
-	for _, n := range namespaces {
+	for _, n := range NamespaceTable {
 		items = append(items, CompletionItem{
-			Label: n.name, Kind: NamespaceItem, Documentation: n.doc, Edit: t.replace(from, n.name+n.mark()),
+			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Mark()),
 		})
 	}
 	return items
@@ -152,7 +152,7 @@ func completeNamespaces(t typed, from int) []CompletionItem {
 var helperTyped = regexp.MustCompile(`^[#/@]\w*$`)
 
 // completeInText completes what stands between the braces of a text that is no tool's.
-func completeInText(t typed, s string) (items []CompletionItem, ok bool) {
+func completeInText(t Typed, s string) (items []CompletionItem, ok bool) {
 	found := Placeholders(s, false)
 	if len(found) == 0 || found[len(found)-1].Closed {
 		return nil, false
@@ -162,10 +162,10 @@ func completeInText(t typed, s string) (items []CompletionItem, ok bool) {
 		return items, true
 	}
 	if m := helperTyped.FindString(inner); m != "" {
-		return completeWords(t, helperWords, ValueItem, put{from: t.offset - len(m)}), true
+		return completeWords(t, HelperWords, ValueItem, put{from: t.Offset - len(m)}), true
 	}
-	name := inner[len(strings.TrimRight(inner, nameBytes)):]
-	from := t.offset - len(name)
+	name := inner[len(strings.TrimRight(inner, NameBytes)):]
+	from := t.Offset - len(name)
 	if space, _, dotted := strings.Cut(name, "."); dotted {
 		if items := completeInNamespace(t, space, from+len(space)+1); items != nil {
 			return items, true
@@ -176,57 +176,57 @@ func completeInText(t typed, s string) (items []CompletionItem, ok bool) {
 		return items, true
 	}
 	spaces := completeNamespaces(t, from)
-	isSpace := func(i CompletionItem) bool { return isNamespace(i.Label) }
+	isSpace := func(i CompletionItem) bool { return IsNamespace(i.Label) }
 	return append(slices.DeleteFunc(items, isSpace), spaces...), true
 }
 
 // completeInNamespace offers the names behind `{{secrets.` and the like.
-func completeInNamespace(t typed, space string, from int) []CompletionItem {
+func completeInNamespace(t Typed, space string, from int) []CompletionItem {
 	ends := unlessFollowed(t, "}}", from)
 	p := put{from: from}
 	var items []CompletionItem
 	switch space {
 	case "secrets":
-		names, _ := Secrets(t.w, t.file.Path)
+		names, _ := Secrets(t.W, t.File.Path)
 		items = completePlainNames(t, names, "secret", p)
-		items = append(items, completeExported(t, secretNames, names, "variable of the exported project", p)...)
+		items = append(items, completeExported(t, SecretNameKind, names, "variable of the exported project", p)...)
 	case "session":
 		items = completeVariables(t, p, SessionVariable, SetVariable)
 	case "env", "config":
 		names := environmentNames(t, space)
 		items = completePlainNames(t, names, "variable of the environment", p)
-		items = append(items, completeExported(t, secretNames, names, "variable of the exported project", p)...)
+		items = append(items, completeExported(t, SecretNameKind, names, "variable of the exported project", p)...)
 	case "locale":
-		items = completeExported(t, textNames, nil, "text of the exported project", p)
+		items = completeExported(t, TextNameKind, nil, "text of the exported project", p)
 	}
 	return closed(items, ends)
 }
 
 // completeExported offers the names of a kind that the exported project has, but those that are
 // offered already.
-func completeExported(t typed, kind nameKind, offered []string, what string, p put) []CompletionItem {
-	names := slices.DeleteFunc(exportedNames(wholeWorkspace(t), t.file.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
+func completeExported(t Typed, kind NameKind, offered []string, what string, p put) []CompletionItem {
+	names := slices.DeleteFunc(ExportedNames(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
 	return completePlainNames(t, names, what, p)
 }
 
 // environmentNames are the variables of abl.yaml's environments, and those that
 // the file names elsewhere.
-func environmentNames(t typed, space string) []string {
+func environmentNames(t Typed, space string) []string {
 	var names []string
 	add := func(name string) {
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	if in, _ := t.w.Project(t.file.Path); in != nil && in.YAML != nil {
-		for level := range levels(in.YAML) {
+	if in, _ := t.W.Project(t.File.Path); in != nil && in.YAML != nil {
+		for level := range Levels(in.YAML) {
 			for _, m := range level.Get("variables").Own() {
 				add(m.Key.Text)
 			}
 		}
 	}
 	named := regexp.MustCompile(placeholder.Open + space + `\.([A-Za-z_]\w*)` + placeholder.Close)
-	for _, m := range named.FindAllStringSubmatch(t.file.Doc.Text(), -1) {
+	for _, m := range named.FindAllStringSubmatch(t.File.Doc.Text(), -1) {
 		add(m[1])
 	}
 	return names

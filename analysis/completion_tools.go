@@ -9,10 +9,10 @@ import (
 
 // completeCallable offers the tools that the file can call, then those that it could
 // import.
-func completeCallable(t typed, p put) []CompletionItem {
-	scope := t.w.Callable(t.file.Path)
-	if t.file.Kind == Profile {
-		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.file.Path)...), p)
+func completeCallable(t Typed, p put) []CompletionItem {
+	scope := t.W.Callable(t.File.Path)
+	if t.File.Kind == Profile {
+		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.File.Path)...), p)
 	}
 	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
@@ -28,27 +28,27 @@ func broughtBy(w Workspace, path string) []ScopedTool {
 
 // completeImportable offers the tools of other libraries of the workspace, each with the
 // edit that imports it.
-func completeImportable(t typed, scope Scope, p put) []CompletionItem {
-	if t.file.Kind == Library || t.file.Kind == Profile {
+func completeImportable(t Typed, scope Scope, p put) []CompletionItem {
+	if t.File.Kind == Library || t.File.Kind == Profile {
 		return nil
 	}
 	known, whole := scope.CallIndex(), wholeWorkspace(t)
 	var items []CompletionItem
 	for _, path := range whole.Paths() {
-		from := whole.files.get(path)
-		written := Relative(t.file.Path, path)
-		if from.Kind != Library || written == "" || t.ctx.Err() != nil {
+		from := whole.Files.Get(path)
+		written := Relative(t.File.Path, path)
+		if from.Kind != Library || written == "" || t.Ctx.Err() != nil {
 			continue
 		}
 		for _, decl := range from.Tools {
 			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
 				continue
 			}
-			at, line := importEdit(t.file, path, written, decl.Name, t.offset)
+			at, line := ImportEdit(t.File, path, written, decl.Name, t.Offset)
 			item := newItem(t, decl.Name, ToolItem, p)
 			item.Detail = "import from " + written
 			item.Tool = &ToolName{Path: path, Name: decl.Name}
-			item.Further = []text.Edit{{Span: at, NewText: LineEnds(t.file.Doc.Text(), line)}}
+			item.Further = []text.Edit{{Span: at, NewText: LineEnds(t.File.Doc.Text(), line)}}
 			items = append(items, item)
 		}
 	}
@@ -61,32 +61,32 @@ type ToolName struct{ Path, Name string }
 // ToolDocumentation documents a tool to a reader of the file at path; "" where
 // there is none of that name.
 func ToolDocumentation(w Workspace, path string, t ToolName) string {
-	from, in := w.files.get(path), w.files.get(t.Path)
+	from, in := w.Files.Get(path), w.Files.Get(t.Path)
 	if from == nil || in == nil {
 		return ""
 	}
 	for _, decl := range in.Tools {
 		if decl.Name == t.Name {
-			return toolMarkdown(w, from, ScopedTool{PlacedTool: decl, File: in})
+			return ToolMarkdown(w, from, ScopedTool{PlacedTool: decl, File: in})
 		}
 	}
 	return ""
 }
 
 // completePlatformTools offers the signatures of the platform's tools that the file does not have.
-func completePlatformTools(t typed) []CompletionItem {
-	if t.file.Kind == Library {
+func completePlatformTools(t Typed) []CompletionItem {
+	if t.File.Kind == Library {
 		return nil
 	}
-	known := t.w.Callable(t.file.Path).Index()
+	known := t.W.Callable(t.File.Path).Index()
 	var items []CompletionItem
 	for _, p := range tool.PlatformTools() {
 		if _, isKnown := known[p.Name]; isKnown {
 			continue
 		}
 		items = append(items, CompletionItem{
-			Label: p.Name, Kind: ToolItem, Detail: "tool of the platform", Documentation: paragraphs(fenced(p.Signature()), platformMarkdown(p)),
-			Edit: t.replace(t.start, p.Signature()),
+			Label: p.Name, Kind: ToolItem, Detail: "tool of the platform", Documentation: Paragraphs(Fenced(p.Signature()), PlatformMarkdown(p)),
+			Edit: t.Replace(t.Start, p.Signature()),
 		})
 	}
 	return items

@@ -11,8 +11,8 @@ import (
 )
 
 // completeValues completes what stands behind a key.
-func completeValues(t typed) []CompletionItem {
-	if t.column == 0 && !t.dash {
+func completeValues(t Typed) []CompletionItem {
+	if t.Column == 0 && !t.Dash {
 		return completeHeadValue(t)
 	}
 	if opensBlock(t) {
@@ -22,13 +22,13 @@ func completeValues(t typed) []CompletionItem {
 		return items
 	}
 	if isInExpressions(t) {
-		return completeExpression(t, t.text())
+		return completeExpression(t, t.Text())
 	}
-	f := bracketsOf(t.text())
-	field, at := memberSchema(t.rows(), t.key)
-	for _, level := range f.levels {
-		if level.key != "" {
-			field, at = memberSchema(at, level.key)
+	f := BracketsOf(t.Text())
+	field, at := MemberSchema(t.Rows(), t.Key)
+	for _, level := range f.Levels {
+		if level.Key != "" {
+			field, at = MemberSchema(at, level.Key)
 		}
 	}
 	if items, ok := completeToolExpression(t, field); ok {
@@ -37,13 +37,13 @@ func completeValues(t typed) []CompletionItem {
 	switch p := bracketInsertion(t, f); {
 	case isAfterValue(t, p):
 		return nil
-	case f.inKey():
+	case f.InKey():
 		return completeMapKeys(t, at, p)
 	case isInParameters(t):
 		return completeWords(t, tool.ParamTypes(), TypeItem, p)
 	case field == nil:
-		return completeToolNames(t, t.key, p)
-	case len(field.Files) > 0 && len(f.levels) == 1:
+		return completeToolNames(t, t.Key, p)
+	case len(field.Files) > 0 && len(f.Levels) == 1:
 		return append(completeRefs(t, field, p), completePaths(t, f, ending(field.Files))...)
 	default:
 		return completeValuesOf(t, field, p)
@@ -57,56 +57,56 @@ type put struct {
 	done  []string // words that stand in the list already
 }
 
-func bracketInsertion(t typed, f brackets) put {
-	return put{from: max(t.start, t.value) + f.from, quote: f.quote, done: f.top().words}
+func bracketInsertion(t Typed, f Brackets) put {
+	return put{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
 }
 
 // isAfterValue reports whether the cursor is behind the word that is put: another one
 // begins, or a call's brackets.
-func isAfterValue(t typed, p put) bool {
-	return strings.ContainsAny(t.file.Doc.Text()[p.from:t.offset], " \t(")
+func isAfterValue(t Typed, p put) bool {
+	return strings.ContainsAny(t.File.Doc.Text()[p.from:t.Offset], " \t(")
 }
 
 // isInParameters reports whether the value is a type: that of a parameter or of
 // one of its fields.
-func isInParameters(t typed) bool {
-	path := t.path()
-	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].below.open
+func isInParameters(t Typed) bool {
+	path := t.Path()
+	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema.Open
 }
 
 // opensBlock reports whether the cursor stands right behind the colon of a key that
 // may have a block or a list: Enter begins it there, and would take a value.
-func opensBlock(t typed) bool {
-	if !strings.HasSuffix(t.file.Doc.Text()[:t.offset], t.key+":") {
+func opensBlock(t Typed) bool {
+	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
 		return false
 	}
-	field, below := memberSchema(t.rows(), t.key)
+	field, below := MemberSchema(t.Rows(), t.Key)
 	if field != nil {
 		return !field.Type.IsSingle()
 	}
-	return len(below.fields) > 0 || namesItem(t) || isInParameters(t)
+	return len(below.Fields) > 0 || namesItem(t) || isInParameters(t)
 }
 
 // completeValuesOf offers the values that a property may have.
-func completeValuesOf(t typed, field *tool.Field, p put) []CompletionItem {
+func completeValuesOf(t Typed, field *tool.Field, p put) []CompletionItem {
 	switch {
 	case field.Type == tool.TypeType:
 		return completeWords(t, tool.ParamTypes(), TypeItem, p)
 	case field.Name == "immutable_params":
 		return completeParamNames(t, p)
-	case field.Name == "connection" && !t.inTools():
-		return completeExported(t, connectionNames, nil, "connection of the exported project", p)
+	case field.Name == "connection" && !t.InTools():
+		return completeExported(t, ConnectionNameKind, nil, "connection of the exported project", p)
 	case field.Name == "server_tool":
 		return completeServerTools(t, p)
 	case field.Type == tool.BooleanType:
 		return completeWords(t, booleans, ValueItem, p)
-	case slices.Contains(variableLists, field.Name):
+	case slices.Contains(VariableLists, field.Name):
 		return completeVariables(t, p)
-	case slices.Contains(persistentLists, field.Name):
+	case slices.Contains(PersistentLists, field.Name):
 		return completeVariables(t, p, PersistentVariable)
 	case field.Ref != tool.NoRef:
 		return append(completeRefs(t, field, p), completeWords(t, field.Values, ValueItem, p)...)
-	case t.inTools():
+	case t.InTools():
 		return append(completeWords(t, field.Values, ValueItem, p), completeProjectNames(t, projectTable(t, field), p)...)
 	}
 	return completeWords(t, field.Values, ValueItem, p)
@@ -117,9 +117,9 @@ var ()
 
 // isInExpressions reports whether the line stands among the expressions of a
 // tool's `set` and the like.
-func isInExpressions(t typed) bool {
-	path := t.path()
-	if !t.inTools() || len(path) < 2 {
+func isInExpressions(t Typed) bool {
+	path := t.Path()
+	if !t.InTools() || len(path) < 2 {
 		return false
 	}
 	switch path[0].Name() {
@@ -135,14 +135,14 @@ var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 
 // completeWords offers the words of a closed set, those of a list that stand there
 // already left out.
-func completeWords(t typed, words []tool.Word, kind ItemKind, p put) []CompletionItem {
+func completeWords(t Typed, words []tool.Word, kind ItemKind, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, word := range words {
-		if contains(p.done, word.Name) {
+		if Contains(p.done, word.Name) {
 			continue
 		}
 		item := newItem(t, word.Name, kind, p)
-		item.Detail, item.Documentation = editionNote(word.Edition), word.Doc
+		item.Detail, item.Documentation = EditionNote(word.Edition), word.Doc
 		items = append(items, item)
 	}
 	return items
@@ -150,18 +150,18 @@ func completeWords(t typed, words []tool.Word, kind ItemKind, p put) []Completio
 
 // newItem puts a word at the cursor's place in a value, closing the quotes around
 // it.
-func newItem(t typed, word string, kind ItemKind, p put) CompletionItem {
+func newItem(t Typed, word string, kind ItemKind, p put) CompletionItem {
 	with := word
-	if p.quote != 0 && strings.IndexByte(t.rest(), p.quote) < 0 {
+	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
 		with += string(p.quote)
 	}
-	return CompletionItem{Label: word, Kind: kind, Edit: t.replace(p.from, spaceBefore(t, p)+with)}
+	return CompletionItem{Label: word, Kind: kind, Edit: t.Replace(p.from, spaceBefore(t, p)+with)}
 }
 
 // spaceBefore is what stands between a word and the mark before it, where nothing does
 // yet.
-func spaceBefore(t typed, p put) string {
-	before := t.file.Doc.Text()[t.start:p.from]
+func spaceBefore(t Typed, p put) string {
+	before := t.File.Doc.Text()[t.Start:p.from]
 	for _, mark := range []string{":", ",", "->"} {
 		if p.quote == 0 && strings.HasSuffix(before, mark) {
 			return " "
@@ -171,25 +171,25 @@ func spaceBefore(t typed, p put) string {
 }
 
 // completeMapKeys offers the keys of an inline map.
-func completeMapKeys(t typed, at rows, p put) []CompletionItem {
+func completeMapKeys(t Typed, at KeySchema, p put) []CompletionItem {
 	var items []CompletionItem
-	for _, field := range at.fields {
-		if field.Undocumented || field.Elsewhere != "" || contains(p.done, field.Name) {
+	for _, field := range at.Fields {
+		if field.Undocumented || field.Elsewhere != "" || Contains(p.done, field.Name) {
 			continue
 		}
 		item := newItem(t, field.Name, PropertyItem, p)
-		if rest := t.file.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
+		if rest := t.File.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
 			item.Edit.NewText += ": "
 		}
-		item.Detail, item.Documentation = field.Type.String(), fieldMarkdown(field)
+		item.Detail, item.Documentation = field.Type.String(), FieldMarkdown(field)
 		items = append(items, item)
 	}
 	return items
 }
 
 // completeParamNames offers the parameters of the tool.
-func completeParamNames(t typed, p put) []CompletionItem {
-	decl, ok := t.tool()
+func completeParamNames(t Typed, p put) []CompletionItem {
+	decl, ok := t.Tool()
 	if !ok {
 		return nil
 	}
@@ -199,12 +199,12 @@ func completeParamNames(t typed, p put) []CompletionItem {
 }
 
 // completeToolNames offers tools where a key names some.
-func completeToolNames(t typed, key string, p put) []CompletionItem {
+func completeToolNames(t Typed, key string, p put) []CompletionItem {
 	switch strings.ToUpper(key) {
 	case "CALL", "AVAILABLE_TOOLS", "HIDE":
 		return completeCallable(t, p)
 	}
-	path := t.path()
+	path := t.Path()
 	if len(path) > 0 && path[len(path)-1].Name() == "param_mapping" {
 		return completeParamNames(t, p)
 	}
@@ -212,7 +212,7 @@ func completeToolNames(t typed, key string, p put) []CompletionItem {
 }
 
 // completeTools offers tools by name, each once.
-func completeTools(t typed, tools []ScopedTool, p put) []CompletionItem {
+func completeTools(t Typed, tools []ScopedTool, p put) []CompletionItem {
 	var items []CompletionItem
 	done := slices.Clone(p.done)
 	for _, s := range tools {
@@ -229,12 +229,12 @@ func completeTools(t typed, tools []ScopedTool, p put) []CompletionItem {
 }
 
 // completeListItems completes an item of a list in a block.
-func completeListItems(t typed, in Property) []CompletionItem {
-	p := put{from: t.start}
+func completeListItems(t Typed, in Property) []CompletionItem {
+	p := put{from: t.Start}
 	if in.Field == nil {
 		return completeToolNames(t, in.Name(), p)
 	}
-	typed := strings.TrimSpace(t.text() + t.rest())
+	typed := strings.TrimSpace(t.Text() + t.Rest())
 	for _, item := range in.Items() {
 		if item.Plain() != typed {
 			p.done = append(p.done, item.Plain())
@@ -244,22 +244,22 @@ func completeListItems(t typed, in Property) []CompletionItem {
 }
 
 // completeArguments offers the parameters of the tool that is called.
-func completeArguments(t typed, call syntax.Node) []CompletionItem {
-	return completeArgumentsOf(t, call, t.siblings(), func(name string) text.Edit {
-		return t.replace(t.start, name+colonAfter(t, true))
+func completeArguments(t Typed, call syntax.Node) []CompletionItem {
+	return completeArgumentsOf(t, call, t.Siblings(), func(name string) text.Edit {
+		return t.Replace(t.Start, name+colonAfter(t, true))
 	})
 }
 
 var consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
 
 // completeConsumers completes the tools in `(consumers: [tool])`.
-func completeConsumers(t typed) []CompletionItem {
-	s := t.text()
+func completeConsumers(t Typed) []CompletionItem {
+	s := t.Text()
 	m := consumersTyped.FindStringSubmatchIndex(s)
 	if m == nil {
 		return nil
 	}
-	p := bracketInsertion(t, bracketsOf(s[m[2]:]))
+	p := bracketInsertion(t, BracketsOf(s[m[2]:]))
 	p.from += m[2]
-	return completeTools(t, t.w.Callable(t.file.Path).Tools, p)
+	return completeTools(t, t.W.Callable(t.File.Path).Tools, p)
 }

@@ -14,14 +14,14 @@ import (
 
 // yamlTyped is the place under a cursor in abl.yaml or in saved cases.
 type yamlTyped struct {
-	yamlPlace
+	YamlPlace
 	ctx    context.Context // lives as long as one request
 	beyond Beyond
 }
 
 // completeYAML is what may be put at an offset of abl.yaml or of saved cases.
 func completeYAML(w Workspace, ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
-	t := yamlTyped{yamlPlaceAt(w, f, offset), ctx, beyond}
+	t := yamlTyped{YamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.inPlaceholder(); ok {
 		return items
 	}
@@ -29,10 +29,10 @@ func completeYAML(w Workspace, ctx context.Context, f *File, offset int, beyond 
 		return items
 	}
 	var items []CompletionItem
-	if t.at.Key {
+	if t.At.Key {
 		items = t.keys()
 	}
-	if t.at.Value {
+	if t.At.Value {
 		items = append(items, t.values()...)
 	}
 	return items
@@ -43,27 +43,27 @@ var secretTyped = regexp.MustCompile(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 // inPlaceholder completes `{{secrets.NAME}}`. A text that begins with it needs
 // quotes. ok is false where the cursor is in none.
 func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
-	line := t.line(t.offset)
-	before := t.source()[line.Start:t.offset]
+	line := t.Line(t.Offset)
+	before := t.Source()[line.Start:t.Offset]
 	m := secretTyped.FindStringSubmatchIndex(before)
 	if m == nil || strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
 		return nil, false
 	}
 	put := func(name, ends string) CompletionItem {
-		rest := t.source()[t.wordEnd():line.End]
+		rest := t.Source()[t.wordEnd():line.End]
 		if strings.HasPrefix(strings.TrimLeft(rest, " "), "}}") {
 			ends = ""
 		}
 		return CompletionItem{Label: name, Edit: text.Edit{Span: text.Span{Start: line.Start + m[4], End: t.wordEnd()}, NewText: name + ends}}
 	}
 	if m[2] < 0 {
-		space, _ := namespaceOf("secrets")
+		space, _ := NamespaceOf("secrets")
 		item := put("secrets", "")
-		item.Kind, item.Documentation = NamespaceItem, space.doc
+		item.Kind, item.Documentation = NamespaceItem, space.Doc
 		item.Edit.NewText += "."
 		return []CompletionItem{item}, true
 	}
-	names, _ := Secrets(t.w, t.f.Path)
+	names, _ := Secrets(t.W, t.F.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
 	for _, name := range names {
@@ -79,37 +79,37 @@ func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
 }
 
 func (t yamlTyped) wordEnd() int {
-	return t.offset + len(t.source()[t.offset:]) - len(strings.TrimLeft(t.source()[t.offset:], nameBytes))
+	return t.Offset + len(t.Source()[t.Offset:]) - len(strings.TrimLeft(t.Source()[t.Offset:], NameBytes))
 }
 
 // expression completes what a case expects, over what its run brings. ok is false
 // where the cursor is in no expression, or behind one.
 func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
-	p := t.yamlPlace
-	if !p.at.Key && !p.at.Value {
-		before := strings.TrimRight(t.source()[t.line(t.offset).Start:t.offset], " \t")
-		if p = yamlPlaceAt(t.w, t.f, t.line(t.offset).Start+len(before)); p.at.Quoted {
+	p := t.YamlPlace
+	if !p.At.Key && !p.At.Value {
+		before := strings.TrimRight(t.Source()[t.Line(t.Offset).Start:t.Offset], " \t")
+		if p = YamlPlaceAt(t.W, t.F, t.Line(t.Offset).Start+len(before)); p.At.Quoted {
 			return nil, false
 		}
 	}
-	d := p.checked()
-	if d == nil || !p.at.Value {
+	d := p.Checked()
+	if d == nil || !p.At.Value {
 		return nil, false
 	}
-	in := typed{cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, start: p.at.Word.Start, scope: caseScope(d)}
-	return completeExpression(in, t.source()[p.at.Word.Start:t.offset]), true
+	in := Typed{Cursor: Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: p.At.Word.Start, Scope: CaseScope(d)}
+	return completeExpression(in, t.Source()[p.At.Word.Start:t.Offset]), true
 }
 
 // keys completes a key of a map.
 func (t yamlTyped) keys() []CompletionItem {
-	switch row := t.row; {
-	case t.inArguments():
+	switch row := t.Row; {
+	case t.InArguments():
 		return yamlArguments(t)
-	case t.inSession():
+	case t.InSession():
 		return yamlSessionNames(t)
 	case row == nil:
 		return nil
-	case row.Type == tool.BlockList, row.Type == tool.Block && t.at.Dash:
+	case row.Type == tool.BlockList, row.Type == tool.Block && t.At.Dash:
 		return t.listed(t.itemKeys(row))
 	case row.Each != nil && len(row.Fields) == 0:
 		return t.names(row)
@@ -122,7 +122,7 @@ func (t yamlTyped) keys() []CompletionItem {
 // fields offers the keys of a map, those that it must have first.
 func (t yamlTyped) fields(row *tool.Field) []CompletionItem {
 	var required, items []CompletionItem
-	kind := knownKind(row, t.at.Map)
+	kind := knownKind(row, t.At.Map)
 	for i := range row.Fields {
 		f := &row.Fields[i]
 		switch {
@@ -152,12 +152,12 @@ func (t yamlTyped) has(key string) bool { return slices.Contains(t.others(), key
 
 // others are the keys of the map but the one that is typed.
 func (t yamlTyped) others() []string {
-	if t.at.Map == nil {
+	if t.At.Map == nil {
 		return nil
 	}
 	var keys []string
-	for _, m := range t.at.Map.Own() {
-		if !m.Key.Span.Touches(t.offset) {
+	for _, m := range t.At.Map.Own() {
+		if !m.Key.Span.Touches(t.Offset) {
 			keys = append(keys, m.Key.Text)
 		}
 	}
@@ -167,27 +167,27 @@ func (t yamlTyped) others() []string {
 func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {
 	plain, snippet := " ", ""
 	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
-	case isBlock && t.at.Flow:
+	case isBlock && t.At.Flow:
 		snippet = " {$1}"
 	case isBlock:
 		plain, snippet = "", "\n  $1"
-	case f.Type == tool.BlockList && !t.at.Flow:
+	case f.Type == tool.BlockList && !t.At.Flow:
 		plain, snippet = "", "\n  - $1"
-	case (f.Type == tool.ListType || f.Type == tool.BlockList) && t.at.Flow || f.Type == tool.ListType:
+	case (f.Type == tool.ListType || f.Type == tool.BlockList) && t.At.Flow || f.Type == tool.ListType:
 		snippet = " [$1]"
 	}
 	item := t.keyItem(f.Name, plain, snippet)
-	item.Detail, item.Documentation = f.Type.String(), yamlFieldMarkdown(f, by)
+	item.Detail, item.Documentation = f.Type.String(), YamlFieldMarkdown(f, by)
 	return item
 }
 
 // keyItem puts a key with what follows its colon, unless that stands there.
 func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
-	item := CompletionItem{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.at.Word, NewText: t.quoted(name)}}
+	item := CompletionItem{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.At.Word, NewText: t.quoted(name)}}
 	if t.named() {
 		return item
 	}
-	if isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace) {
+	if isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace) {
 		item = t.literalKey(item, name)
 	}
 	if snippet != "" {
@@ -199,19 +199,19 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 
 // named reports whether the key at the cursor has its colon already.
 func (t yamlTyped) named() bool {
-	m := t.at.Member
-	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.offset)
+	m := t.At.Member
+	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
 }
 
 // quoted is a word as it stands in YAML.
 func (t yamlTyped) quoted(word string) string {
-	if isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace) {
-		if t.at.Quoted {
+	if isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace) {
+		if t.At.Quoted {
 			return word
 		}
 		return jsonText(word)
 	}
-	if t.at.Quoted || plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word) {
+	if t.At.Quoted || plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word) {
 		return word
 	}
 	return jsonText(word)
@@ -222,8 +222,8 @@ var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
 // further indents the lines after the first by what stands before the word on its
 // line, the indentation apart: the dash of an item.
 func (t yamlTyped) further(s string) string {
-	line := t.line(t.at.Word.Start)
-	before := t.source()[line.Start:t.at.Word.Start]
+	line := t.Line(t.At.Word.Start)
+	before := t.Source()[line.Start:t.At.Word.Start]
 	extra := len(before) - len(strings.TrimLeft(before, " \t"))
 	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", len(before)-extra))
 }
@@ -235,14 +235,14 @@ func escapeSnippet(s string) string {
 // listed are items as they begin an item of a list, where nothing says yet that
 // one begins.
 func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
-	list := t.row != nil && (t.row.Type == tool.BlockList || t.row.Type == tool.ListType)
-	if list && !t.at.Dash && !t.at.Key && t.space() != "" {
+	list := t.Row != nil && (t.Row.Type == tool.BlockList || t.Row.Type == tool.ListType)
+	if list && !t.At.Dash && !t.At.Key && t.space() != "" {
 		return nil // right behind the colon Enter opens a block
 	}
 	for i := range items {
 		switch {
-		case t.at.Dash || list && t.at.Key:
-			items[i] = dashedItem(typed{}, items[i])
+		case t.At.Dash || list && t.At.Key:
+			items[i] = dashedItem(Typed{}, items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
 		}
@@ -252,7 +252,7 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 
 // itemKeys are the keys of a list's item that is not there yet.
 func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
-	if t.inCases() && len(t.at.Path) <= 2 { // the list, or the item of it
+	if t.InCases() && len(t.At.Path) <= 2 { // the list, or the item of it
 		return []CompletionItem{yamlNewCase(t)}
 	}
 	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields, By: row.By})

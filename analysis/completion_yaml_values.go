@@ -14,10 +14,10 @@ import (
 
 // values completes a value.
 func (t yamlTyped) values() []CompletionItem {
-	if rest, ok := t.below("args"); ok {
+	if rest, ok := t.Below("args"); ok {
 		return yamlArgumentValues(t, rest)
 	}
-	switch row := t.row; {
+	switch row := t.Row; {
 	case row == nil:
 		return nil
 	case row.Type == tool.BooleanType:
@@ -49,12 +49,12 @@ func (t yamlTyped) words(words []tool.Word) []CompletionItem {
 
 // done are the other items of the list that the place is in.
 func (t yamlTyped) done() []string {
-	if len(t.at.Path) < 2 || t.at.Path[len(t.at.Path)-1].Index < 0 {
+	if len(t.At.Path) < 2 || t.At.Path[len(t.At.Path)-1].Index < 0 {
 		return nil
 	}
 	var words []string
-	for _, item := range t.at.Path[len(t.at.Path)-2].Node.Items {
-		if !item.Span.Touches(t.offset) {
+	for _, item := range t.At.Path[len(t.At.Path)-2].Node.Items {
+		if !item.Span.Touches(t.Offset) {
 			words = append(words, item.Text)
 		}
 	}
@@ -75,15 +75,15 @@ func (t yamlTyped) plain(names []string, what string) []CompletionItem {
 // value puts a word as it is.
 func (t yamlTyped) value(word string, kind ItemKind) CompletionItem {
 	written := word
-	if (isJSON(t.yamlPlace) || isProgramPlace(t.yamlPlace)) && word != "true" && word != "false" {
+	if (isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace)) && word != "true" && word != "false" {
 		written = t.quoted(word)
 	}
-	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.at.Word, NewText: t.space() + written}}
+	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.At.Word, NewText: t.space() + written}}
 }
 
 // space is what stands between a colon and a value, where nothing does yet.
 func (t yamlTyped) space() string {
-	if start := t.at.Word.Start; !t.at.Quoted && start > 0 && t.source()[start-1] == ':' {
+	if start := t.At.Word.Start; !t.At.Quoted && start > 0 && t.Source()[start-1] == ':' {
 		return " "
 	}
 	return ""
@@ -91,7 +91,7 @@ func (t yamlTyped) space() string {
 
 // yamlEnvironments are those of the project's file.
 func yamlEnvironments(t yamlTyped) []string {
-	in, _ := t.w.Project(t.f.Path)
+	in, _ := t.W.Project(t.F.Path)
 	if in == nil || in.Project == nil {
 		return nil
 	}
@@ -105,27 +105,27 @@ func yamlPathItems(t yamlTyped, row *tool.Field) []CompletionItem {
 	if row.Name == "database" && t.beside("kind") != "sqlite" {
 		return nil
 	}
-	in := typed{
-		cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, beyond: t.beyond, start: t.at.Word.Start, value: t.at.Word.Start,
+	in := Typed{
+		Cursor: Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Beyond: t.beyond, Start: t.At.Word.Start, Value: t.At.Word.Start,
 	}
-	f := brackets{levels: []bracketLevel{{}}}
-	if t.at.Quoted {
-		f.quote = t.source()[t.at.Word.Start-1]
+	f := Brackets{Levels: []BracketLevel{{}}}
+	if t.At.Quoted {
+		f.Quote = t.Source()[t.At.Word.Start-1]
 	}
 	return completePaths(in, f, ending(row.Files))
 }
 
 // beside is the word of another key of the map whose value the place is in.
 func (t yamlTyped) beside(key string) string {
-	if len(t.at.Path) < 2 {
+	if len(t.At.Path) < 2 {
 		return ""
 	}
-	return t.at.Path[len(t.at.Path)-2].Node.Get(key).Word()
+	return t.At.Path[len(t.At.Path)-2].Node.Get(key).Word()
 }
 
 // names offers what may stand where the author gives names.
 func (t yamlTyped) names(row *tool.Field) []CompletionItem {
-	if t.inCases() {
+	if t.InCases() {
 		return yamlToolNames(t)
 	}
 	if t.named() {
@@ -139,7 +139,7 @@ func (t yamlTyped) names(row *tool.Field) []CompletionItem {
 	var items []CompletionItem
 	for _, kind := range by.Values {
 		item := t.newEntry(one, kind.Name)
-		item.Documentation = paragraphs(one.Doc, kind.Doc)
+		item.Documentation = Paragraphs(one.Doc, kind.Doc)
 		items = append(items, item)
 	}
 	return items
@@ -165,13 +165,13 @@ func (t yamlTyped) newEntry(one *tool.Field, kind string) CompletionItem {
 		lines = []string{fmt.Sprintf("${%d}", stop)}
 	}
 	body := "\n  " + strings.Join(lines, "\n  ")
-	if t.at.Flow {
+	if t.At.Flow {
 		body = " {" + strings.Join(lines, ", ") + "\\}"
 	}
 	name := "${1:" + strings.ReplaceAll(one.Name, " ", "_") + "}"
 	return CompletionItem{
-		Label: label, Kind: SnippetItem, Documentation: one.Doc, Snippet: true, FilterText: t.at.Prefix + label,
-		Edit: text.Edit{Span: t.at.Word, NewText: name + ":" + t.further(body)},
+		Label: label, Kind: SnippetItem, Documentation: one.Doc, Snippet: true, FilterText: t.At.Prefix + label,
+		Edit: text.Edit{Span: t.At.Word, NewText: name + ":" + t.further(body)},
 	}
 }
 
@@ -187,7 +187,7 @@ func emptyValue(f *tool.Field, stop int) string {
 func yamlToolNames(t yamlTyped) []CompletionItem {
 	var items []CompletionItem
 	var done []string
-	tools := caseTools(t.w, t.f.Path)
+	tools := CaseTools(t.W, t.F.Path)
 	for i, name := range (Scope{Tools: tools}).CallNames() {
 		s := tools[i]
 		if name == "" || t.has(name) || slices.Contains(done, name) {
@@ -203,11 +203,11 @@ func yamlToolNames(t yamlTyped) []CompletionItem {
 
 // yamlNewCase is the snippet of one more case of a tool.
 func yamlNewCase(t yamlTyped) CompletionItem {
-	s, _ := t.caseTool()
+	s, _ := t.CaseTool()
 	snippet := strings.TrimPrefix(yamlCaseSnippet(t, s), "- ")
 	return CompletionItem{
-		Label: "new case", Kind: SnippetItem, Documentation: t.row.Doc, Snippet: true,
-		Edit: text.Edit{Span: t.at.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
+		Label: "new case", Kind: SnippetItem, Documentation: t.Row.Doc, Snippet: true,
+		Edit: text.Edit{Span: t.At.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
 	}
 }
 
@@ -218,7 +218,7 @@ func yamlCaseSnippet(t yamlTyped, s ScopedTool) string {
 		return out + " {${2}\\}"
 	}
 	stop := 2
-	for _, p := range lowerTool(t.w, t.f.Path, s).Tool.Arguments() {
+	for _, p := range LowerTool(t.W, t.F.Path, s).Tool.Arguments() {
 		if p.Name != "" && !p.Optional && p.Default == nil && p.Shown() && p.FromCaller() {
 			out += fmt.Sprintf("\n      %s: ${%d}", p.Name, stop)
 			stop++
@@ -233,12 +233,12 @@ func yamlCaseSnippet(t yamlTyped, s ScopedTool) string {
 // yamlArguments offers the parameters of the tool, or the fields of one's type, those
 // that must be given first.
 func yamlArguments(t yamlTyped) []CompletionItem {
-	s, ok := t.caseTool()
+	s, ok := t.CaseTool()
 	if !ok {
 		return nil
 	}
-	rest, _ := t.below("args")
-	of, _ := t.argumentType(s, rest)
+	rest, _ := t.Below("args")
+	of, _ := t.ArgumentType(s, rest)
 	if of == nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func yamlArguments(t yamlTyped) []CompletionItem {
 		}
 		item := t.keyItem(f.Name, " ", "")
 		item.Kind, item.Detail, item.Documentation = ParameterItem, f.Type.String(), f.Description
-		if param := t.param(s, f.Name); param != nil && len(rest) == 0 {
+		if param := t.Param(s, f.Name); param != nil && len(rest) == 0 {
 			item.Documentation = param.Description
 		}
 		if f.Optional {
@@ -266,11 +266,11 @@ func yamlArguments(t yamlTyped) []CompletionItem {
 
 // yamlArgumentValues offers the values of a closed type.
 func yamlArgumentValues(t yamlTyped, path []yaml.Step) []CompletionItem {
-	s, ok := t.caseTool()
+	s, ok := t.CaseTool()
 	if !ok || len(path) == 0 {
 		return nil
 	}
-	of, param := t.argumentType(s, path)
+	of, param := t.ArgumentType(s, path)
 	switch {
 	case of == nil:
 		return nil
@@ -298,7 +298,7 @@ func appendWord(names []string, raw json.RawMessage) []string {
 // yamlSessionNames offers the variables of the session, by the file that the tool is
 // of and the paths that the tool reads.
 func yamlSessionNames(t yamlTyped) []CompletionItem {
-	s, ok := t.caseTool()
+	s, ok := t.CaseTool()
 	if !ok {
 		return nil
 	}

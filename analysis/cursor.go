@@ -6,64 +6,64 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// cursor is where an offset stands in a file: in which section, at which entry,
+// Cursor is where an offset stands in a file: in which section, at which entry,
 // on which node. Behind the last line of an entry, the entry is the one above.
-type cursor struct {
-	file    *File
-	offset  int             // within the text
-	section *syntax.Section // nil above the first
-	entry   syntax.Placed   // of a nil Entry above the first
+type Cursor struct {
+	File    *File
+	Offset  int             // within the text
+	Section *syntax.Section // nil above the first
+	Entry   syntax.Placed   // of a nil Entry above the first
 }
 
-// cursor is the cursor at an offset, which is cut to fit the text. ok is false
+// Cursor is the cursor at an offset, which is cut to fit the text. ok is false
 // for a file without text and for one in the YAML dialect.
-func (w Workspace) cursor(path string, offset int) (c cursor, ok bool) {
-	f := w.files.get(path)
+func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
-		return cursor{}, false
+		return Cursor{}, false
 	}
-	return f.cursor(min(max(offset, 0), len(f.Doc.Text()))), true
+	return f.Cursor(min(max(offset, 0), len(f.Doc.Text()))), true
 }
 
-func (f *File) cursor(offset int) cursor {
-	c := cursor{file: f, offset: offset}
+func (f *File) Cursor(offset int) Cursor {
+	c := Cursor{File: f, Offset: offset}
 	sections := f.Doc.Sections()
 	i := sort.Search(len(sections), func(i int) bool { return sections[i].Head.Offset > offset })
 	if i == 0 {
 		return c
 	}
-	c.section = &sections[i-1]
-	c.entry = c.section.Head
-	entries := c.section.Entries
+	c.Section = &sections[i-1]
+	c.Entry = c.Section.Head
+	entries := c.Section.Entries
 	if j := sort.Search(len(entries), func(j int) bool { return entries[j].Offset > offset }); j > 0 {
-		c.entry = entries[j-1]
+		c.Entry = entries[j-1]
 	}
 	return c
 }
 
-// kind is what the part of the file is that contains the cursor.
-func (c cursor) kind() FileKind {
-	if c.section == nil {
-		return c.file.KindAt(c.offset)
+// Kind is what the part of the file is that contains the cursor.
+func (c Cursor) Kind() FileKind {
+	if c.Section == nil {
+		return c.File.KindAt(c.Offset)
 	}
-	return c.file.SectionKind(*c.section)
+	return c.File.SectionKind(*c.Section)
 }
 
-// node is the innermost node that holds the offset or ends at it; zero where
+// Node is the innermost node that holds the offset or ends at it; zero where
 // none does.
-func (c cursor) node() PlacedNode {
-	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
+func (c Cursor) Node() PlacedNode {
+	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return PlacedNode{}
 	}
-	return placed(c.entry.At(c.offset-c.entry.Offset), c.entry.Offset)
+	return Placed(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
 // NodeAt is the innermost node that holds the offset or ends at it; zero where
 // none does.
-func (f *File) NodeAt(offset int) PlacedNode { return f.cursor(offset).node() }
+func (f *File) NodeAt(offset int) PlacedNode { return f.Cursor(offset).Node() }
 
-// toolAround is the declaration that holds the offset or ends at it.
-func (f *File) toolAround(offset int) (PlacedTool, bool) {
+// ToolAround is the declaration that holds the offset or ends at it.
+func (f *File) ToolAround(offset int) (PlacedTool, bool) {
 	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })
 	if i == 0 || !f.Tools[i-1].Span().Touches(offset) {
 		return PlacedTool{}, false
@@ -71,8 +71,8 @@ func (f *File) toolAround(offset int) (PlacedTool, bool) {
 	return f.Tools[i-1], true
 }
 
-// importAround is the import that holds the offset or ends at it.
-func (f *File) importAround(offset int) *Import {
+// ImportAround is the import that holds the offset or ends at it.
+func (f *File) ImportAround(offset int) *Import {
 	i := sort.Search(len(f.Imports), func(i int) bool { return f.Imports[i].Span().Start > offset })
 	if i == 0 || !f.Imports[i-1].Span().Touches(offset) {
 		return nil

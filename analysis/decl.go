@@ -24,7 +24,7 @@ type ToolDecl struct {
 	introduced func() introduced
 	bySchema   func() schemaParams
 
-	foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
+	Foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
 }
 
 // body is what is below a signature, or below the name of a tool in map form.
@@ -69,13 +69,13 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 	return Property{}, false
 }
 
-// owner is whose parameters those of the tool are: each version has its own.
-func (d *ToolDecl) owner() string { return tool.JoinVersion(d.Name, d.Version()) }
+// Owner is whose parameters those of the tool are: each version has its own.
+func (d *ToolDecl) Owner() string { return tool.JoinVersion(d.Name, d.Version()) }
 
 // Version is the tool's own; "" where it says none.
 func (d *ToolDecl) Version() string {
 	if d.IsForeign() {
-		return d.foreign.Version
+		return d.Foreign.Version
 	}
 	p, _ := d.Property("version")
 	return p.Text()
@@ -84,7 +84,7 @@ func (d *ToolDecl) Version() string {
 // Outside is the name by which others call the tool: that of its service comes first.
 func (d *ToolDecl) Outside() string {
 	if d.IsForeign() {
-		return d.foreign.Outside()
+		return d.Foreign.Outside()
 	}
 	service, _ := d.Property("service")
 	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
@@ -111,7 +111,7 @@ func (p *ParamDecl) NameNode() syntax.Node {
 	if p.Node.Kind() == syntax.Parameter {
 		return p.Node.Child(syntax.AsName)
 	}
-	return keyOf(p.Node) // in a block
+	return KeyOf(p.Node) // in a block
 }
 
 // PlacedTool is a declaration with its place in a file.
@@ -122,7 +122,7 @@ type PlacedTool struct {
 
 // At is a node of the declaration, placed.
 func (t PlacedTool) At(n syntax.Node) PlacedNode {
-	p := placed(n, t.Offset)
+	p := Placed(n, t.Offset)
 	if t.IsForeign() {
 		p.decl = t.ToolDecl
 	}
@@ -132,7 +132,7 @@ func (t PlacedTool) At(n syntax.Node) PlacedNode {
 // Span is the whole declaration, in the file.
 func (t PlacedTool) Span() text.Span {
 	if t.IsForeign() {
-		return t.foreign.Span
+		return t.Foreign.Span
 	}
 	return t.Node.Span().Shift(t.Offset)
 }
@@ -140,21 +140,21 @@ func (t PlacedTool) Span() text.Span {
 // NameSpan is the tool's name, in the file.
 func (t PlacedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
 
-// newToolDecls reads an entry: one tool, or those below an ADD.
-func newToolDecls(root syntax.Node) []ToolDecl {
+// NewToolDecls reads an entry: one tool, or those below an ADD.
+func NewToolDecls(root syntax.Node) []ToolDecl {
 	if root.Kind() == syntax.Tool {
-		return []ToolDecl{newToolDecl(root)}
+		return []ToolDecl{NewToolDecl(root)}
 	}
 	var decls []ToolDecl
 	for n := range root.Entries() {
 		if n.Kind() == syntax.Tool {
-			decls = append(decls, newToolDecl(n))
+			decls = append(decls, NewToolDecl(n))
 		}
 	}
 	return decls
 }
 
-func newToolDecl(n syntax.Node) ToolDecl {
+func NewToolDecl(n syntax.Node) ToolDecl {
 	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text()}
 	for c := range n.Child(syntax.AsParameters).Children() {
 		if c.Kind() == syntax.Parameter {
@@ -185,14 +185,14 @@ func indexOf(params []ParamDecl) map[string]int {
 func readBody(d *ToolDecl) body {
 	var b body
 	n := d.Node
-	for c := range keyed(n, false) {
+	for c := range Keyed(n, false) {
 		if f, _, _ := tool.Lookup(tool.CommonFields(), c.Key()); f.Name == "type" {
 			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
 			b.kind = tool.Kind(word.Name)
 		}
 	}
-	b.props = Properties(n, ownFields(d, ToolFields(b.kind)))
-	b.any = sync.OnceValue(func() []Property { return Properties(n, ownFields(d, anyFields(b.kind))) })
+	b.props = Properties(n, OwnFields(d, ToolFields(b.kind)))
+	b.any = sync.OnceValue(func() []Property { return Properties(n, OwnFields(d, AnyFields(b.kind))) })
 	return b
 }
 

@@ -16,14 +16,14 @@ import (
 // front of that section, if need be. It is not ok where nothing can be added.
 func DeclareTool(f *File, name string, offset int, args []Argument) (fix Fix, ok bool) {
 	at, indent, before, after, ok := roomForTool(f, offset)
-	if !ok || fitsName(subject{kind: ToolSubject}, name) != nil {
+	if !ok || FitsName(Subject{Kind: ToolSubject}, name) != nil {
 		return Fix{}, false
 	}
 	signature := name + "(" + signatureText(f, args) + ") -> object"
 	if platforms, ok := tool.LookupPlatformTool(name); ok {
 		signature = platforms.Signature()
 	}
-	lines := indent + signature + "\n" + indent + indentStepOf(f) + `description: "` + sentence(name) + `"`
+	lines := indent + signature + "\n" + indent + IndentStepOf(f) + `description: "` + sentence(name) + `"`
 	fix = Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
 	fix.Best = false // what it does is a guess
 	return fix, true
@@ -46,12 +46,12 @@ func roomForTool(f *File, offset int) (at int, indent, before, after string, ok 
 	}
 	switch {
 	case last.Entry == nil:
-		at = f.cursor(offset).section.Head.Offset
-		return at, indentStepOf(f), "TOOLS:\n", "\n\n", true
+		at = f.Cursor(offset).Section.Head.Offset
+		return at, IndentStepOf(f), "TOOLS:\n", "\n\n", true
 	case last.Kind() == syntax.ToolsSection:
-		return lineEnd(f, last), indentStepOf(f), "\n", "", true
+		return lineEnd(f, last), IndentStepOf(f), "\n", "", true
 	}
-	return lineEnd(f, last), indentAt(f, last.Offset), "\n\n", "", true
+	return lineEnd(f, last), IndentAt(f, last.Offset), "\n\n", "", true
 }
 
 // lineEnd is the end of the last line of an entry that says something.
@@ -83,7 +83,7 @@ func nameOfArgument(a Argument) string {
 		path := strings.Trim(a.Value.Plain(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]
 	}
-	if fitsName(subject{kind: ParameterSubject}, name) != nil {
+	if FitsName(Subject{Kind: ParameterSubject}, name) != nil {
 		return "value"
 	}
 	return name

@@ -27,31 +27,31 @@ func Definition(w Workspace, path string, offset int) []Location {
 }
 
 func declaredAt(w Workspace, path string, offset int) []Location {
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		if declared := declarations(w, path, offset); declared != nil {
 			return declared
 		}
 		return expectedAt(w, path, offset)
 	}
-	t, ok := targetAt(w, c)
+	t, ok := TargetAt(w, c)
 	switch {
 	case !ok:
 		if declared := declarations(w, path, offset); declared != nil {
 			return declared
 		}
-		if e, ok := exportedAt(w, c); ok {
-			return e.places
+		if e, ok := ExportedAt(w, c); ok {
+			return e.Places
 		}
 		return memberAt(w, c)
-	case t.file != nil:
-		to := Resolve(path, t.file.Path)
-		if f := w.files.get(to); f == nil || f.Absent != Present {
+	case t.File != nil:
+		to := Resolve(path, t.File.Path)
+		if f := w.Files.Get(to); f == nil || f.Absent != Present {
 			return nil
 		}
-		return []Location{{From: t.span, Path: to}}
-	case t.step != nil:
-		return []Location{{From: t.span, Path: path, Span: t.step.NameSpan, Full: t.step.full()}}
+		return []Location{{From: t.Span, Path: to}}
+	case t.Step != nil:
+		return []Location{{From: t.Span, Path: path, Span: t.Step.NameSpan, Full: t.Step.Full()}}
 	}
 	if bound := bindingLocations(w, c, t); bound != nil {
 		return bound
@@ -61,56 +61,56 @@ func declaredAt(w Workspace, path string, offset int) []Location {
 
 // bindingLocations are the declarations of libraries that bind the tool whose own
 // declaration the cursor is on.
-func bindingLocations(w Workspace, c cursor, t target) []Location {
-	if t.param != nil || t.tool.File != c.file || t.span != t.tool.NameSpan() {
+func bindingLocations(w Workspace, c Cursor, t WordTarget) []Location {
+	if t.Param != nil || t.Tool.File != c.File || t.Span != t.Tool.NameSpan() {
 		return nil
 	}
 	var bound []Location
-	for _, library := range LibraryBindings(w, t.tool) {
-		bound = append(bound, targetLocation(target{span: t.span, tool: library}))
+	for _, library := range LibraryBindings(w, t.Tool) {
+		bound = append(bound, targetLocation(WordTarget{Span: t.Span, Tool: library}))
 	}
 	return bound
 }
 
 // targetLocation is the declaration of a tool, or of a parameter of it.
-func targetLocation(t target) Location {
-	l := Location{From: t.span, Path: t.tool.File.Path, Span: t.tool.NameSpan(), Full: t.tool.Span()}
-	if t.param != nil {
-		l.Span = t.tool.At(t.param.NameNode()).Span()
-		l.Full = t.tool.At(t.param.Node).Span()
+func targetLocation(t WordTarget) Location {
+	l := Location{From: t.Span, Path: t.Tool.File.Path, Span: t.Tool.NameSpan(), Full: t.Tool.Span()}
+	if t.Param != nil {
+		l.Span = t.Tool.At(t.Param.NameNode()).Span()
+		l.Full = t.Tool.At(t.Param.Node).Span()
 	}
 	return l
 }
 
 // declarations are where the word at an offset is declared, by its references.
 func declarations(w Workspace, path string, offset int) []Location {
-	if n, ok := numberedAt(w, path, offset); ok {
-		return []Location{{From: n.span, Path: path, Span: n.declared, Full: n.declared}}
+	if n, ok := NumberedAt(w, path, offset); ok {
+		return []Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
-	u, ok := useAt(w, path, offset)
-	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.subject.kind == PartSubject) {
+	u, ok := UseAt(w, path, offset)
+	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Subject.Kind == PartSubject) {
 		return referred
 	}
 	if !ok {
 		return foreignSecretAt(w, path, offset)
 	}
-	if u.subject.kind == ToolSubject && u.access == Declares { // of two versions the one that is here
-		return []Location{{From: u.span, Path: path, Span: u.span, Full: u.span}}
+	if u.Subject.Kind == ToolSubject && u.Access == Declares { // of two versions the one that is here
+		return []Location{{From: u.Span, Path: path, Span: u.Span, Full: u.Span}}
 	}
 	var out []Location
-	for _, r := range declaringReferences(w, path, u.subject) {
-		out = append(out, Location{From: u.span, Path: r.Path, Span: r.Span, Full: r.Span})
+	for _, r := range declaringReferences(w, path, u.Subject) {
+		out = append(out, Location{From: u.Span, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
 }
 
 // declaringReferences are the places that declare a subject; of a variable that nothing
 // declares those that set it, in the file at path if there are some.
-func declaringReferences(w Workspace, path string, s subject) []Reference {
-	if s.kind == SecretSubject {
-		return slices.Concat(variableAt(w, path, s.name), secretsAt(w, s.path))
+func declaringReferences(w Workspace, path string, s Subject) []Reference {
+	if s.Kind == SecretSubject {
+		return slices.Concat(variableAt(w, path, s.Name), secretsAt(w, s.Path))
 	}
-	all := referencesTo(w, context.Background(), path, s)
+	all := ReferencesTo(w, context.Background(), path, s)
 	for _, fits := range []func(Reference) bool{
 		func(r Reference) bool { return r.Access == Declares },
 		func(r Reference) bool { return r.Access == Writes && r.Path == path },
@@ -132,7 +132,7 @@ func declaringReferences(w Workspace, path string, s subject) []Reference {
 // variableAt is where the `.env` that counts for the file at path gives a secret.
 func variableAt(w Workspace, path, name string) []Reference {
 	env := w.Dotenv(path)
-	providers, known := secretProviders(w, path)
+	providers, known := SecretProviders(w, path)
 	lines := w.Lines(env)
 	if !known || lines == nil || !slices.Contains(providers, "dotenv") {
 		return nil
@@ -149,11 +149,11 @@ func variableAt(w Workspace, path, name string) []Reference {
 
 // secretsAt is where abl.yaml says who has the secrets.
 func secretsAt(w Workspace, path string) []Reference {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
-	at := secretsKey.FindStringIndex(f.Doc.Text())
+	at := SecretsKey.FindStringIndex(f.Doc.Text())
 	if at == nil {
 		return nil
 	}
@@ -162,13 +162,13 @@ func secretsAt(w Workspace, path string) []Reference {
 
 // referredAt is the part of a schema to which a reference at an offset leads.
 func referredAt(w Workspace, path string, offset int) []Location {
-	r, ok := schemaReferenceAt(w.files.get(path), offset)
+	r, ok := SchemaReferenceAt(w.Files.Get(path), offset)
 	if !ok {
 		return nil
 	}
-	l := Location{From: r.span, Path: path, Span: r.to.value.Span, Full: r.to.value.Span}
-	if r.to.key != nil {
-		l.Span, l.Full.Start = r.to.key.Inner(), r.to.key.Span.Start
+	l := Location{From: r.Span, Path: path, Span: r.To.Value.Span, Full: r.To.Value.Span}
+	if r.To.Key != nil {
+		l.Span, l.Full.Start = r.To.Key.Inner(), r.To.Key.Span.Start
 	}
 	return []Location{l}
 }

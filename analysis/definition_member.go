@@ -9,10 +9,10 @@ import (
 
 // memberAt is where the member of a result under an offset is declared: the field in
 // what a signature returns.
-func memberAt(w Workspace, c cursor) []Location {
-	source := c.file.Doc.Text()
-	line := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.offset))
-	at, ok := groupAt(pathNamed, source, line, 0, c.offset)
+func memberAt(w Workspace, c Cursor) []Location {
+	source := c.File.Doc.Text()
+	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
+	at, ok := GroupAt(PathNamed, source, line, 0, c.Offset)
 	if !ok {
 		return nil
 	}
@@ -20,7 +20,7 @@ func memberAt(w Workspace, c cursor) []Location {
 	if !ok {
 		return nil
 	}
-	parts := pathParts.FindAllString(strings.TrimPrefix(path, "session."), -1)
+	parts := PathParts.FindAllString(strings.TrimPrefix(path, "session."), -1)
 	if len(parts) < 2 {
 		return nil
 	}
@@ -33,25 +33,25 @@ func memberAt(w Workspace, c cursor) []Location {
 
 // expectedAt is where the member of what a saved case expects is declared.
 func expectedAt(w Workspace, path string, offset int) []Location {
-	f := w.files.get(path)
-	if f == nil || f.saved == nil {
+	f := w.Files.Get(path)
+	if f == nil || f.Saved == nil {
 		return nil
 	}
-	p := yamlPlaceAt(w, f, offset)
-	if p.checked() == nil || !p.at.Value {
+	p := YamlPlaceAt(w, f, offset)
+	if p.Checked() == nil || !p.At.Value {
 		return nil
 	}
-	at, ok := groupAt(pathNamed, p.source(), p.line(p.offset), 0, p.offset)
-	s, known := p.caseTool()
-	if !ok || !known || at.Start < p.at.Word.Start || s.Node.IsZero() {
+	at, ok := GroupAt(PathNamed, p.Source(), p.Line(p.Offset), 0, p.Offset)
+	s, known := p.CaseTool()
+	if !ok || !known || at.Start < p.At.Word.Start || s.Node.IsZero() {
 		return nil
 	}
 	end := at.End
-	if i := strings.IndexAny(p.source()[p.offset:at.End], ".["); i >= 0 {
-		end = p.offset + i
+	if i := strings.IndexAny(p.Source()[p.Offset:at.End], ".["); i >= 0 {
+		end = p.Offset + i
 	}
-	name := p.source()[at.Start:end]
-	parts := pathParts.FindAllString(name, -1)
+	name := p.Source()[at.Start:end]
+	parts := PathParts.FindAllString(name, -1)
 	if len(parts) < 2 || parts[0] != "value" && parts[0] != "result" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func expectedAt(w Workspace, path string, offset int) []Location {
 // fieldAt is where the field that a path leads to stands in what a tool returns.
 func fieldAt(t ScopedTool, from text.Span, path []string) []Location {
 	if said, ok := t.Property("returns"); ok {
-		if p, ok := find(said.Properties(), path...); ok {
+		if p, ok := Find(said.Properties(), path...); ok {
 			return []Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
 		}
 		return nil
@@ -75,15 +75,15 @@ func fieldAt(t ScopedTool, from text.Span, path []string) []Location {
 }
 
 // resultOf is the tool whose result a name is.
-func resultOf(t typed, name string) (s ScopedTool, ok bool) {
+func resultOf(t Typed, name string) (s ScopedTool, ok bool) {
 	if name == "result" {
-		return t.calledHere()
+		return t.CalledHere()
 	}
-	v, ok := t.file.variable(name)
-	if !ok || t.inTools() || v.Tool == "" {
+	v, ok := t.File.Variable(name)
+	if !ok || t.InTools() || v.Tool == "" {
 		return s, false
 	}
-	return t.w.Callable(t.file.Path).Called(v.Tool)
+	return t.W.Callable(t.File.Path).Called(v.Tool)
 }
 
 // fieldNode is the field that a path leads to in a type; the zero Node where it leads
@@ -117,7 +117,7 @@ func fieldNamed(of syntax.Node, name string) syntax.Node {
 // typeArgument is the first type between the brackets of a generic one.
 func typeArgument(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && isItem(c) {
+		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && IsItem(c) {
 			return c
 		}
 	}

@@ -17,14 +17,14 @@ type Link struct {
 // read, and of other paths. Nothing reads those files, so nobody knows whether
 // they exist.
 func DocumentLinks(w Workspace, path string) []Link {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var links []Link
-	for _, p := range pathUses(f) {
-		if target := Resolve(path, p.path); !p.sure && filepath.Ext(p.path) != "" && filepath.IsAbs(target) {
-			links = append(links, Link{Span: withoutQuotes(f.Doc.Text(), p.span), Path: target})
+	for _, p := range PathUses(f) {
+		if target := Resolve(path, p.Path); !p.Sure && filepath.Ext(p.Path) != "" && filepath.IsAbs(target) {
+			links = append(links, Link{Span: withoutQuotes(f.Doc.Text(), p.Span), Path: target})
 		}
 	}
 	for i := range f.Imports {
@@ -48,5 +48,5 @@ func importLink(w Workspace, i *Import) (Link, bool) {
 	if !ok || !Importable(i.Path) {
 		return Link{}, false
 	}
-	return Link{Span: bare(i.PathNode().Node).span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
+	return Link{Span: Bare(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
 }

@@ -19,7 +19,7 @@ type Escape struct {
 
 // Escapes are those of the tools of a file.
 func Escapes(w Workspace, f *File) (all []Escape) {
-	kinds := sourceKinds(w, f)
+	kinds := SourceKinds(w, f)
 	for _, t := range f.Tools {
 		written := fileEscapes(f, t)
 		if len(written) == 0 {
@@ -57,7 +57,7 @@ func escapesOf(kinds []string) (known []string) {
 
 func fileEscapes(f *File, t PlacedTool) (all []Escape) {
 	if t.IsForeign() {
-		return foreignEscapes(t.foreign.Entry)
+		return foreignEscapes(t.Foreign.Entry)
 	}
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {

@@ -14,65 +14,65 @@ import (
 // exportedName is a word that names something of an exported project, with the places that
 // list it.
 type exportedName struct {
-	span   text.Span // of the word
-	name   string
-	what   string // it is
-	isText bool   // it has a text in each locale
-	places []Location
+	Span   text.Span // of the word
+	Name   string
+	What   string // it is
+	IsText bool   // it has a text in each locale
+	Places []Location
 }
 
 // exportedPlaceholder is a placeholder of a variable or a text.
 var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
-// exportedAt is what the word under the cursor names of the exported project that its file
+// ExportedAt is what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.
-func exportedAt(w Workspace, c cursor) (e exportedName, ok bool) {
-	source, lines := c.file.Doc.Text(), c.file.Doc.Lines()
-	if at, isPlaceholder := groupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.offset)), 1, c.offset); isPlaceholder {
-		e = exportedName{span: at, name: source[at.Start:at.End], isText: strings.HasSuffix(source[:at.Start], "locale.")}
-		if e.isText {
-			return exportedPlaces(w, c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
+func ExportedAt(w Workspace, c Cursor) (e exportedName, ok bool) {
+	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
+	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {
+		e = exportedName{Span: at, Name: source[at.Start:at.End], IsText: strings.HasSuffix(source[:at.Start], "locale.")}
+		if e.IsText {
+			return exportedPlaces(w, c.File, e, "text", TextNameKind, func(n PublicNameSet) []PlacedName { return n.Texts })
 		}
-		return exportedPlaces(w, c.file, e, "variable", secretNames, func(n publicNames) []placedName { return n.secrets })
+		return exportedPlaces(w, c.File, e, "variable", SecretNameKind, func(n PublicNameSet) []PlacedName { return n.Secrets })
 	}
-	if c.entry.Entry == nil {
+	if c.Entry.Entry == nil {
 		return e, false
 	}
-	for _, m := range slices.Concat(c.file.Mentions(c.entry), c.file.names(c.entry)) {
-		if !m.Span.Touches(c.offset) || m.Access == Declares {
+	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+		if !m.Span.Touches(c.Offset) || m.Access == Declares {
 			continue
 		}
-		e = exportedName{span: m.Span, name: m.Name}
+		e = exportedName{Span: m.Span, Name: m.Name}
 		switch {
 		case m.Kind == OfProject && m.Tool == projectfile.Servers:
-			return exportedPlaces(w, c.file, e, "MCP server", serverNames, func(n publicNames) []placedName { return n.servers })
+			return exportedPlaces(w, c.File, e, "MCP server", ServerNameKind, func(n PublicNameSet) []PlacedName { return n.Servers })
 		case m.Kind == OfNamed && m.Tool == "MESSAGES":
-			e.isText = true
-			return exportedPlaces(w, c.file, e, "text", textNames, func(n publicNames) []placedName { return n.texts })
+			e.IsText = true
+			return exportedPlaces(w, c.File, e, "text", TextNameKind, func(n PublicNameSet) []PlacedName { return n.Texts })
 		}
 	}
 	return e, false
 }
 
 // exportedPlaces is an exported name with its places; ok is false where it has none.
-func exportedPlaces(w Workspace, from *File, e exportedName, what string, kind nameKind, of func(publicNames) []placedName) (exportedName, bool) {
+func exportedPlaces(w Workspace, from *File, e exportedName, what string, kind NameKind, of func(PublicNameSet) []PlacedName) (exportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
-	files := w.filesWith(root, e.name, kind)
-	if e.isText {
-		ofOther := func(f *File) bool { return !isTextOf(f.Path, from.agentName().text) }
+	files := w.FilesWith(root, e.Name, kind)
+	if e.IsText {
+		ofOther := func(f *File) bool { return !isTextOf(f.Path, from.AgentName().Text) }
 		if own := slices.DeleteFunc(slices.Clone(files), ofOther); len(own) > 0 {
 			files = own
 		}
 	}
-	e.what = what + " of the exported project"
+	e.What = what + " of the exported project"
 	for _, f := range files {
-		for _, n := range of(f.public) {
-			if n.Name == e.name {
-				e.places = append(e.places, Location{From: e.span, Path: f.Path, Span: n.Span, Full: n.Span})
+		for _, n := range of(f.Public) {
+			if n.Name == e.Name {
+				e.Places = append(e.Places, Location{From: e.Span, Path: f.Path, Span: n.Span, Full: n.Span})
 			}
 		}
 	}
-	return e, len(e.places) > 0
+	return e, len(e.Places) > 0
 }
 
 // isTextOf reports whether a file has the texts of an agent, or of all.

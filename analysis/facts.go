@@ -34,9 +34,9 @@ type flowPart struct {
 // lazyFacts are facts that are read when somebody asks.
 type lazyFacts struct {
 	section   string
-	read      func() *facts
-	mentions  func() []Mention
-	names     func() []Mention
+	Read      func() *facts
+	Mentions  func() []Mention
+	Names     func() []Mention
 	variables func() []Variable
 	near      func() []NearName
 	agents    func() bool // whether it may name some
@@ -54,11 +54,11 @@ func learn(f *File, before *File) {
 	f.known = map[*syntax.Entry]lazyFacts{}
 	for _, s := range f.Doc.Sections() {
 		section := s.Name()
-		for e := range entriesOf(s) {
+		for e := range EntriesOf(s) {
 			if e.Kind() == syntax.Comment {
 				continue
 			}
-			if known, ok := entryFacts(before, e.Entry); ok && known.section == section {
+			if known, ok := EntryFacts(before, e.Entry); ok && known.section == section {
 				f.known[e.Entry] = known
 			} else {
 				f.known[e.Entry] = newLazyFacts(section, e.Entry)
@@ -70,9 +70,9 @@ func learn(f *File, before *File) {
 func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 	return lazyFacts{
 		section:   section,
-		read:      sync.OnceValue(func() *facts { return readFacts(section, e) }),
-		mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
-		names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
+		Read:      sync.OnceValue(func() *facts { return readFacts(section, e) }),
+		Mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
+		Names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
 		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
 		near:      sync.OnceValue(func() []NearName { return nearOf(e) }),
 		agents:    sync.OnceValue(func() bool { return mayNameAgents(e) }),
@@ -80,7 +80,7 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 	}
 }
 
-func entryFacts(f *File, e *syntax.Entry) (known lazyFacts, ok bool) {
+func EntryFacts(f *File, e *syntax.Entry) (known lazyFacts, ok bool) {
 	if f == nil {
 		return lazyFacts{}, false
 	}
@@ -88,8 +88,8 @@ func entryFacts(f *File, e *syntax.Entry) (known lazyFacts, ok bool) {
 	return known, ok
 }
 
-// entriesOf are the head of a section and its entries.
-func entriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
+// EntriesOf are the head of a section and its entries.
+func EntriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {
 		if !yield(s.Head) {
 			return
@@ -104,8 +104,8 @@ func entriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 
 // facts are those of an entry of the file.
 func (f *File) facts(e *syntax.Entry) *facts {
-	if known, ok := entryFacts(f, e); ok {
-		return known.read()
+	if known, ok := EntryFacts(f, e); ok {
+		return known.Read()
 	}
 	return &facts{}
 }
@@ -145,7 +145,7 @@ func (f *File) Recalled() iter.Seq[Mention] {
 			if s.Name() != "MEMORY" {
 				continue
 			}
-			for e := range entriesOf(s) {
+			for e := range EntriesOf(s) {
 				for _, m := range f.Mentions(e) {
 					isEvent := m.Kind == OfTool && m.Name != "*" && strings.HasPrefix(f.Doc.Text()[m.Span.End:], ":after")
 					if isEvent && !yield(m) {
@@ -164,7 +164,7 @@ func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 			if !slices.Contains(actingSections, s.Name()) {
 				continue
 			}
-			for e := range entriesOf(s) {
+			for e := range EntriesOf(s) {
 				if !yield(e) {
 					return
 				}
@@ -179,7 +179,7 @@ func readFacts(section string, e *syntax.Entry) *facts {
 	}
 	r := factReader{}
 	switch {
-	case isFlow(section):
+	case IsFlow(section):
 		r.flow = &flowPart{}
 		r.flowEntry(e.Root())
 	case section == "TOOLS":
@@ -252,9 +252,9 @@ func (r *factReader) pair(n syntax.Node, in place) {
 	switch {
 	case in.open:
 	case key == "CALL":
-		r.calls = append(r.calls, newCall(n))
+		r.calls = append(r.calls, NewCall(n))
 	case key == "AVAILABLE_TOOLS":
-		r.offer(listWords(n))
+		r.offer(ListWords(n))
 	}
 	r.transition(key, n, in)
 	switch {
@@ -269,7 +269,7 @@ func (r *factReader) pair(n syntax.Node, in place) {
 func (r *factReader) validations(fields syntax.Node) {
 	for n := range fields.All() {
 		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
-			r.calls = append(r.calls, newCall(n))
+			r.calls = append(r.calls, NewCall(n))
 		}
 	}
 }
@@ -277,9 +277,9 @@ func (r *factReader) validations(fields syntax.Node) {
 // offer notes the tools of a list. What is more than a name is known at run time.
 func (r *factReader) offer(words []word) {
 	for _, w := range words {
-		if m := calledPattern.FindStringSubmatchIndex(w.text); m != nil {
-			w = wordOf(w.text, text.Span{Start: m[2], End: m[3]}, w.span.Start)
-			r.tools = append(r.tools, Mention{Span: w.span, Name: w.text, Kind: OfTool})
+		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {
+			w = wordOf(w.Text, text.Span{Start: m[2], End: m[3]}, w.Span.Start)
+			r.tools = append(r.tools, Mention{Span: w.Span, Name: w.Text, Kind: OfTool})
 		}
 	}
 }
@@ -322,7 +322,7 @@ func (r *factReader) tool(root syntax.Node) {
 		}
 		return
 	}
-	for n := range keyed(root, false) {
+	for n := range Keyed(root, false) {
 		switch strings.ToLower(n.Key()) {
 		case "on_result", "on_error":
 			r.lines(n, place{})

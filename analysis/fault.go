@@ -217,7 +217,7 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	switch {
 	case len(p.Field.Values) > 0:
 		names := WordNames(p.Field.Values)
-		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+quoted(names)+".")
+		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+Quoted(names)+".")
 	case p.Field.Type == tool.NumberType:
 		return name + " wants a number, not " + got + "."
 	case p.Field.Type == tool.BooleanType:
@@ -227,7 +227,7 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	case p.Field.Type == tool.MapType:
 		return name + " wants `name: value` in the lines below, or `{name: value}`."
 	case p.Field.Type == tool.Block && len(p.Field.Fields) > 0:
-		return name + " wants its properties in the lines below: " + quoted(rowNames(p.Field.Fields)) + "."
+		return name + " wants its properties in the lines below: " + Quoted(rowNames(p.Field.Fields)) + "."
 	case p.Field.Type == tool.Block:
 		return name + " wants names in the lines below."
 	case p.Field.Type == tool.BlockList:
@@ -279,5 +279,5 @@ func rowNames(fields []tool.Field) []string {
 	return names
 }
 
-// quoted are names in backticks with commas.
-func quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+// Quoted are names in backticks with commas.
+func Quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

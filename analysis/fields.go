@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// anyFields are the properties of a kind, then those that only other kinds
+// AnyFields are the properties of a kind, then those that only other kinds
 // have: there is something to say about them, too.
-func anyFields(kind tool.Kind) []tool.Field { return fieldsOfAny()[kind] }
+func AnyFields(kind tool.Kind) []tool.Field { return fieldsOfAny()[kind] }
 
 var fieldsOfAny = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 	all := map[tool.Kind][]tool.Field{"": withOthers(tool.CommonFields())}

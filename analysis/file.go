@@ -31,23 +31,23 @@ type File struct {
 	Foreign *foreign.File        // of a file with tools of another system
 
 	foreignDecls map[string]*ToolDecl  // of Foreign, kept for the next version
-	builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
+	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
 	declares     func() map[declared]bool
 
-	saved func() []projectfile.Case // of a file of saved cases
+	Saved func() []projectfile.Case // of a file of saved cases
 	named func() []NamedFile
 
 	exported func() ([]string, bool) // functions, of a module
 
-	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
-	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
-	parts []Part
+	Decls    map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
+	known    map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
+	PartList []Part
 
-	public     publicNames
-	entryAgent placedName      // of a project.json
-	usedBy     []placedName    // likewise: the agents that use its profiles
-	uses       []string        // the behaviour profiles that it attaches
-	unbound    func() []string // tools; nil where there can be none
+	Public         PublicNameSet
+	EntryAgentName PlacedName      // of a project.json
+	usedBy         []PlacedName    // likewise: the agents that use its profiles
+	uses           []string        // the behaviour profiles that it attaches
+	unbound        func() []string // tools; nil where there can be none
 
 	usesWorkspace func() bool     // nil where there is no text
 	namesAgents   func() []string // of others or of itself, sorted; nil likewise
@@ -115,7 +115,7 @@ func (p PlacedNode) At(n syntax.Node) PlacedNode {
 	return p
 }
 
-func placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
+func Placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
 
 // Import is a `file:` line.
 type Import struct {
@@ -129,9 +129,9 @@ type Import struct {
 // PathNode is the node of the path as written.
 func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 
-func newFile(path string, doc *syntax.Document, before *File) *File {
-	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
-	f.Kind = kindOf(path, doc)
+func NewFile(path string, doc *syntax.Document, before *File) *File {
+	f := &File{Path: path, Doc: doc, Decls: map[*syntax.Entry][]ToolDecl{}}
+	f.Kind = KindOf(path, doc)
 	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	f.usesWorkspace = sync.OnceValue(func() bool { return readUsesWorkspace(f) })
@@ -143,7 +143,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		f.Project = projectfile.Read(f.YAML)
 	}
 	if IsCases(path) {
-		f.saved = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
+		f.Saved = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
 	}
 	if IsForeign(path) {
 		readForeign(f, before)
@@ -182,16 +182,16 @@ func addEntry(f *File, e syntax.Placed, before *File) {
 	case syntax.Tool, syntax.Add:
 		decls, known := declsOf(before, e.Entry)
 		if !known {
-			decls = newToolDecls(e.Root())
+			decls = NewToolDecls(e.Root())
 		}
-		f.decls[e.Entry] = decls
+		f.Decls[e.Entry] = decls
 		for i := range decls {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		addImport(f, newImport(f.Path, placed(e.Root(), e.Offset)))
+		addImport(f, NewImport(f.Path, Placed(e.Root(), e.Offset)))
 	case syntax.Pair:
-		f.Defaults = append(f.Defaults, placed(e.Root(), e.Offset))
+		f.Defaults = append(f.Defaults, Placed(e.Root(), e.Offset))
 	}
 }
 
@@ -204,8 +204,8 @@ func (f *File) Tree() *yaml.Document {
 	return f.YAML
 }
 
-// rowOf is the row of the schema table for one document of the file.
-func rowOf(f *File, root *yaml.Node) *tool.Field {
+// RowOf is the row of the schema table for one document of the file.
+func RowOf(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
 		return YAMLRow(f)
 	}
@@ -235,24 +235,24 @@ func addImport(f *File, i Import) {
 }
 
 // Declared are the tools that an entry of the file declares.
-func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.decls[e] }
+func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.Decls[e] }
 
 func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
 	if f == nil {
 		return nil, false
 	}
-	d, ok := f.decls[e]
+	d, ok := f.Decls[e]
 	return d, ok
 }
 
-func newImport(from string, n PlacedNode) Import {
+func NewImport(from string, n PlacedNode) Import {
 	names := n.Child(syntax.AsNames)
 	i := Import{PlacedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
 	if i.Path != "" {
 		i.Target = Resolve(from, i.Path)
 	}
 	for c := range names.Children() {
-		if isItem(c) {
+		if IsItem(c) {
 			i.Names = append(i.Names, n.At(c))
 		}
 	}
@@ -292,7 +292,7 @@ func kindByName(path string) FileKind {
 // IsLibrary reports whether a path is that of a tool library, by its name.
 func IsLibrary(path string) bool { return kindByName(path) == Library }
 
-func kindOf(path string, doc *syntax.Document) FileKind {
+func KindOf(path string, doc *syntax.Document) FileKind {
 	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
 		return YAML
 	}

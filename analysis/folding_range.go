@@ -37,7 +37,7 @@ const (
 // longer first: sections, all that has lines below it, brackets over several
 // lines, runs of comments and of imports, and regions that comments mark.
 func FoldingRanges(w Workspace, path string) []Fold {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (r *folder) section(s syntax.Section) {
 		r.lined(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}
-	for e := range entriesOf(s) {
+	for e := range EntriesOf(s) {
 		if e.Kind() == syntax.Import && imports.Len() > 0 {
 			imports.End = e.Span().End
 		} else if e.Kind() != syntax.Comment {

@@ -43,10 +43,10 @@ func readForeign(f *File, before *File) {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
 		}
 	}
-	f.builtins = map[string]PlacedTool{}
+	f.Builtins = map[string]PlacedTool{}
 	for i := range read.Builtins {
 		t := &read.Builtins[i]
-		f.builtins[t.Resource] = PlacedTool{ToolDecl: foreignDecl(f, t, before)}
+		f.Builtins[t.Resource] = PlacedTool{ToolDecl: foreignDecl(f, t, before)}
 	}
 }
 
@@ -63,7 +63,7 @@ func foreignInner(f *File, s text.Span) text.Span {
 // system: it says so, a file imports it, or one of its tools says all that makes it
 // one. Many a JSON or YAML file has a list of tools that are none.
 func TakesForeign(w Workspace, path string) bool {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	switch {
 	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
 		return false
@@ -81,7 +81,7 @@ func isWholeForeign(f *File, t foreign.Tool) bool {
 }
 
 func isImported(w Workspace, path string) bool {
-	for _, f := range w.files.all() {
+	for _, f := range w.Files.All() {
 		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
 			return true
 		}
@@ -96,9 +96,9 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 		return nil
 	}
 	if before != nil {
-		if old := before.foreignDecls[t.Tool.Name]; old != nil && readsAs(old.foreign, t) {
+		if old := before.foreignDecls[t.Tool.Name]; old != nil && readsAs(old.Foreign, t) {
 			d := *old
-			d.foreign = t
+			d.Foreign = t
 			f.foreignDecls[t.Tool.Name] = &d
 			return &d
 		}
@@ -124,8 +124,8 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 			if e.Kind() != syntax.Tool {
 				continue
 			}
-			d := newToolDecl(e.Root())
-			d.Name, d.foreign = t.Tool.Name, t
+			d := NewToolDecl(e.Root())
+			d.Name, d.Foreign = t.Tool.Name, t
 			d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 			for i := range min(len(d.Params), len(t.Tool.Params)) {
 				d.Params[i].Name = t.Tool.Params[i].Name
@@ -137,41 +137,41 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 }
 
 // IsForeign reports whether the tool is another system's.
-func (d *ToolDecl) IsForeign() bool { return d.foreign != nil }
+func (d *ToolDecl) IsForeign() bool { return d.Foreign != nil }
 
 // Lost is what another system's file says of the tool, and ABL has no word for.
 func (d *ToolDecl) Lost() []foreign.Name {
-	if d.foreign == nil {
+	if d.Foreign == nil {
 		return nil
 	}
-	return d.foreign.Lost
+	return d.Foreign.Lost
 }
 
 // foreignSpan is where a foreign tool really has what a node of its declaration
 // in ABL says: a parameter, or the tool itself.
 func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
-	for i := range min(len(d.Params), len(d.foreign.Params)) {
+	for i := range min(len(d.Params), len(d.Foreign.Params)) {
 		if p := &d.Params[i]; n == p.Node || n == p.NameNode() {
-			return d.foreign.Params[i]
+			return d.Foreign.Params[i]
 		}
 	}
-	return d.foreign.Name
+	return d.Foreign.Name
 }
 
 // lowerForeign is a foreign tool as it would run.
 func lowerForeign(w Workspace, path string, t ScopedTool) Lowered {
-	l := Lowered{Tool: t.foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
+	l := Lowered{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
 	l.Tool.Origin = tool.Origin{
 		System: t.File.Foreign.System,
 		File:   t.File.Path,
 		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
 
-		Metadata: t.foreign.Origin.Metadata,
+		Metadata: t.Foreign.Origin.Metadata,
 	}
 	return l
 }
 
-// systemNames are the other systems, as people call them.
-var systemNames = map[string]string{
+// SystemNames are the other systems, as people call them.
+var SystemNames = map[string]string{
 	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
 }

@@ -39,7 +39,7 @@ func (f *File) ForeignNames() iter.Seq[ForeignName] {
 			return again || yield(n)
 		}
 		for _, root := range f.Tree().Roots() {
-			if !foreignNamesIn(root, rowOf(f, root), once) {
+			if !foreignNamesIn(root, RowOf(f, root), once) {
 				return
 			}
 		}
@@ -80,80 +80,80 @@ func namesItself(row *tool.Field, m yaml.Member) bool {
 	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
 }
 
-// foreignTables are the tables of abl.yaml that a foreign file may have as well.
-var foreignTables = map[tool.Ref]string{
+// ForeignTables are the tables of abl.yaml that a foreign file may have as well.
+var ForeignTables = map[tool.Ref]string{
 	tool.RefSource: projectfile.Sources, tool.RefAuthService: projectfile.AuthServices,
 }
 
-// resourcesOf is the owner of the names of Récif's resources.
-const resourcesOf = "resources"
+// ResourcesOf is the owner of the names of Récif's resources.
+const ResourcesOf = "resources"
 
 // foreignUses are what a foreign file declares and names.
-func (r *resolver) foreignUses() []use {
-	var out []use
-	for n := range r.f.ForeignNames() {
-		if r.want != nil && r.want.name != n.Name {
+func (r *Resolver) foreignUses() []Use {
+	var out []Use
+	for n := range r.F.ForeignNames() {
+		if r.Want != nil && r.Want.Name != n.Name {
 			continue
 		}
 		access := Reads
 		if n.Declares {
 			access = Declares
 		}
-		if s, ok := r.foreignSubject(n); ok {
-			out = append(out, use{s, n.Span, access})
+		if s, ok := r.ForeignSubject(n); ok {
+			out = append(out, Use{s, n.Span, access})
 		}
 	}
-	for _, t := range r.f.Tools {
+	for _, t := range r.F.Tools {
 		out = append(out, r.foreignTool(t)...)
 	}
 	return r.wanted(append(out, r.partUses()...))
 }
 
-// foreignSubject is what a word of the file means.
-func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
-	path := r.f.Path
+// ForeignSubject is what a word of the file means.
+func (r *Resolver) ForeignSubject(n ForeignName) (Subject, bool) {
+	path := r.F.Path
 	switch n.Ref {
 	case tool.RefForeignTool:
-		return subject{ToolSubject, path, "", n.Name}, true
+		return Subject{ToolSubject, path, "", n.Name}, true
 	case tool.RefSource, tool.RefAuthService:
-		if !n.Declares && !declaresForeign(r.f, n.Ref, n.Name) {
-			path = projectPath(r.w, path)
+		if !n.Declares && !declaresForeign(r.F, n.Ref, n.Name) {
+			path = ProjectPath(r.W, path)
 		}
-		return subject{ProjectSubject, path, foreignTables[n.Ref], n.Name}, true
+		return Subject{ProjectSubject, path, ForeignTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
-			path = resourceOf(r.w, path, n.Name)
+			path = resourceOf(r.W, path, n.Name)
 		}
-		return subject{NamedSubject, path, resourcesOf, n.Name}, path != ""
+		return Subject{NamedSubject, path, ResourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
-		if t, ok := r.f.foreignAround(n.Span.Start); ok { // a tool without a name is none
-			return subject{ParameterSubject, path, t.owner(), n.Name}, t.takes(n.Name)
+		if t, ok := r.F.ForeignAround(n.Span.Start); ok { // a tool without a name is none
+			return Subject{ParameterSubject, path, t.Owner(), n.Name}, t.takes(n.Name)
 		}
 	}
-	return subject{}, false
+	return Subject{}, false
 }
 
 // foreignTool are the parameters that a tool declares, and the places in its texts
 // that name them.
-func (r *resolver) foreignTool(t PlacedTool) []use {
-	var out []use
-	if r.want != nil && (r.want.kind != ParameterSubject || r.want.owner != t.owner()) && r.want.kind != ToolSubject {
+func (r *Resolver) foreignTool(t PlacedTool) []Use {
+	var out []Use
+	if r.Want != nil && (r.Want.Kind != ParameterSubject || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSubject {
 		return nil
 	}
-	out = append(out, use{subject{ToolSubject, r.f.Path, "", t.Name}, t.NameSpan(), Declares})
-	owner := t.owner()
+	out = append(out, Use{Subject{ToolSubject, r.F.Path, "", t.Name}, t.NameSpan(), Declares})
+	owner := t.Owner()
 	add := func(name string, span text.Span, access Access) {
-		out = append(out, use{subject{ParameterSubject, r.f.Path, owner, name}, span, access})
+		out = append(out, Use{Subject{ParameterSubject, r.F.Path, owner, name}, span, access})
 	}
-	for i, p := range t.foreign.Tool.Params {
-		if i < len(t.foreign.Params) && !t.isImplied(i) {
-			add(p.Name, t.foreign.Params[i], Declares)
+	for i, p := range t.Foreign.Tool.Params {
+		if i < len(t.Foreign.Params) && !t.IsImplied(i) {
+			add(p.Name, t.Foreign.Params[i], Declares)
 		}
 	}
-	for _, p := range t.foreign.Pasted {
-		add(p.Text, foreignInner(r.f, p.Span), Declares)
+	for _, p := range t.Foreign.Pasted {
+		add(p.Text, foreignInner(r.F, p.Span), Declares)
 	}
-	for _, p := range parameterPlaces(r.f, t) {
+	for _, p := range ParameterPlaces(r.F, t) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -161,29 +161,29 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 	return out
 }
 
-// isImplied reports whether a parameter stands nowhere in the file: it comes with
+// IsImplied reports whether a parameter stands nowhere in the file: it comes with
 // the kind of tool.
-func (t PlacedTool) isImplied(i int) bool { return t.foreign.Params[i] == t.foreign.Name }
+func (t PlacedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
 
 // takes reports whether the tool has a parameter of that name. Those that are
 // pasted into a statement count where a foreign file declares them.
 func (d *ToolDecl) takes(name string) bool {
-	return d.Param(name) != nil || slices.Contains(d.pasted(), name)
+	return d.Param(name) != nil || slices.Contains(d.PastedNames(), name)
 }
 
-// pasted are the names of the parameters of a foreign tool that are pasted into a
+// PastedNames are the names of the parameters of a foreign tool that are pasted into a
 // statement.
-func (d *ToolDecl) pasted() []string {
+func (d *ToolDecl) PastedNames() []string {
 	var names []string
 	if d.IsForeign() {
-		for _, p := range d.foreign.Pasted {
+		for _, p := range d.Foreign.Pasted {
 			names = append(names, p.Text)
 		}
 	}
 	return names
 }
 
-func (f *File) foreignAround(offset int) (PlacedTool, bool) {
+func (f *File) ForeignAround(offset int) (PlacedTool, bool) {
 	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Span().Touches(offset) })
 	if i < 0 || f.Foreign == nil {
 		return PlacedTool{}, false
@@ -228,7 +228,7 @@ func (f *File) DeclaredForeign(ref tool.Ref) []string {
 // resourceOf is the file that has Récif's resource of that name: the one at path, or
 // one beside it.
 func resourceOf(w Workspace, path, name string) string {
-	for _, f := range besideForeign(w, path) {
+	for _, f := range BesideForeign(w, path) {
 		if declaresForeign(f, tool.RefResource, name) {
 			return f.Path
 		}
@@ -236,11 +236,11 @@ func resourceOf(w Workspace, path, name string) string {
 	return ""
 }
 
-// besideForeign are the foreign file at path, and those in its folder.
-func besideForeign(w Workspace, path string) []*File {
+// BesideForeign are the foreign file at path, and those in its folder.
+func BesideForeign(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
-		if f := w.files.get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
+		if f := w.Files.Get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
 			files = append(files, f)
 		}
 	}
@@ -282,7 +282,7 @@ func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 		return nil
 	}
 	var out []ForeignPlaceholder
-	for key, n := range textsOf(f, t) {
+	for key, n := range TextsOf(f, t) {
 		inner := n.Inner()
 		said := f.Doc.Text()[inner.Start:inner.End]
 		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
@@ -314,11 +314,11 @@ func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 		return nil
 	}
 	namesIn := bracedNames
-	if strings.HasPrefix(t.foreign.Sort, "sqlite") {
+	if strings.HasPrefix(t.Foreign.Sort, "sqlite") {
 		namesIn = boundNames
 	}
 	var out []ForeignPlaceholder
-	for key, n := range textsOf(f, t) {
+	for key, n := range TextsOf(f, t) {
 		if key != "statement" {
 			continue
 		}
@@ -333,24 +333,24 @@ func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	return out
 }
 
-// parameterPlaces are the places in the texts and schemas of a tool that name or count its
+// ParameterPlaces are the places in the texts and schemas of a tool that name or count its
 // parameters.
-func parameterPlaces(f *File, t PlacedTool) []ForeignPlaceholder {
+func ParameterPlaces(f *File, t PlacedTool) []ForeignPlaceholder {
 	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }
 
-// textsOf are the texts of a tool, as textsIn has them.
-func textsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
-	entry := t.foreign.Entry
+// TextsOf are the texts of a tool, as textsIn has them.
+func TextsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
+	entry := t.Foreign.Entry
 	if entry == nil {
-		return textsIn(f, t.Span())
+		return TextsIn(f, t.Span())
 	}
 	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
 }
 
-// textsIn are the texts below keys in a part of a foreign file, those in prose left
+// TextsIn are the texts below keys in a part of a foreign file, those in prose left
 // out, each with its key.
-func textsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
+func TextsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		for _, root := range f.Tree().Roots() {
 			if !textsBelow(root, "", within, yield) {
@@ -390,44 +390,44 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 }
 
 // isForeign reports whether another system's file declares a subject.
-func isForeign(w Workspace, s subject) bool {
-	f := w.files.get(s.path)
-	return f != nil && f.Foreign != nil && s.kind != FileSubject
+func isForeign(w Workspace, s Subject) bool {
+	f := w.Files.Get(s.Path)
+	return f != nil && f.Foreign != nil && s.Kind != FileSubject
 }
 
 // foreignName is a name that stands in a foreign file without quotes, and that
 // templates and ABL can name.
 var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
-// fitsForeign reports why a name cannot be that of a subject.
-func fitsForeign(w Workspace, from subject, name string) error {
+// FitsForeign reports why a name cannot be that of a subject.
+func FitsForeign(w Workspace, from Subject, name string) error {
 	switch {
 	case !isForeign(w, from):
-		return fitsName(from, name)
+		return FitsName(from, name)
 	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
-		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.one())
+		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.One())
 	}
 	return nil
 }
 
-// programEndings are the ends of names of files that are programs: what else they
+// ProgramEndings are the ends of names of files that are programs: what else they
 // do with a name nobody here knows.
-var programEndings = []string{".ts", ".mts", ".js", ".mjs"}
+var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// fixedForeign is why the name of a subject cannot be changed here, "" where it
+// FixedForeign is why the name of a subject cannot be changed here, "" where it
 // can.
-func fixedForeign(w Workspace, s subject) string {
+func FixedForeign(w Workspace, s Subject) string {
 	if !isForeign(w, s) {
 		return ""
 	}
-	f := w.files.get(s.path)
+	f := w.Files.Get(s.Path)
 	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
 	switch {
-	case slices.Contains(programEndings, strings.ToLower(filepath.Ext(s.path))):
+	case slices.Contains(ProgramEndings, strings.ToLower(filepath.Ext(s.Path))):
 		return "a program, in which other code may use the name: change it there"
 	case broken:
 		return "which cannot be read as a whole"
-	case s.kind == PartSubject && escapesReferences(f):
+	case s.Kind == PartSubject && escapesReferences(f):
 		return "where a `$ref` is written with escapes: change it by hand"
 	}
 	return ""
@@ -453,10 +453,10 @@ func UnknownPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 // a placeholder.
 func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 	if p.Key == "statement" {
-		return d.pasted()
+		return d.PastedNames()
 	}
 	var names []string
-	for _, q := range d.foreign.Tool.Params {
+	for _, q := range d.Foreign.Tool.Params {
 		names = append(names, q.Name)
 	}
 	return names

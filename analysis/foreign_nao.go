@@ -48,13 +48,13 @@ func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
 	return found
 }
 
-// isStep reports whether a property says how a run is checked or undone.
-func isStep(key string) bool { return key == "verify" || key == "revert" }
+// IsStep reports whether a property says how a run is checked or undone.
+func IsStep(key string) bool { return key == "verify" || key == "revert" }
 
 // ownArguments are the names below `args` of a step.
 func ownArguments(key string, n *yaml.Node) []string {
 	args := n.Get("args")
-	if !isStep(key) || args == nil {
+	if !IsStep(key) || args == nil {
 		return nil
 	}
 	names := []string{}
@@ -84,25 +84,25 @@ func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []Nao
 
 // IsExpression reports whether the text is one that a run evaluates.
 func (x NaoText) IsExpression() bool {
-	return isStep(x.Step) && (x.Key == x.Step || x.up == "args" || x.Key == "expect")
+	return IsStep(x.Step) && (x.Key == x.Step || x.up == "args" || x.Key == "expect")
 }
 
 // takesBare reports whether a parameter is known there by its name alone.
 func (x NaoText) takesBare() bool {
 	if x.IsExpression() {
-		return seesParams(x.Step, x.Key) || x.Key == "revert" // the arguments of a further call
+		return SeesParams(x.Step, x.Key) || x.Key == "revert" // the arguments of a further call
 	}
 	return x.Own == nil
 }
 
-// seesParams reports whether an expression of a step sees the parameters as expressions
+// SeesParams reports whether an expression of a step sees the parameters as expressions
 // before the call do. Those that say what is sent see the run alone.
-func seesParams(step, key string) bool { return step == "verify" && (key == step || key == "expect") }
+func SeesParams(step, key string) bool { return step == "verify" && (key == step || key == "expect") }
 
 // escapedBlank is an escape sequence of JSON that stands for no letter of a name.
 var escapedBlank = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 
-func (x NaoText) source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
+func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
 
 // writtenText is a text as it is written, with where it begins. Escape sequences are
 // blanked out: what follows them begins a word.
@@ -115,8 +115,8 @@ func writtenText(f *File, n *yaml.Node) (s string, offset int) {
 	return s, inner.Start
 }
 
-// names are the dotted names in the text.
-func (x NaoText) names(s string) []Name {
+// Names are the dotted names in the text.
+func (x NaoText) Names(s string) []Name {
 	if x.IsExpression() {
 		return expressionNames(s)
 	}
@@ -138,7 +138,7 @@ func expressionNames(s string) []Name {
 func naoArguments(f *File, t PlacedTool) []ForeignPlaceholder {
 	var out []ForeignPlaceholder
 	for _, x := range NaoTexts(f, t, naoKeys...) {
-		s, offset := x.source(f)
+		s, offset := x.Source(f)
 		for _, at := range x.arguments(s) {
 			out = append(out, ForeignPlaceholder{Name: s[at.Start:at.End], Span: at.Shift(offset), Key: x.Key})
 		}
@@ -150,16 +150,16 @@ func (x NaoText) arguments(s string) []text.Span {
 	switch {
 	case x.Key == "statement":
 		return boundNames(s)
-	case slices.Contains(untemplated, x.Key):
+	case slices.Contains(Untemplated, x.Key):
 		return nil
 	}
 	var out []text.Span
 	if x.IsExpression() {
 		out = indirectNames(s)
 	}
-	for _, n := range x.names(s) {
+	for _, n := range x.Names(s) {
 		switch head := s[n.Head().Start:n.Head().End]; {
-		case head == "args" && isStep(x.Step) && len(n.Parts) > 1:
+		case head == "args" && IsStep(x.Step) && len(n.Parts) > 1:
 			out = append(out, n.Parts[1])
 		case x.takesBare():
 			out = append(out, n.argument(s))

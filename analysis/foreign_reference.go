@@ -9,17 +9,17 @@ import (
 
 // schemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
 type schemaReference struct {
-	span text.Span  // of its text
-	root *yaml.Node // the schema that it stands in
-	name string     // of the part to which it leads
-	to   refTarget
+	Span text.Span  // of its text
+	Root *yaml.Node // the schema that it stands in
+	Name string     // of the part to which it leads
+	To   refTarget
 }
 
 // schemaKeys are the keys below which a tool has JSON Schemas.
 var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
 
-// schemaReferenceAt is the reference at an offset.
-func schemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
+// SchemaReferenceAt is the reference at an offset.
+func SchemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
 	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return r, false
 	}
@@ -58,12 +58,12 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok 
 
 func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
 	whole := 0
-	r = schemaReference{span: ref.Inner(), root: root}
+	r = schemaReference{Span: ref.Inner(), Root: root}
 	for step, to := range followed(root, ref) {
-		if to.key == nil {
-			step.name = r.name + "/" + step.name
+		if to.Key == nil {
+			step.name = r.Name + "/" + step.name
 		}
-		r.name, r.to = step.name, to
+		r.Name, r.To = step.name, to
 		whole++
 	}
 	return r, whole > 0 && whole == len(slices.Collect(stepsOfRef(ref)))

@@ -17,7 +17,7 @@ func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return nil
 	}
-	s := schemaNames{declared: t.foreign.Params}
+	s := schemaNames{declared: t.Foreign.Params}
 	for _, root := range f.Tree().Roots() {
 		s.look(root, nil, t.Span())
 	}
@@ -122,7 +122,7 @@ func (s *schemaNames) keys(n *yaml.Node) {
 // referred is a parameter that a reference leads to, or through.
 func (s *schemaNames) referred(root, ref *yaml.Node) {
 	for step, to := range followed(root, ref) {
-		if to.key != nil && s.isDeclared(to.key) {
+		if to.Key != nil && s.isDeclared(to.Key) {
 			s.names = append(s.names, ForeignPlaceholder{Name: step.name, Span: step.span})
 		}
 	}
@@ -130,7 +130,7 @@ func (s *schemaNames) referred(root, ref *yaml.Node) {
 
 // refTarget is what a step of a reference leads to: a key and its value, or an item of a
 // list.
-type refTarget struct{ key, value *yaml.Node }
+type refTarget struct{ Key, Value *yaml.Node }
 
 // followed are the steps of a reference with what they lead to, as far as there is such.
 func followed(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
@@ -139,14 +139,14 @@ func followed(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
 		for step := range stepsOfRef(ref) {
 			var to refTarget
 			if item, ok := schema.ItemAt(at.Items, step.name); ok {
-				to.value = item
+				to.Value = item
 			} else if m := at.Member(step.name); m != nil {
 				to = refTarget{m.Key, m.Value}
 			}
-			if to.value == nil || !yield(step, to) {
+			if to.Value == nil || !yield(step, to) {
 				return
 			}
-			at = to.value
+			at = to.Value
 		}
 	}
 }

@@ -157,7 +157,7 @@ func meaning(doc *syntax.Document) (parts, comments []part) {
 			visit(c, base, depth+1)
 		}
 	}
-	kind := kindOf("", doc)
+	kind := KindOf("", doc)
 	for _, s := range doc.Sections() {
 		visit(s.Head.Root(), s.Head.Offset, 0)
 		for _, e := range s.Entries {

@@ -50,7 +50,7 @@ func layOut(source string, tokens []formatToken) []text.Edit {
 // lastBreak ends the last line: as it does, or as the first one does.
 func lastBreak(source, rest string) string {
 	for _, s := range []string{rest, source} {
-		if end := lineEnds(s, 1); end != "" {
+		if end := LineEndBytes(s, 1); end != "" {
 			return end
 		}
 	}
@@ -61,8 +61,8 @@ func lastBreak(source, rest string) string {
 // what is left of the first and what begins the last are replaced apart.
 func (l *layout) edit(span text.Span, to string) {
 	from := l.source[span.Start:span.End]
-	first, last := strings.IndexAny(from, breaks), strings.LastIndexAny(from, breaks)+1
-	begin, end := strings.IndexAny(to, breaks), strings.LastIndexAny(to, breaks)+1
+	first, last := strings.IndexAny(from, Breaks), strings.LastIndexAny(from, Breaks)+1
+	begin, end := strings.IndexAny(to, Breaks), strings.LastIndexAny(to, Breaks)+1
 	if first < 0 || begin < 0 {
 		l.replace(span, to)
 		return
@@ -103,7 +103,7 @@ func (l *layout) put(before, t formatToken, first bool) {
 	case first:
 		l.edit(gap, l.indent(t))
 	case strings.ContainsAny(blank, "\r\n"):
-		l.edit(gap, lineEnds(blank, 2)+l.indent(t))
+		l.edit(gap, LineEndBytes(blank, 2)+l.indent(t))
 	default:
 		space := l.spacing(before, t, blank)
 		l.edit(gap, space)
@@ -133,11 +133,11 @@ func (l *layout) indent(t formatToken) string {
 	case n > 0 && l.brackets[n-1].align >= 0:
 		l.column = l.brackets[n-1].align
 	case n > 0:
-		l.column = l.brackets[n-1].base + indentStep
+		l.column = l.brackets[n-1].base + IndentStep
 	case t.kind == syntax.Comment && l.limit >= 0:
 		l.column = min(l.column, l.limit)
 	case t.kind != syntax.Comment && !t.opens:
-		l.column = t.level + indentStep // an arrow on a line of its own
+		l.column = t.level + IndentStep // an arrow on a line of its own
 	}
 	if n > 0 {
 		l.brackets[n-1].fresh = false
@@ -223,14 +223,14 @@ func (l *layout) putBlock(before, t formatToken) {
 	if before.kind == syntax.Pipe {
 		most = start // blank lines are text there: all of them stay
 	}
-	l.edit(text.Span{Start: before.End, End: start}, lineEnds(l.source[before.End:start], most))
+	l.edit(text.Span{Start: before.End, End: start}, LineEndBytes(l.source[before.End:start], most))
 	for _, line := range lines {
 		if same && strings.Trim(line, " \t\r\n") != "" {
 			l.edit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))
 		}
 		start += len(line)
 	}
-	l.limit = t.level - indentStep
+	l.limit = t.level - IndentStep
 }
 
 // commonIndent is how many bytes of indentation all lines have that are not

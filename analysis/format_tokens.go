@@ -55,7 +55,7 @@ type formatLexer struct {
 }
 
 func formatTokens(doc *syntax.Document) []formatToken {
-	l := &formatLexer{source: doc.Text(), kind: kindOf("", doc)}
+	l := &formatLexer{source: doc.Text(), kind: KindOf("", doc)}
 	for _, s := range doc.Sections() {
 		if s.Resumed {
 			l.resumed = s.Head.Offset
@@ -70,10 +70,10 @@ func formatTokens(doc *syntax.Document) []formatToken {
 func (l *formatLexer) section(s syntax.Section) {
 	column := 0
 	if s.Indented {
-		column = indentStep
+		column = IndentStep
 	}
 	if s.Resumed { // deeper they would belong to what parts them from their FLOW
-		column = -indentStep
+		column = -IndentStep
 	}
 	info, _ := LookupSection(s.Name())
 	l.words = sectionWords(s.Head.Root())
@@ -82,7 +82,7 @@ func (l *formatLexer) section(s syntax.Section) {
 	}
 	l.base = s.Head.Offset
 	l.line(s.Head.Root(), column)
-	column += indentStep
+	column += IndentStep
 	prose := s.Name() == "TESTS" || info.Shape == TextShape
 	for _, e := range s.Entries {
 		if prose && e.Kind() != syntax.Comment {
@@ -128,12 +128,12 @@ func (l *formatLexer) child(n, c syntax.Node, column int) {
 		l.prose(n, c, column)
 	case c.Kind() == syntax.Block:
 		for line := range c.Children() {
-			l.line(line, column+indentStep)
+			l.line(line, column+IndentStep)
 		}
 	case inItem && c.Value().Kind() == syntax.PipeBlock && c.Kind() == syntax.Scalar:
 		l.line(c, column) // the block's text is the item's
 	case inItem && isLine(c.Kind()):
-		l.line(c, column+indentStep)
+		l.line(c, column+IndentStep)
 	case isToken(c) || l.words.prose[c]:
 		l.token(c, n.Kind(), column)
 	default:
@@ -152,7 +152,7 @@ func (l *formatLexer) prose(n, block syntax.Node, column int) {
 		l.line(c, column)
 		span.Start = c.Span().End
 	}
-	l.asIs(span.Shift(l.base), column+indentStep)
+	l.asIs(span.Shift(l.base), column+IndentStep)
 }
 
 // isProse reports whether the block of n holds free lines: what is below them,
@@ -165,7 +165,7 @@ func isProse(n, block syntax.Node) bool {
 func (l *formatLexer) token(n syntax.Node, in syntax.Kind, column int) {
 	span := n.Span().Shift(l.base)
 	if n.Kind() == syntax.BlockText {
-		l.asIs(span, column+indentStep)
+		l.asIs(span, column+IndentStep)
 		l.keepBlanks(span)
 		return
 	}

@@ -14,21 +14,21 @@ import (
 // is the indentation of one level. ok is false where the line is right as it is,
 // or not blank.
 func Indent(w Workspace, path string, offset int, step string) (edit text.Edit, ok bool) {
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return text.Edit{}, false
 	}
-	lines := c.file.Doc.Lines()
-	at := lines.Line(c.offset)
+	lines := c.File.Doc.Lines()
+	at := lines.Line(c.Offset)
 	blank := lines.LineText(at)
 	if strings.Trim(lines.Text()[blank.Start:blank.End], " \t") != "" {
 		return text.Edit{}, false
 	}
 	edit = text.Edit{Span: blank}
 	written := lines.Text()[blank.Start:blank.End]
-	if above, ok := lineAbove(c.file, at); ok {
+	if above, ok := lineAbove(c.File, at); ok {
 		edit.NewText = above.below(step)
-		if above.text && width(written) > width(edit.NewText) {
+		if above.text && Width(written) > Width(edit.NewText) {
 			return text.Edit{}, false
 		}
 	}
@@ -44,7 +44,7 @@ func lineAbove(f *File, line int) (typedLine, bool) {
 		written := lines.Text()[span.Start:span.End]
 		indent := len(written) - len(strings.TrimLeft(written, " \t"))
 		l := typedLine{indent: written[:indent], written: strings.TrimRight(written[indent:], " \t"), start: span.Start + indent, file: f}
-		if l.entry = f.cursor(l.start).entry; l.written != "" && l.read() {
+		if l.entry = f.Cursor(l.start).Entry; l.written != "" && l.read() {
 			return l, true
 		}
 	}
@@ -129,12 +129,12 @@ func (l typedLine) signature(step string) string {
 	begin := l.start - l.entry.Offset - tool
 	signature := l.entry.Text()[tool:][:begin+len(l.written)]
 	open := -1
-	if brackets := openBrackets(signature, plainBrackets); len(brackets) > 0 {
-		open = brackets[len(brackets)-1].at
+	if brackets := OpenBrackets(signature, PlainBrackets); len(brackets) > 0 {
+		open = brackets[len(brackets)-1].At
 	}
 	switch {
 	case open < 0:
-		return indentAt(l.file, l.entry.Offset+tool) + step
+		return IndentAt(l.file, l.entry.Offset+tool) + step
 	case open == len(signature)-1:
 		return l.indent + step
 	case open < begin:

@@ -34,7 +34,7 @@ func entryWords(kind FileKind, s syntax.Section, e syntax.Placed) formatWords {
 	}
 	switch line.Kind() {
 	case syntax.Tool, syntax.Add:
-		for _, d := range newToolDecls(line) {
+		for _, d := range NewToolDecls(line) {
 			w.properties(d.Properties())
 		}
 	case syntax.Pair:
@@ -140,7 +140,7 @@ func (w formatWords) items(p Property) {
 	for _, item := range p.Items() {
 		if p.Field.Type == tool.ListType || len(item.Properties()) == 0 {
 			w.text(item.Value())
-			w.prose[item.Node] = w.prose[item.Node] || item.isLines()
+			w.prose[item.Node] = w.prose[item.Node] || item.IsLines()
 		}
 	}
 }

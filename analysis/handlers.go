@@ -28,7 +28,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 	for _, t := range f.Tools {
 		switch {
 		case t.IsForeign():
-			if m, ok := t.foreign.Spec.(*tool.Module); ok {
+			if m, ok := t.Foreign.Spec.(*tool.Module); ok {
 				h := Handler{Name: m.Handler, Module: m.Module, Target: Resolve(f.Path, m.Module), Span: t.NameSpan()}
 				if h.Name == "" {
 					h.Name = t.Name
@@ -86,10 +86,10 @@ func serviceHandlers(w Workspace, f *File) (found []Handler) {
 
 // serviceOf is the service of a tool that does not say itself how it runs.
 func serviceOf(w Workspace, f *File, t PlacedTool) (name string, ok bool) {
-	if t.IsForeign() && t.foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
+	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
 	}
-	name = lowerTool(w, f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
+	name = LowerTool(w, f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
 	return name, name != ""
 }
 

@@ -17,25 +17,25 @@ type Hover struct {
 // HoverAt is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
 func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
-	if t, ok := foreignAt(w.files.get(path), offset); ok {
-		return Hover{t.span, targetMarkdown(w, w.files.get(path), t)}, true
+	if t, ok := ForeignAt(w.Files.Get(path), offset); ok {
+		return Hover{t.Span, targetMarkdown(w, w.Files.Get(path), t)}, true
 	}
-	if h, ok := hoverAlias(w.files.get(path), offset); ok {
+	if h, ok := hoverAlias(w.Files.Get(path), offset); ok {
 		return h, true
 	}
-	if f := w.files.get(path); f != nil && f.Foreign != nil {
+	if f := w.Files.Get(path); f != nil && f.Foreign != nil {
 		return hoverForeign(w, f, offset)
 	} else if f != nil && f.YAML != nil {
 		return hoverYAML(w, f, offset)
 	}
-	c, ok := w.cursor(path, offset)
-	if !ok || c.node().Kind() == syntax.Comment {
+	c, ok := w.Cursor(path, offset)
+	if !ok || c.Node().Kind() == syntax.Comment {
 		return Hover{}, false
 	}
-	if t, ok := targetAt(w, c); ok {
-		return Hover{t.span, targetMarkdown(w, c.file, t)}, true
+	if t, ok := TargetAt(w, c); ok {
+		return Hover{t.Span, targetMarkdown(w, c.File, t)}, true
 	}
-	for _, find := range []func(cursor) (Hover, bool){
+	for _, find := range []func(Cursor) (Hover, bool){
 		hoverKeyword, hoverToolsKey, hoverType, hoverNamespace, hoverWord,
 	} {
 		if h, ok := find(c); ok {
@@ -68,29 +68,29 @@ func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
 	return hoverUse(w, c)
 }
 
-func targetMarkdown(w Workspace, from *File, t target) string {
+func targetMarkdown(w Workspace, from *File, t WordTarget) string {
 	switch {
-	case t.file != nil:
-		return importMarkdown(w, t.file)
-	case t.step != nil:
-		return t.step.markdown()
-	case t.param != nil:
-		return paramMarkdown(w, from, t.tool, t.param)
+	case t.File != nil:
+		return ImportMarkdown(w, t.File)
+	case t.Step != nil:
+		return t.Step.Markdown()
+	case t.Param != nil:
+		return ParamMarkdown(w, from, t.Tool, t.Param)
 	}
-	return toolMarkdown(w, from, t.tool)
+	return ToolMarkdown(w, from, t.Tool)
 }
 
 // hoverKeyword describes a section's keyword, or the word of a rule.
-func hoverKeyword(c cursor) (Hover, bool) {
-	n := c.node()
+func hoverKeyword(c Cursor) (Hover, bool) {
+	n := c.Node()
 	if n.Kind() != syntax.Keyword || n.Parent().Kind() == syntax.BlockHelper {
 		return Hover{}, false
 	}
 	if n.Parent().Kind() == syntax.Rule {
-		w, ok := tool.LookupWord(ruleWords, n.Text())
+		w, ok := tool.LookupWord(RuleWords, n.Text())
 		return Hover{n.Span(), "**" + w.Name + "**\n\n" + w.Doc}, ok
 	}
-	s, ok := LookupSection(c.section.Name())
+	s, ok := LookupSection(c.Section.Name())
 	if !ok {
 		return Hover{}, false
 	}
@@ -99,25 +99,25 @@ func hoverKeyword(c cursor) (Hover, bool) {
 		title += " · " + r
 	}
 	keys := ""
-	if row := SectionRow(c.kind(), s.Name); row != nil && len(row.Fields) > 0 {
-		keys = "Keys: " + fieldList(row.Fields) + "."
+	if row := SectionRow(c.Kind(), s.Name); row != nil && len(row.Fields) > 0 {
+		keys = "Keys: " + FieldList(row.Fields) + "."
 	}
-	return Hover{n.Span(), paragraphs(title, s.Doc, keys)}, true
+	return Hover{n.Span(), Paragraphs(title, s.Doc, keys)}, true
 }
 
 // hoverToolsKey describes `file`, `HIDE` and `ADD`.
-func hoverToolsKey(c cursor) (Hover, bool) {
-	n := c.node()
-	if n.Kind() != syntax.Key || !n.Parent().Parent().IsZero() || c.section.Head.Kind() != syntax.ToolsSection {
+func hoverToolsKey(c Cursor) (Hover, bool) {
+	n := c.Node()
+	if n.Kind() != syntax.Key || !n.Parent().Parent().IsZero() || c.Section.Head.Kind() != syntax.ToolsSection {
 		return Hover{}, false
 	}
-	k, ok := tool.LookupWord(toolsKeys, n.Text())
+	k, ok := tool.LookupWord(ToolsKeys, n.Text())
 	return Hover{n.Span(), "**" + k.Name + "**\n\n" + k.Doc}, ok
 }
 
 // hoverType describes a type of a signature.
-func hoverType(c cursor) (Hover, bool) {
-	n := c.node()
+func hoverType(c Cursor) (Hover, bool) {
+	n := c.Node()
 	if n.Kind() != syntax.TypeIdentifier {
 		return Hover{}, false
 	}
@@ -126,7 +126,7 @@ func hoverType(c cursor) (Hover, bool) {
 
 func typeMarkdown(name string) string {
 	if w, ok := builtInType(name); ok {
-		return paragraphs("**"+w.Name+"**", w.Doc, editionNote(w.Edition))
+		return Paragraphs("**"+w.Name+"**", w.Doc, EditionNote(w.Edition))
 	}
 	return "**" + name + "**\n\nA type of the author's own. ABL declares types nowhere, so any value fits it."
 }
@@ -148,14 +148,14 @@ var genericTypes = []tool.Word{
 }
 
 // hoverNamespace describes what stands before the dot in {{secrets.X}}.
-func hoverNamespace(c cursor) (Hover, bool) {
-	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
+func hoverNamespace(c Cursor) (Hover, bool) {
+	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return Hover{}, false
 	}
-	for _, m := range c.file.Mentions(c.entry) {
-		if m.Kind == OfNamespace && m.Span.Touches(c.offset) {
-			n, _ := namespaceOf(m.Name)
-			return Hover{m.Span, "**" + n.name + "**\n\n" + n.doc}, true
+	for _, m := range c.File.Mentions(c.Entry) {
+		if m.Kind == OfNamespace && m.Span.Touches(c.Offset) {
+			n, _ := NamespaceOf(m.Name)
+			return Hover{m.Span, "**" + n.Name + "**\n\n" + n.Doc}, true
 		}
 	}
 	return Hover{}, false
@@ -163,8 +163,8 @@ func hoverNamespace(c cursor) (Hover, bool) {
 
 // hoverProperty describes a property of a tool, a shared default, or a word of
 // one's closed set.
-func hoverProperty(c cursor) (Hover, bool) {
-	path := propertiesAround(c)
+func hoverProperty(c Cursor) (Hover, bool) {
+	path := PropertiesAround(c)
 	if len(path) == 0 {
 		return Hover{}, false
 	}
@@ -172,28 +172,28 @@ func hoverProperty(c cursor) (Hover, bool) {
 		return h, true
 	}
 	p := path[len(path)-1]
-	place := func(n syntax.Node) text.Span { return n.Span().Shift(c.entry.Offset) }
-	if span := place(p.Key); span.Touches(c.offset) {
+	place := func(n syntax.Node) text.Span { return n.Span().Shift(c.Entry.Offset) }
+	if span := place(p.Key); span.Touches(c.Offset) {
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		return Hover{span, paragraphs(fieldMarkdown(*p.Field), kindsNote(c, path))}, true
+		return Hover{span, Paragraphs(FieldMarkdown(*p.Field), kindsNote(c, path))}, true
 	}
-	for _, value := range valueWords(p.Node) {
-		span := value.span.Shift(c.entry.Offset)
-		if !span.Touches(c.offset) {
+	for _, value := range ValueWords(p.Node) {
+		span := value.Span.Shift(c.Entry.Offset)
+		if !span.Touches(c.Offset) {
 			continue
 		}
 		if isTypeProperty(p, path) {
-			name := strings.TrimSuffix(value.text, "[]")
+			name := strings.TrimSuffix(value.Text, "[]")
 			span.End = span.Start + len(name)
-			return Hover{span, typeMarkdown(name)}, strings.Trim(name, nameBytes) == ""
+			return Hover{span, typeMarkdown(name)}, strings.Trim(name, NameBytes) == ""
 		}
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		if word, ok := tool.LookupWord(p.Field.Values, value.text); ok {
-			return Hover{span, valueMarkdown(p.Field.Name, word)}, true
+		if word, ok := tool.LookupWord(p.Field.Values, value.Text); ok {
+			return Hover{span, ValueMarkdown(p.Field.Name, word)}, true
 		}
 	}
 	return Hover{}, false
@@ -201,7 +201,7 @@ func hoverProperty(c cursor) (Hover, bool) {
 
 // hoverNamed describes the word behind a name in a list of names: `- city:
 // required`.
-func hoverNamed(c cursor, path []Property) (Hover, bool) {
+func hoverNamed(c Cursor, path []Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].Author {
 		return Hover{}, false
 	}
@@ -209,10 +209,10 @@ func hoverNamed(c cursor, path []Property) (Hover, bool) {
 	if list == nil || !list.Named {
 		return Hover{}, false
 	}
-	at := bare(own.Value)
-	span := at.span.Shift(c.entry.Offset)
-	w, ok := tool.LookupWord(list.Values, at.text)
-	return Hover{span, valueMarkdown(own.Name(), w)}, ok && span.Touches(c.offset)
+	at := Bare(own.Value)
+	span := at.Span.Shift(c.Entry.Offset)
+	w, ok := tool.LookupWord(list.Values, at.Text)
+	return Hover{span, ValueMarkdown(own.Name(), w)}, ok && span.Touches(c.Offset)
 }
 
 // isTypeProperty reports whether the property's value is a type.
@@ -222,33 +222,33 @@ func isTypeProperty(p Property, path []Property) bool {
 }
 
 // kindsNote says which kinds have a property directly in a tool.
-func kindsNote(c cursor, path []Property) string {
+func kindsNote(c Cursor, path []Property) string {
 	kinds := tool.BindingOnly(path[0].Name())
-	if !inTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
+	if !InTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
 		return ""
 	}
-	return "Of `type: " + joined(kinds, "`, `") + "`."
+	return "Of `type: " + Joined(kinds, "`, `") + "`."
 }
 
 // hoverServerTool documents the tool of a server where it is named.
-func hoverServerTool(w Workspace, c cursor) (Hover, bool) {
-	decl, ok := c.file.toolAround(c.offset)
+func hoverServerTool(w Workspace, c Cursor) (Hover, bool) {
+	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
 		return Hover{}, false
 	}
 	use, ok := decl.ServerUse()
 	at := use.Tool.Span.Shift(decl.Offset)
-	if !ok || use.Own || !at.Touches(c.offset) {
+	if !ok || use.Own || !at.Touches(c.Offset) {
 		return Hover{}, false
 	}
-	server, found := w.Servers(c.file.Path).Find(use)
+	server, found := w.Servers(c.File.Path).Find(use)
 	switch {
 	case found != nil:
-		return Hover{at, serverToolMarkdown(found)}, true
+		return Hover{at, ServerToolMarkdown(found)}, true
 	case server != nil && server.More:
-		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + serverSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + ServerSince(server)}, true
 	case server != nil:
-		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + serverSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + ServerSince(server)}, true
 	}
 	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
 }

@@ -21,15 +21,15 @@ func hoverForeign(w Workspace, f *File, offset int) (Hover, bool) {
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	p := yamlPlaceAt(w, f, offset)
+	p := YamlPlaceAt(w, f, offset)
 	if at, ok := foreignSecret(p); ok {
-		return Hover{at, aboutSecret(w, f.Path, p.source()[at.Start:at.End])}, true
+		return Hover{at, aboutSecret(w, f.Path, p.Source()[at.Start:at.End])}, true
 	}
 	if h, ok := hoverNao(w, f, offset); ok {
 		return h, true
 	}
 	for n := range f.ForeignNames() {
-		if !n.Span.Touches(p.offset) {
+		if !n.Span.Touches(p.Offset) {
 			continue
 		}
 		if said := aboutForeign(p, n, ""); said != "" {
@@ -48,28 +48,28 @@ var foreignSecrets = map[string]*regexp.Regexp{
 }
 
 // foreignSecret is the secret that a text names.
-func foreignSecret(p yamlPlace) (at text.Span, ok bool) {
-	form := foreignSecrets[p.f.Foreign.System]
+func foreignSecret(p YamlPlace) (at text.Span, ok bool) {
+	form := foreignSecrets[p.F.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
-	if form == nil || p.f.Foreign.System == "corail" && !slices.ContainsFunc(p.at.Path, isPlace) {
+	if form == nil || p.F.Foreign.System == "corail" && !slices.ContainsFunc(p.At.Path, isPlace) {
 		return at, false
 	}
-	return groupAt(form, p.source(), p.line(p.offset), 1, p.offset)
+	return GroupAt(form, p.Source(), p.Line(p.Offset), 1, p.Offset)
 }
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
 func foreignSecretAt(w Workspace, path string, offset int) []Location {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
-	p := yamlPlaceAt(w, f, offset)
+	p := YamlPlaceAt(w, f, offset)
 	at, ok := foreignSecret(p)
 	if !ok {
 		return nil
 	}
 	var out []Location
-	for _, r := range declaringReferences(w, path, subject{SecretSubject, projectPath(w, path), "", p.source()[at.Start:at.End]}) {
+	for _, r := range declaringReferences(w, path, Subject{SecretSubject, ProjectPath(w, path), "", p.Source()[at.Start:at.End]}) {
 		out = append(out, Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
@@ -77,16 +77,16 @@ func foreignSecretAt(w Workspace, path string, offset int) []Location {
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.
 func hoverPlaceholder(w Workspace, f *File, offset int) (Hover, bool) {
-	t, ok := f.foreignAround(offset)
+	t, ok := f.ForeignAround(offset)
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range parameterPlaces(f, t) {
+	for _, p := range ParameterPlaces(f, t) {
 		if !p.Span.Touches(offset) {
 			continue
 		}
-		if i := p.Index - 1; i >= 0 && i < len(t.foreign.Tool.Params) {
-			p.Name = t.foreign.Tool.Params[i].Name
+		if i := p.Index - 1; i >= 0 && i < len(t.Foreign.Tool.Params) {
+			p.Name = t.Foreign.Tool.Params[i].Name
 		}
 		if said := aboutForeignParam(w, ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
 			return Hover{p.Span, said}, true
@@ -99,57 +99,57 @@ func hoverPlaceholder(w Workspace, f *File, offset int) (Hover, bool) {
 // as well.
 func aboutForeignParam(w Workspace, t ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
-		return paramMarkdown(w, t.File, t, d)
+		return ParamMarkdown(w, t.File, t, d)
 	}
 	return pastedMarkdown(w, t, name)
 }
 
 // aboutForeign documents a name that the file declares or names.
-func aboutForeign(p yamlPlace, n ForeignName, kind string) string {
-	r := resolver{w: p.w, f: p.f}
-	s, ok := r.foreignSubject(n)
-	if b, builtin := p.f.builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return toolMarkdown(p.w, p.f, ScopedTool{PlacedTool: b, File: p.f})
+func aboutForeign(p YamlPlace, n ForeignName, kind string) string {
+	r := Resolver{W: p.W, F: p.F}
+	s, ok := r.ForeignSubject(n)
+	if b, builtin := p.F.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
+		return ToolMarkdown(p.W, p.F, ScopedTool{PlacedTool: b, File: p.F})
 	}
 	if !ok {
 		return ""
 	}
 	switch n.Ref {
 	case tool.RefForeignTool:
-		t, ok := p.w.Scope(p.f.Path).Tool(n.Name)
+		t, ok := p.W.Scope(p.F.Path).Tool(n.Name)
 		if !ok {
 			return ""
 		}
-		return toolMarkdown(p.w, p.f, t)
+		return ToolMarkdown(p.W, p.F, t)
 	case tool.RefParameter:
-		t, _ := p.f.foreignAround(n.Span.Start)
-		return aboutForeignParam(p.w, ScopedTool{PlacedTool: t, File: p.f}, n.Name)
+		t, _ := p.F.ForeignAround(n.Span.Start)
+		return aboutForeignParam(p.W, ScopedTool{PlacedTool: t, File: p.F}, n.Name)
 	case tool.RefResource:
 		return aboutResource(p, s)
 	}
-	title := "**" + n.Name + "** · " + s.what()
+	title := "**" + n.Name + "** · " + s.What()
 	if kind == "" {
-		kind = kindOfForeign(p.w, s)
+		kind = kindOfForeign(p.W, s)
 	}
 	if kind != "" {
-		title += " · " + codeSpan(kind)
+		title += " · " + CodeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
-		where = whereForeign(p.w, s)
+		where = whereForeign(p.W, s)
 	}
-	return paragraphs(title, where, namedBy(p.w, s))
+	return Paragraphs(title, where, namedBy(p.W, s))
 }
 
 // aboutResource documents the tool of one of Récif's resources.
-func aboutResource(p yamlPlace, s subject) string {
-	f := p.w.files.get(s.path)
+func aboutResource(p YamlPlace, s Subject) string {
+	f := p.W.Files.Get(s.Path)
 	for n := range f.ForeignNames() {
-		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.name {
+		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
 			continue
 		}
-		if t, ok := f.foreignAround(n.Span.Start); ok {
-			return toolMarkdown(p.w, p.f, ScopedTool{PlacedTool: t, File: f})
+		if t, ok := f.ForeignAround(n.Span.Start); ok {
+			return ToolMarkdown(p.W, p.F, ScopedTool{PlacedTool: t, File: f})
 		}
 	}
 	return ""
@@ -157,20 +157,20 @@ func aboutResource(p yamlPlace, s subject) string {
 
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
-func kindOfForeign(w Workspace, s subject) string {
-	f := w.files.get(s.path)
+func kindOfForeign(w Workspace, s Subject) string {
+	f := w.Files.Get(s.Path)
 	if f == nil || f.Tree() == nil {
 		return ""
 	}
 	for _, root := range f.Tree().Roots() {
-		table := root.Get(s.owner)
-		if s.owner == projectfile.AuthServices && f.Foreign != nil {
+		table := root.Get(s.Owner)
+		if s.Owner == projectfile.AuthServices && f.Foreign != nil {
 			table = root.Get("authServices")
 		}
-		if kind := table.Get(s.name).Get("kind").Word(); kind != "" {
+		if kind := table.Get(s.Name).Get("kind").Word(); kind != "" {
 			return kind
 		}
-		if root.Get("name").Word() == s.name {
+		if root.Get("name").Word() == s.Name {
 			return root.Get("type").Word()
 		}
 	}
@@ -178,10 +178,10 @@ func kindOfForeign(w Workspace, s subject) string {
 }
 
 // whereForeign says where a name is declared.
-func whereForeign(w Workspace, s subject) string {
-	for _, r := range declaringReferences(w, s.path, s) {
-		if f := w.files.get(r.Path); f != nil && f.Doc != nil {
-			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), lineOf(f, r.Span))
+func whereForeign(w Workspace, s Subject) string {
+	for _, r := range declaringReferences(w, s.Path, s) {
+		if f := w.Files.Get(r.Path); f != nil && f.Doc != nil {
+			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), LineOf(f, r.Span))
 		}
 	}
 	return "Nothing declares it."

@@ -11,16 +11,16 @@ import (
 
 // hoverPasted tells of a template parameter, where it is declared and where the
 // statement pastes it.
-func hoverPasted(w Workspace, c cursor) (Hover, bool) {
-	for _, t := range c.file.Tools {
-		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.offset) {
+func hoverPasted(w Workspace, c Cursor) (Hover, bool) {
+	for _, t := range c.File.Tools {
+		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.Offset) {
 			continue
 		}
-		at, ok := pastedAt(t, c.offset)
+		at, ok := pastedAt(t, c.Offset)
 		if !ok {
 			continue
 		}
-		said := pastedMarkdown(w, ScopedTool{PlacedTool: t, File: c.file}, c.file.Doc.Text()[at.Start:at.End])
+		said := pastedMarkdown(w, ScopedTool{PlacedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
 		return Hover{at, said}, said != ""
 	}
 	return Hover{}, false
@@ -36,7 +36,7 @@ func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
 	}
 	statement, _ := t.Property("statement")
 	body := statement.Value.Embedded()
-	for _, in := range braced.FindAllStringIndex(body.Text, -1) {
+	for _, in := range Braced.FindAllStringIndex(body.Text, -1) {
 		placeholder := body.Text[in[0]:in[1]]
 		if name, _, ok := sqltext.TemplatePlaceholder(placeholder); ok {
 			start := in[0] + strings.LastIndex(placeholder, name)
@@ -52,15 +52,15 @@ func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
 // pastedMarkdown documents a template parameter; "" where the tool has none of that
 // name.
 func pastedMarkdown(w Workspace, s ScopedTool, name string) string {
-	lowered := lowerTool(w, s.File.Path, s).Tool
+	lowered := LowerTool(w, s.File.Path, s).Tool
 	sql, ok := lowered.Spec.(*tool.SQL)
 	if !ok {
 		return ""
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, needOf(p), pastedHow(p))
-			return paragraphs(fenced(p.String()), p.Description, said)
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, NeedOf(p), pastedHow(p))
+			return Paragraphs(Fenced(p.String()), p.Description, said)
 		}
 	}
 	return ""

@@ -8,35 +8,35 @@ import (
 
 // hoverUse describes a name that another part of the project declares: an agent, a
 // profile, a message and the like, what abl.yaml lists, or a variable.
-func hoverUse(w Workspace, c cursor) (Hover, bool) {
-	u, ok := useAt(w, c.file.Path, c.offset)
+func hoverUse(w Workspace, c Cursor) (Hover, bool) {
+	u, ok := UseAt(w, c.File.Path, c.Offset)
 	if !ok {
 		return Hover{}, false
 	}
 	var what string
-	switch u.subject.kind {
+	switch u.Subject.Kind {
 	case AgentSubject, ProfileSubject:
-		what = u.subject.kind.String()
+		what = u.Subject.Kind.String()
 	case NamedSubject:
-		what = declaredWords[u.subject.owner]
+		what = declaredWords[u.Subject.Owner]
 	case ProjectSubject:
-		what = projectWords[u.subject.owner]
+		what = projectWords[u.Subject.Owner]
 	case VariableSubject:
-		return Hover{u.span, sharedVariableMarkdown(w, c.file, u.subject)}, true
+		return Hover{u.Span, sharedVariableMarkdown(w, c.File, u.Subject)}, true
 	default:
 		return Hover{}, false
 	}
 	server := ""
-	if u.subject.kind == ProjectSubject && u.subject.owner == projectfile.Servers {
-		server = serverMarkdown(w, c.file.Path, u.subject.name)
+	if u.Subject.Kind == ProjectSubject && u.Subject.Owner == projectfile.Servers {
+		server = ServerMarkdown(w, c.File.Path, u.Subject.Name)
 	}
-	return Hover{u.span, paragraphs("**"+u.subject.name+"** · "+what, server, declaredMarkdown(w, c.file, u.subject))}, true
+	return Hover{u.Span, Paragraphs("**"+u.Subject.Name+"** · "+what, server, declaredMarkdown(w, c.File, u.Subject))}, true
 }
 
 // declaredWords say what the sections declare.
 var declaredWords = map[string]string{
 	"MESSAGES": "message", "RETURN_HANDLERS": "return handler", "ENTITIES": "entity", "LOOKUP_TABLES": "look-up table",
-	"DESTINATIONS": "destination", actionHandlers: "action", aliases: "alias of an agent",
+	"DESTINATIONS": "destination", ActionHandlers: "action", Aliases: "alias of an agent",
 }
 
 // projectWords say what the tables of abl.yaml list.
@@ -45,30 +45,30 @@ var projectWords = map[string]string{
 }
 
 // declaredMarkdown says what is known of a declaration, and where it is.
-func declaredMarkdown(w Workspace, from *File, s subject) string {
+func declaredMarkdown(w Workspace, from *File, s Subject) string {
 	found := declaringReferences(w, from.Path, s)
 	if len(found) == 0 {
 		return "Nothing that is known here declares it."
 	}
 	var said []string
 	for _, r := range found {
-		said = append(said, declaredText(w, r, s), writtenIn(from, w.files.get(r.Path), r.Span))
+		said = append(said, declaredText(w, r, s), WrittenIn(from, w.Files.Get(r.Path), r.Span))
 	}
-	return paragraphs(said...)
+	return Paragraphs(said...)
 }
 
 // declaredText is what a declaration says: the goal of an agent, the text of a
 // message, when a profile counts.
-func declaredText(w Workspace, at Reference, s subject) string {
-	f := w.files.get(at.Path)
-	switch s.kind {
+func declaredText(w Workspace, at Reference, s Subject) string {
+	f := w.Files.Get(at.Path)
+	switch s.Kind {
 	case AgentSubject:
-		return oneLine(headText(f, "GOAL"), maxDoc)
+		return OneLine(headText(f, "GOAL"), MaxDoc)
 	case ProfileSubject:
-		return codeSpan(oneLine(headText(f, "WHEN"), maxDoc))
+		return CodeSpan(OneLine(headText(f, "WHEN"), MaxDoc))
 	case NamedSubject:
-		if path := propertiesAround(f.cursor(at.Span.Start)); len(path) > 0 && s.owner == "MESSAGES" {
-			return fencedAs("", path[len(path)-1].Text())
+		if path := PropertiesAround(f.Cursor(at.Span.Start)); len(path) > 0 && s.Owner == "MESSAGES" {
+			return FencedAs("", path[len(path)-1].Text())
 		}
 	}
 	return ""
@@ -89,14 +89,14 @@ func headText(f *File, section string) string {
 
 // sharedVariableMarkdown documents a variable that another file declares or sets, or that
 // nothing does.
-func sharedVariableMarkdown(w Workspace, from *File, s subject) string {
+func sharedVariableMarkdown(w Workspace, from *File, s Subject) string {
 	for _, r := range declaringReferences(w, from.Path, s) {
-		f := w.files.get(r.Path)
+		f := w.Files.Get(r.Path)
 		is := func(v Variable) bool { return v.Span.Touches(r.Span.Start) }
-		if all := f.allVariables(); slices.ContainsFunc(all, is) {
-			v, _ := f.variable(s.name)
-			return paragraphs(variableMarkdown(v), resultNote(w, f, v), writtenIn(from, w.files.get(r.Path), r.Span))
+		if all := f.AllVariables(); slices.ContainsFunc(all, is) {
+			v, _ := f.Variable(s.Name)
+			return Paragraphs(VariableMarkdown(v), resultNote(w, f, v), WrittenIn(from, w.Files.Get(r.Path), r.Span))
 		}
 	}
-	return paragraphs("**"+s.name+"** · variable", "Nothing that is known here gives it a value.")
+	return Paragraphs("**"+s.Name+"** · variable", "Nothing that is known here gives it a value.")
 }

@@ -11,16 +11,16 @@ import (
 
 // hoverWord describes a word of the language itself: an operator, a helper of
 // templates, what a transition leads to beside a step.
-func hoverWord(c cursor) (Hover, bool) {
-	n := c.node()
+func hoverWord(c Cursor) (Hover, bool) {
+	n := c.Node()
 	name := strings.Join(strings.Fields(n.Text()), " ")
 	var word tool.Word
 	var ok bool
 	switch {
 	case n.Kind() == syntax.Operator:
-		word, ok = lookupOperator(name)
+		word, ok = LookupOperator(name)
 	case n.Kind() == syntax.Keyword && n.Parent().Kind() == syntax.BlockHelper, n.Kind() == syntax.Path && strings.HasPrefix(n.Text(), "@"):
-		word, ok = tool.LookupWord(helperWords, name)
+		word, ok = tool.LookupWord(HelperWords, name)
 	default:
 		return hoverTarget(c)
 	}
@@ -32,8 +32,8 @@ func wordHover(span text.Span, w tool.Word) Hover {
 }
 
 // hoverTarget describes a word that a transition may have in place of a step.
-func hoverTarget(c cursor) (Hover, bool) {
-	path := propertiesAround(c)
+func hoverTarget(c Cursor) (Hover, bool) {
+	path := PropertiesAround(c)
 	if len(path) == 0 {
 		return Hover{}, false
 	}
@@ -41,10 +41,10 @@ func hoverTarget(c cursor) (Hover, bool) {
 	if p.Field == nil || p.Field.Ref != tool.RefStep && p.Field.Name != "ON_FAIL" {
 		return Hover{}, false
 	}
-	at := bare(p.Value)
-	name, _, _ := strings.Cut(at.text, " ")
-	span := at.span.Shift(c.entry.Offset)
+	at := Bare(p.Value)
+	name, _, _ := strings.Cut(at.Text, " ")
+	span := at.Span.Shift(c.Entry.Offset)
 	span.End = span.Start + len(name)
-	w, ok := tool.LookupWord(slices.Concat(targetWords(p.Field), failWords), name)
-	return wordHover(span, w), ok && w.Name == name && span.Touches(c.offset)
+	w, ok := tool.LookupWord(slices.Concat(FlowTargetWords(p.Field), FailWords), name)
+	return wordHover(span, w), ok && w.Name == name && span.Touches(c.Offset)
 }

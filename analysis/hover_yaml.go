@@ -15,78 +15,78 @@ import (
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
 func hoverYAML(w Workspace, f *File, offset int) (Hover, bool) {
-	p := yamlPlaceAt(w, f, offset)
-	if h, ok := hoverSecret(w, cursor{file: f, offset: p.offset}, p.source(), p.line(p.offset)); ok {
+	p := YamlPlaceAt(w, f, offset)
+	if h, ok := hoverSecret(w, Cursor{File: f, Offset: p.Offset}, p.Source(), p.Line(p.Offset)); ok {
 		return h, true
 	}
 	return aboutWord(p)
 }
 
 // aboutWord tells of the key or the value at the cursor.
-func aboutWord(p yamlPlace) (Hover, bool) {
+func aboutWord(p YamlPlace) (Hover, bool) {
 	said := ""
-	switch m := p.at.Member; {
-	case p.at.Word.Empty():
-	case p.at.Key && m != nil && m.Key.Span.Touches(p.offset):
+	switch m := p.At.Member; {
+	case p.At.Word.Empty():
+	case p.At.Key && m != nil && m.Key.Span.Touches(p.Offset):
 		said = aboutKey(p, m)
-	case p.at.Value:
-		said = aboutValue(p, p.source()[p.at.Word.Start:p.at.Word.End])
+	case p.At.Value:
+		said = aboutValue(p, p.Source()[p.At.Word.Start:p.At.Word.End])
 	}
-	return Hover{p.at.Word, said}, said != ""
+	return Hover{p.At.Word, said}, said != ""
 }
 
 // aboutKey documents a key.
-func aboutKey(p yamlPlace, m *yaml.Member) string {
-	if rest, ok := p.below("args"); ok {
+func aboutKey(p YamlPlace, m *yaml.Member) string {
+	if rest, ok := p.Below("args"); ok {
 		return aboutArgument(p, rest, m.Key.Text)
 	}
-	if p.inCases() && len(p.at.Path) == 0 {
-		if t, ok := caseTool(p.w, p.f.Path, m.Key.Text); ok {
-			return toolMarkdown(p.w, p.f, t)
+	if p.InCases() && len(p.At.Path) == 0 {
+		if t, ok := CaseTool(p.W, p.F.Path, m.Key.Text); ok {
+			return ToolMarkdown(p.W, p.F, t)
 		}
 		return ""
 	}
-	if p.row == nil {
+	if p.Row == nil {
 		return ""
 	}
-	switch row := projectfile.Below(p.row, m.Key.Text); {
+	switch row := projectfile.Below(p.Row, m.Key.Text); {
 	case row == nil:
 		return ""
-	case row == p.row.Each && p.f.Foreign != nil:
+	case row == p.Row.Each && p.F.Foreign != nil:
 		return aboutForeign(p, ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))
-	case row == p.row.Each:
+	case row == p.Row.Each:
 		return aboutName(p, row, m)
 	default:
-		return yamlFieldMarkdown(row, p.row.By)
+		return YamlFieldMarkdown(row, p.Row.By)
 	}
 }
 
 // aboutArgument documents a parameter, or a field of one's type.
-func aboutArgument(p yamlPlace, path []yaml.Step, name string) string {
-	t, ok := p.caseTool()
+func aboutArgument(p YamlPlace, path []yaml.Step, name string) string {
+	t, ok := p.CaseTool()
 	if !ok {
 		return ""
 	}
 	if d := t.Param(name); len(path) == 0 && d != nil {
-		return paramMarkdown(p.w, p.f, t, d)
+		return ParamMarkdown(p.W, p.F, t, d)
 	}
-	of, _ := p.argumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
+	of, _ := p.ArgumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
 	if of == nil {
 		return ""
 	}
-	return fenced(name + ": " + of.String())
+	return Fenced(name + ": " + of.String())
 }
 
 // aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func aboutName(p yamlPlace, one *tool.Field, m *yaml.Member) string {
-	table := p.at.Path[len(p.at.Path)-1].Key
+func aboutName(p YamlPlace, one *tool.Field, m *yaml.Member) string {
+	table := p.At.Path[len(p.At.Path)-1].Key
 	if table == projectfile.Environments {
 		return aboutEnvironment(p, m.Key.Text)
 	}
 	kind := projectfile.KindOf(one, m.Value)
 	title := "**" + m.Key.Text + "** · " + one.Name
 	if kind != "" {
-		title += " · " + codeSpan(kind)
+		title += " · " + CodeSpan(kind)
 	}
 	said := one.Doc
 	if by, _ := tool.Find(one.Fields, one.By); by != nil {
@@ -95,22 +95,22 @@ func aboutName(p yamlPlace, one *tool.Field, m *yaml.Member) string {
 		}
 	}
 	if table == projectfile.Servers {
-		said = paragraphs(said, serverMarkdown(p.w, p.f.Path, m.Key.Text))
+		said = Paragraphs(said, ServerMarkdown(p.W, p.F.Path, m.Key.Text))
 	}
-	return paragraphs(title, said, namedBy(p.w, subject{ProjectSubject, p.f.Path, table, m.Key.Text}))
+	return Paragraphs(title, said, namedBy(p.W, Subject{ProjectSubject, p.F.Path, table, m.Key.Text}))
 }
 
 // namedBy are the tools, and the saved cases, that name a subject.
-func namedBy(w Workspace, s subject) string {
+func namedBy(w Workspace, s Subject) string {
 	var names []string
-	for _, r := range referencesTo(w, context.Background(), s.path, s) {
-		f := w.files.get(r.Path)
-		if r.Access == Declares || f.Path == s.path && f.Foreign == nil {
+	for _, r := range ReferencesTo(w, context.Background(), s.Path, s) {
+		f := w.Files.Get(r.Path)
+		if r.Access == Declares || f.Path == s.Path && f.Foreign == nil {
 			continue
 		}
-		name := codeSpan(shortPath(r.Path))
-		if t, ok := f.toolAround(r.Span.Start); ok {
-			name = codeSpan(t.Name)
+		name := CodeSpan(shortPath(r.Path))
+		if t, ok := f.ToolAround(r.Span.Start); ok {
+			name = CodeSpan(t.Name)
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -126,23 +126,23 @@ func namedBy(w Workspace, s subject) string {
 }
 
 // aboutValue documents a word that is a value.
-func aboutValue(p yamlPlace, word string) string {
-	if p.row == nil {
+func aboutValue(p YamlPlace, word string) string {
+	if p.Row == nil {
 		return ""
 	}
-	if p.row.Name == "default_environment" || p.row.Name == "environment" && p.row.Type == tool.String {
+	if p.Row.Name == "default_environment" || p.Row.Name == "environment" && p.Row.Type == tool.String {
 		return aboutEnvironment(p, word)
 	}
-	w, ok := tool.LookupWord(p.row.Values, word)
+	w, ok := tool.LookupWord(p.Row.Values, word)
 	if !ok {
 		return ""
 	}
-	return valueMarkdown(p.row.Name, w)
+	return ValueMarkdown(p.Row.Name, w)
 }
 
 // aboutEnvironment says what an environment lays over the top level.
-func aboutEnvironment(p yamlPlace, name string) string {
-	in, _ := p.w.Project(p.f.Path)
+func aboutEnvironment(p YamlPlace, name string) string {
+	in, _ := p.W.Project(p.F.Path)
 	if in == nil || in.YAML == nil {
 		return ""
 	}
@@ -152,7 +152,7 @@ func aboutEnvironment(p yamlPlace, name string) string {
 	}
 	var keys []string
 	for _, key := range m.Value.Own() {
-		keys = append(keys, codeSpan(key.Key.Text))
+		keys = append(keys, CodeSpan(key.Key.Text))
 	}
 	said := "It changes nothing of what the top level says."
 	if len(keys) > 0 {
@@ -161,15 +161,15 @@ func aboutEnvironment(p yamlPlace, name string) string {
 	if m.Value.Get("protected") != nil && m.Value.Get("protected").Text == "true" {
 		said += " Every call that may change something must be confirmed."
 	}
-	return paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), lineOf(in, m.Key.Span)))
+	return Paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), LineOf(in, m.Key.Span)))
 }
 
 // hoverAlias shows what an alias stands for.
 func hoverAlias(f *File, offset int) (Hover, bool) {
-	for _, l := range yamlLinks(f) {
+	for _, l := range YamlLinks(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
-			where := fmt.Sprintf("Defined in line %d.", lineOf(f, l.Anchor))
-			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
+			where := fmt.Sprintf("Defined in line %d.", LineOf(f, l.Anchor))
+			return Hover{l.Span, Paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
 		}
 	}
 	return Hover{}, false
@@ -179,45 +179,45 @@ func hoverAlias(f *File, offset int) (Hover, bool) {
 func standsFor(f *File, l yaml.Link) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
-	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], breaks+" "), "\n")
-	if len(lines) > maxListed {
-		lines = append(lines[:maxListed], edge+"…")
+	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], Breaks+" "), "\n")
+	if len(lines) > MaxListed {
+		lines = append(lines[:MaxListed], edge+"…")
 	}
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], edge)
 	}
-	return fencedAs("yaml", strings.Join(lines, "\n"))
+	return FencedAs("yaml", strings.Join(lines, "\n"))
 }
 
 // hoverReference tells of the part of a schema to which a reference leads.
 func hoverReference(f *File, offset int) (Hover, bool) {
-	r, ok := schemaReferenceAt(f, offset)
+	r, ok := SchemaReferenceAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
 	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
-	p := schema.ParamIn(whole(r.root), r.name, whole(r.to.value))
-	return Hover{r.span, paragraphs("**"+p.Name+"** · "+codeSpan(p.Type.String()), p.Description)}, true
+	p := schema.ParamIn(whole(r.Root), r.Name, whole(r.To.Value))
+	return Hover{r.Span, Paragraphs("**"+p.Name+"** · "+CodeSpan(p.Type.String()), p.Description)}, true
 }
 
 // hoverNao tells of what the run has under a name in a text of Nao's that is no
 // parameter: its arguments, its result, a namespace.
 func hoverNao(w Workspace, f *File, offset int) (Hover, bool) {
-	t, x, ok := naoTextAt(f, offset)
+	t, x, ok := NaoTextAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
-	s, at := x.source(f)
-	in := typed{cursor: cursor{file: f, offset: offset}, w: w, scope: naoScope(x, t.ToolDecl)}
-	for _, n := range x.names(s) {
+	s, at := x.Source(f)
+	in := Typed{Cursor: Cursor{File: f, Offset: offset}, W: w, Scope: NaoScope(x, t.ToolDecl)}
+	for _, n := range x.Names(s) {
 		for _, part := range n.Parts {
 			if !part.Shift(at).Touches(offset) {
 				continue
 			}
 			path := s[n.Head().Start:part.End]
 			said := describeScoped(in, path)
-			if space, ok := namespaceOf(path); said == "" && ok {
-				said = paragraphs("**"+path+"**", space.doc)
+			if space, ok := NamespaceOf(path); said == "" && ok {
+				said = Paragraphs("**"+path+"**", space.Doc)
 			}
 			return Hover{part.Shift(at), said}, said != ""
 		}

@@ -5,37 +5,37 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// importEdit adds the name to an import of the target, or a line that imports
+// ImportEdit adds the name to an import of the target, or a line that imports
 // it: below the last import, else at the beginning of TOOLS.
-func importEdit(f *File, target, written, name string, offset int) (text.Span, string) {
+func ImportEdit(f *File, target, written, name string, offset int) (text.Span, string) {
 	line := `file: "` + written + `" [` + name + `]`
 	for _, i := range f.Imports {
-		if at, s, ok := importWith(i, name); ok && i.Target == target {
+		if at, s, ok := ImportWith(i, name); ok && i.Target == target {
 			return at, s
 		}
 	}
 	if n := len(f.Imports); n > 0 {
 		last := f.Imports[n-1]
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last.Span().End)).End
-		return text.Span{Start: at, End: at}, "\n" + indentAt(f, last.Offset) + line
+		return text.Span{Start: at, End: at}, "\n" + IndentAt(f, last.Offset) + line
 	}
 	for _, s := range f.Doc.Sections() {
 		switch at := s.Head.Span().End; {
 		case s.Head.Kind() != syntax.ToolsSection:
 		case len(s.Entries) > 0:
 			at = s.Entries[0].Offset
-			return text.Span{Start: at, End: at}, line + "\n\n" + indentAt(f, at)
+			return text.Span{Start: at, End: at}, line + "\n\n" + IndentAt(f, at)
 		case s.Head.Root().Value().IsZero():
 			return text.Span{Start: at, End: at}, "\n  " + line
 		}
 	}
-	at := f.cursor(offset).section.Head.Offset
+	at := f.Cursor(offset).Section.Head.Offset
 	return text.Span{Start: at, End: at}, "TOOLS:\n  " + line + "\n\n"
 }
 
-// importWith adds a name to the bracket list of an import; it is not ok where there is
+// ImportWith adds a name to the bracket list of an import; it is not ok where there is
 // none.
-func importWith(i Import, name string) (at text.Span, s string, ok bool) {
+func ImportWith(i Import, name string) (at text.Span, s string, ok bool) {
 	list := i.At(i.Child(syntax.AsNames))
 	if list.IsZero() {
 		return text.Span{}, "", false
@@ -47,13 +47,13 @@ func importWith(i Import, name string) (at text.Span, s string, ok bool) {
 	return text.Span{Start: end, End: end}, name, true
 }
 
-// hasRest reports whether something stands in the line that is no import.
-func hasRest(i Import) bool {
+// HasRest reports whether something stands in the line that is no import.
+func HasRest(i Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
-// importHasComment reports whether there is a comment in the list.
-func importHasComment(i *Import) bool {
+// ImportHasComment reports whether there is a comment in the list.
+func ImportHasComment(i *Import) bool {
 	for n := range i.Child(syntax.AsNames).All() {
 		if n.Kind() == syntax.Comment {
 			return true

@@ -7,18 +7,18 @@ const maxImportFixes = 3
 // library of the workspace that declares it. The offset is where the tool is
 // asked for: a TOOLS section is made in front of that section, if need be.
 func ImportFixes(w Workspace, path, name string, offset int) []Fix {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	var fixes []Fix
 	for _, p := range w.Paths() {
-		from := w.files.get(p)
-		if from.Kind != Library || p == path || !declares(from, name) {
+		from := w.Files.Get(p)
+		if from.Kind != Library || p == path || !DeclaresTool(from, name) {
 			continue
 		}
 		written := Relative(path, p)
 		if written == "" {
 			continue
 		}
-		at, s := importEdit(f, p, written, name, offset)
+		at, s := ImportEdit(f, p, written, name, offset)
 		fixes = append(fixes, Change("Import `"+name+"` from `"+written+"`", at, s))
 		if len(fixes) == maxImportFixes {
 			break

@@ -8,25 +8,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// importRun are imports in lines without others between them.
-type importRun struct {
-	span    text.Span // of whole lines, without the last one's end
-	stretch int       // runs of one stretch have no import between them that is unknown
-	lines   []*importLine
+// ImportRun are imports in lines without others between them.
+type ImportRun struct {
+	Span    text.Span // of whole lines, without the last one's end
+	Stretch int       // runs of one stretch have no import between them that is unknown
+	Lines   []*ImportLine
 	below   []string // comments
 }
 
-// importLine is an import with the comments above it.
-type importLine struct {
+// ImportLine is an import with the comments above it.
+type ImportLine struct {
 	Import
 	text   string // of the import's lines
 	above  []string
 	names  []string // of the bracket list
-	simple bool     // it stands in one line, and may be written anew
+	Simple bool     // it stands in one line, and may be written anew
 }
 
-// importRuns finds the runs of a file.
-func importRuns(w Workspace, f *File) []importRun {
+// ImportRuns finds the runs of a file.
+func ImportRuns(w Workspace, f *File) []ImportRun {
 	r := runReader{w: w, f: f}
 	for _, s := range f.Doc.Sections() {
 		if s.Head.Kind() != syntax.ToolsSection {
@@ -44,8 +44,8 @@ func importRuns(w Workspace, f *File) []importRun {
 type runReader struct {
 	w       Workspace
 	f       *File
-	runs    []importRun
-	run     importRun
+	runs    []ImportRun
+	run     ImportRun
 	above   []string // comments that no import followed yet
 	start   int      // of the first of them
 	next    int      // the line that would continue the run
@@ -67,7 +67,7 @@ func (r *runReader) entry(e syntax.Placed) {
 		}
 		r.above = append(r.above, r.source(span))
 	case syntax.Import:
-		r.add(newImport(r.f.Path, placed(e.Root(), e.Offset)), span)
+		r.add(NewImport(r.f.Path, Placed(e.Root(), e.Offset)), span)
 	default:
 		r.end()
 	}
@@ -76,33 +76,33 @@ func (r *runReader) entry(e syntax.Placed) {
 func (r *runReader) source(s text.Span) string { return r.f.Doc.Text()[s.Start:s.End] }
 
 func (r *runReader) add(i Import, span text.Span) {
-	if !isKnownPath(r.w, i) {
+	if !IsKnownPath(r.w, i) {
 		r.end()
 		r.stretch++
 		return
 	}
-	l := &importLine{Import: i, text: r.source(span), above: r.above}
-	if len(r.run.lines) > 0 && indentOf(r.run.lines[0].text) != indentOf(l.text) {
+	l := &ImportLine{Import: i, text: r.source(span), above: r.above}
+	if len(r.run.Lines) > 0 && indentOf(r.run.Lines[0].text) != indentOf(l.text) {
 		r.end()
 	}
-	if r.run.lines == nil {
-		r.run.span.Start, r.run.stretch = span.Start, r.stretch
+	if r.run.Lines == nil {
+		r.run.Span.Start, r.run.Stretch = span.Start, r.stretch
 		if len(l.above) > 0 {
-			r.run.span.Start = r.start
+			r.run.Span.Start = r.start
 		}
 	}
 	for _, n := range i.Names {
 		l.names = append(l.names, n.Text())
 	}
 	l.names = sortedNames(l.names)
-	l.simple = !strings.ContainsAny(l.text, breaks) && !hasInvalid(i.Node)
-	r.run.lines = append(r.run.lines, l)
-	r.run.span.End = span.End
+	l.Simple = !strings.ContainsAny(l.text, Breaks) && !hasInvalid(i.Node)
+	r.run.Lines = append(r.run.Lines, l)
+	r.run.Span.End = span.End
 	r.above = nil
 }
 
-// isKnownPath reports whether all is known that an import brings.
-func isKnownPath(w Workspace, i Import) bool {
+// IsKnownPath reports whether all is known that an import brings.
+func IsKnownPath(w Workspace, i Import) bool {
 	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !Importable(i.Path) {
 		return false
 	}
@@ -120,19 +120,19 @@ func hasInvalid(n syntax.Node) bool {
 }
 
 func (r *runReader) end() {
-	if len(r.run.lines) > 0 {
+	if len(r.run.Lines) > 0 {
 		r.runs = append(r.runs, r.run)
 	}
-	r.run, r.above = importRun{}, nil
+	r.run, r.above = ImportRun{}, nil
 }
 
 func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// without leaves out what is reported to do nothing, and keeps the comments above
+// Without leaves out what is reported to do nothing, and keeps the comments above
 // it. The lines are copies.
-func (run importRun) without(found []Diagnostic) importRun {
-	lines := run.lines
-	run.lines = nil
+func (run ImportRun) Without(found []Diagnostic) ImportRun {
+	lines := run.Lines
+	run.Lines = nil
 	for _, l := range lines {
 		l := *l
 		l.above = append(run.below, l.above...)
@@ -141,36 +141,36 @@ func (run importRun) without(found []Diagnostic) importRun {
 			run.below = l.above
 			continue
 		}
-		run.lines = append(run.lines, &l)
+		run.Lines = append(run.Lines, &l)
 	}
 	return run
 }
 
-func (run importRun) text() string {
+func (run ImportRun) Text() string {
 	var out []string
-	for _, l := range run.lines {
+	for _, l := range run.Lines {
 		out = append(append(out, l.above...), l.written())
 	}
 	return strings.Join(append(out, run.below...), "\n")
 }
 
-func (l *importLine) holds(offset int) bool { return l.Span().Start <= offset && offset < l.Span().End }
+func (l *ImportLine) holds(offset int) bool { return l.Span().Start <= offset && offset < l.Span().End }
 
-// join takes in another import of the file.
-func (l *importLine) join(other *importLine) {
+// Join takes in another import of the file.
+func (l *ImportLine) Join(other *ImportLine) {
 	l.above = append(l.above, other.above...)
 	l.All = l.All || other.All
 	l.names = sortedNames(append(slices.Clone(l.names), other.names...))
 }
 
 // written is the import with the names that it has now.
-func (l *importLine) written() string {
+func (l *ImportLine) written() string {
 	list := l.Child(syntax.AsNames)
 	was := make([]string, len(l.Names))
 	for i, n := range l.Names {
 		was[i] = n.Text()
 	}
-	if !l.simple || list.IsZero() || !l.All && slices.Equal(was, l.names) {
+	if !l.Simple || list.IsZero() || !l.All && slices.Equal(was, l.names) {
 		return l.text
 	}
 	start := len(l.text) - l.Span().Len() // of the import in its line

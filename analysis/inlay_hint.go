@@ -40,7 +40,7 @@ const maxHint = 40
 // InlayHints are the hints of the given kinds in the file at path within a span,
 // in order.
 func InlayHints(w Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
@@ -98,13 +98,13 @@ func (h *hinter) tool(t PlacedTool) {
 func (h *hinter) timeout(t PlacedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
-	_, hinted := find(t.AnyProperties(), "hints", "timeout")
+	_, hinted := Find(t.AnyProperties(), "hints", "timeout")
 	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
 		return
 	}
 	span := p.Node.Span().Shift(offset)
 	h.add(InlayHint{
-		Offset: at, Label: "timeout: " + oneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
+		Offset: at, Label: "timeout: " + OneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
 		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", h.f.Doc.Lines().Line(span.Start)+1),
 	})
 }
@@ -115,8 +115,8 @@ func timeoutHint(f *File) (p Property, offset int, ok bool) {
 		if s.Name() != "EXECUTION" {
 			continue
 		}
-		for e := range entriesOf(s) {
-			if p, ok := find(SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
+		for e := range EntriesOf(s) {
+			if p, ok := Find(SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
 				return p, e.Offset, true
 			}
 		}
@@ -145,11 +145,11 @@ func (h *hinter) shared(t PlacedTool, at int, d PlacedNode) {
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
 		return
 	}
-	value := oneLine(p.Text(), maxHint)
+	value := OneLine(p.Text(), maxHint)
 	own, says := t.Property(p.Field.Name)
 	switch {
 	case p.Field.Type == tool.MapType:
-		value = oneLine(strings.Join(addedKeys(p, own), ", "), maxHint)
+		value = OneLine(strings.Join(addedKeys(p, own), ", "), maxHint)
 	case says:
 		return
 	}
@@ -180,14 +180,14 @@ func (h *hinter) url(t PlacedTool) {
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path, base := bare(endpoint.Value), baseOf(h.w, h.f)
-	before := base.before(path.text)
+	path, base := Bare(endpoint.Value), BaseOf(h.w, h.f)
+	before := base.Before(path.Text)
 	if before == "" {
 		return
 	}
 	h.add(InlayHint{
-		Offset: t.Offset + path.span.Start, Label: oneLine(before, maxHint), Kind: URLHint, Path: base.path, Span: base.span,
-		Tooltip: "`" + before + path.text + "`: " + base.from,
+		Offset: t.Offset + path.Span.Start, Label: OneLine(before, maxHint), Kind: URLHint, Path: base.Path, Span: base.Span,
+		Tooltip: "`" + before + path.Text + "`: " + base.From,
 	})
 }
 
@@ -195,7 +195,7 @@ func (h *hinter) url(t PlacedTool) {
 // it brings.
 func (h *hinter) call(c Call) {
 	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
-		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.start).CallIndex()
+		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.Offset).CallIndex()
 	}
 	t, ok := h.scope[c.Tool]
 	if !ok {
@@ -210,7 +210,7 @@ func (h *hinter) call(c Call) {
 		positional++
 		if p.Name != "" && !names(a.Value, p.Name) {
 			h.add(InlayHint{
-				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + paramText(p) + "`",
+				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + ParamText(p) + "`",
 				Path: t.File.Path, Span: t.At(p.NameNode()).Span(),
 			})
 		}
@@ -230,9 +230,9 @@ func (h *hinter) result(c Call, t ScopedTool) {
 		return
 	}
 	for n := range c.Entries() {
-		if v := bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.text != "" {
+		if v := Bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
 			h.add(InlayHint{
-				Offset: c.Offset + v.span.End, Label: ": " + oneLine(t.Returns.String(), maxHint), Kind: TypeHint,
+				Offset: c.Offset + v.Span.End, Label: ": " + OneLine(t.Returns.String(), maxHint), Kind: TypeHint,
 				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),
 			})
 		}
@@ -241,21 +241,21 @@ func (h *hinter) result(c Call, t ScopedTool) {
 
 // set are the hints behind variables that get their values from a path.
 func (h *hinter) set(within text.Span) {
-	for _, v := range h.f.allVariables() {
+	for _, v := range h.f.AllVariables() {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {
 			continue
 		}
-		t, ok := lineAt(h.w, h.f.cursor(v.Span.Start))
+		t, ok := LineAt(h.w, h.f.Cursor(v.Span.Start))
 		if !ok {
 			continue
 		}
-		if of := t.typeOfVariable(v); of != nil {
+		if of := t.TypeOfVariable(v); of != nil {
 			at, colon := v.Span.End, ": "
 			if strings.HasPrefix(h.f.Doc.Text()[at:], ":") { // the name is a key
 				at, colon = at+1, ""
 			}
 			h.add(InlayHint{
-				Offset: at, Label: colon + oneLine(of.String(), maxHint), Kind: TypeHint,
+				Offset: at, Label: colon + OneLine(of.String(), maxHint), Kind: TypeHint,
 				Tooltip: "The type of `" + v.From + "`: `" + of.String() + "`.",
 			})
 		}

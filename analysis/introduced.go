@@ -34,7 +34,7 @@ func (d *ToolDecl) Supplies(name string) bool {
 // Pasted are the names of the parameters that are pasted into the tool's statement.
 func (d *ToolDecl) Pasted() []string {
 	if d.IsForeign() {
-		return d.pasted()
+		return d.PastedNames()
 	}
 	return d.introduced().pasted
 }
@@ -59,16 +59,16 @@ func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().contex
 
 func readIntroduced(props []Property) introduced {
 	in := introduced{context: map[string]bool{}, read: map[string]bool{}}
-	_, in.stored = find(props, "process", "before", "use")
+	_, in.stored = Find(props, "process", "before", "use")
 	in.before = headsBelow(props, "process", "before", "params")
 	in.after = headsBelow(props, "process", "after", "result")
-	if p, ok := find(props, "template_parameters"); ok {
+	if p, ok := Find(props, "template_parameters"); ok {
 		for _, name := range p.Properties() {
 			in.pasted = append(in.pasted, name.Name())
 		}
 	}
 	for _, list := range []string{"read", "write"} {
-		p, _ := find(props, "context_access", list)
+		p, _ := Find(props, "context_access", list)
 		for _, w := range p.Words() {
 			in.context[HeadOf(w.Text)] = true
 			in.read[w.Text] = in.read[w.Text] || list == "read"
@@ -80,16 +80,16 @@ func readIntroduced(props []Property) introduced {
 // headsBelow are the beginnings of the keys below a property.
 func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
-	p, _ := find(props, path...)
+	p, _ := Find(props, path...)
 	for _, name := range p.Properties() {
 		heads[HeadOf(name.Name())] = true
 	}
 	return heads
 }
 
-// find is the property that a path of canonical names leads to; of several the
+// Find is the property that a path of canonical names leads to; of several the
 // last, which wins.
-func find(props []Property, path ...string) (Property, bool) {
+func Find(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
 		if p.Field == nil || p.Flat != nil || p.Name() != path[0] {
 			continue
@@ -97,7 +97,7 @@ func find(props []Property, path ...string) (Property, bool) {
 		if len(path) == 1 {
 			return p, true
 		}
-		if inner, ok := find(p.Properties(), path[1:]...); ok {
+		if inner, ok := Find(p.Properties(), path[1:]...); ok {
 			return inner, true
 		}
 	}

@@ -53,21 +53,21 @@ func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 	return bound
 }
 
-// binding is the declaration that says how the tool runs: that of the library which binds
+// Binding is the declaration that says how the tool runs: that of the library which binds
 // it, else its own.
-func (l Lowered) binding() ScopedTool {
+func (l Lowered) Binding() ScopedTool {
 	if len(l.Libraries) == 1 {
 		return l.Libraries[0]
 	}
 	return l.Declared
 }
 
-// librariesNote says which library binds a tool that is declared without a binding, to a
+// LibrariesNote says which library binds a tool that is declared without a binding, to a
 // reader of the file from; "" where none declares it.
-func (l Lowered) librariesNote(from *File) string {
+func (l Lowered) LibrariesNote(from *File) string {
 	var places []string
 	for _, in := range l.Libraries {
-		places = append(places, placeFrom(from, in.File, in.NameSpan()))
+		places = append(places, PlaceFrom(from, in.File, in.NameSpan()))
 	}
 	switch {
 	case len(places) == 0:
@@ -83,7 +83,7 @@ func (l Lowered) librariesNote(from *File) string {
 // bindingKey is the same for library tools that run alike, and "" for one without a
 // binding.
 func bindingKey(w Workspace, in ScopedTool) string {
-	t := lowerTool(w, in.File.Path, in).Tool
+	t := LowerTool(w, in.File.Path, in).Tool
 	if t.Kind == "" {
 		return ""
 	}

@@ -7,20 +7,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// typedCall is a call as far as it is typed.
-type typedCall struct {
-	tool string
-	args []string // the last one is the one at the cursor
+// TypedCall is a call as far as it is typed.
+type TypedCall struct {
+	Tool string
+	Args []string // the last one is the one at the cursor
 }
 
-// callTyped reads `tool(argument, …` without its end. ok is false where there is
+// CallTyped reads `tool(argument, …` without its end. ok is false where there is
 // no bracket yet, or it is closed.
-func callTyped(s string) (c typedCall, ok bool) {
+func CallTyped(s string) (c TypedCall, ok bool) {
 	m := callBegun.FindStringSubmatchIndex(s)
 	if m == nil {
-		return typedCall{}, false
+		return TypedCall{}, false
 	}
-	c.tool = s[m[2]:m[3]]
+	c.Tool = s[m[2]:m[3]]
 	depth, from, quote := 0, m[1], byte(0)
 	for i := m[1]; i < len(s); i++ {
 		switch ch := s[i]; {
@@ -34,21 +34,21 @@ func callTyped(s string) (c typedCall, ok bool) {
 			depth++
 		case strings.IndexByte(")]}", ch) >= 0:
 			if depth--; depth < 0 {
-				return typedCall{}, false
+				return TypedCall{}, false
 			}
 		case ch == ',' && depth == 0:
-			c.args = append(c.args, s[from:i])
+			c.Args = append(c.Args, s[from:i])
 			from = i + 1
 		}
 	}
-	c.args = append(c.args, s[from:])
+	c.Args = append(c.Args, s[from:])
 	return c, true
 }
 
 var callBegun = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
-// callOf is the CALL that a WITH stands below.
-func callOf(with syntax.Node) syntax.Node {
+// CallOf is the CALL that a WITH stands below.
+func CallOf(with syntax.Node) syntax.Node {
 	call := with.Parent().Parent() // its block is between
 	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
 		return call
@@ -56,11 +56,11 @@ func callOf(with syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-var namedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
+var NamedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
 
-// withoutOuterQuote takes off the quote that an expression as a whole stands in.
+// WithoutOuterQuote takes off the quote that an expression as a whole stands in.
 // inText says that the cursor is in a string of the expression.
-func withoutOuterQuote(s string) (rest string, inText bool) {
+func WithoutOuterQuote(s string) (rest string, inText bool) {
 	s = strings.TrimLeft(s, " \t")
 	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {
 		s = s[1:]

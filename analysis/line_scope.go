@@ -12,25 +12,25 @@ import (
 // scopeName is a name that an expression sees.
 type scopeName struct {
 	tool.Word
-	of          *tool.Type // nil if unknown
-	isParameter bool
+	Of          *tool.Type // nil if unknown
+	IsParameter bool
 }
 
-// checkScope is what an expression about one run of a tool sees.
-func checkScope(d *ToolDecl) []scopeName {
+// CheckScope is what an expression about one run of a tool sees.
+func CheckScope(d *ToolDecl) []scopeName {
 	return []scopeName{
-		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, of: d.Returns},
-		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, of: argumentsType(d)},
+		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
+		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, Of: argumentsType(d)},
 	}
 }
 
-// caseScope is what a case expects its result by.
-func caseScope(d *ToolDecl) []scopeName {
-	return append(checkScope(d),
-		scopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, of: d.Returns},
+// CaseScope is what a case expects its result by.
+func CaseScope(d *ToolDecl) []scopeName {
+	return append(CheckScope(d),
+		scopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
 		scopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
-		scopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, of: &errorType},
-		scopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, of: &tool.Type{Name: "number"}},
+		scopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, Of: &errorType},
+		scopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, Of: &tool.Type{Name: "number"}},
 	)
 }
 
@@ -58,10 +58,10 @@ var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeFie
 }}
 
 // ofScope is the type of a name of the scope.
-func (t typed) ofScope(name string) *tool.Type {
-	for _, n := range t.scope {
+func (t Typed) ofScope(name string) *tool.Type {
+	for _, n := range t.Scope {
 		if n.Name == name {
-			return n.of
+			return n.Of
 		}
 	}
 	return nil
@@ -83,89 +83,89 @@ func inputWord(d *ToolDecl) tool.Word {
 	return tool.Word{Name: FreeForm, Doc: "The arguments of the call."}
 }
 
-// stepScope is what an expression sees that checks a tool's runs, or says how they are
+// StepScope is what an expression sees that checks a tool's runs, or says how they are
 // undone: of a key below `verify` or `revert`, or of these themselves.
-func stepScope(d *ToolDecl, step, key string) []scopeName {
-	scope := checkScope(d)
+func StepScope(d *ToolDecl, step, key string) []scopeName {
+	scope := CheckScope(d)
 	if key == "expect" {
 		scope[0] = scopeName{Word: tool.Word{Name: "result", Doc: "What the binding answered."}}
 	}
-	if !seesParams(step, key) {
+	if !SeesParams(step, key) {
 		return scope
 	}
 	for i := range d.Params {
 		if p := &d.Params[i]; p.Name != "" && p.Name != FreeForm {
-			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + paramText(p) + "`"}, of: p.Type, isParameter: true})
+			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + ParamText(p) + "`"}, Of: p.Type, IsParameter: true})
 		}
 	}
-	scope = append(scope, scopeName{Word: inputWord(d), of: inputType(d)})
+	scope = append(scope, scopeName{Word: inputWord(d), Of: inputType(d)})
 	for _, name := range []string{"session", "env", "config"} {
-		space, _ := namespaceOf(name)
-		scope = append(scope, scopeName{Word: tool.Word{Name: name, Doc: space.doc}})
+		space, _ := NamespaceOf(name)
+		scope = append(scope, scopeName{Word: tool.Word{Name: name, Doc: space.Doc}})
 	}
 	return scope
 }
 
-// within reports whether a path begins with a name of a scope.
-func within(scope []scopeName, path string) bool {
-	head := pathParts.FindString(path)
+// Within reports whether a path begins with a name of a scope.
+func Within(scope []scopeName, path string) bool {
+	head := PathParts.FindString(path)
 	return slices.ContainsFunc(scope, func(n scopeName) bool { return n.Name == head })
 }
 
-// isStepExpression reports whether a key below a step, or the step itself, has
+// IsStepExpression reports whether a key below a step, or the step itself, has
 // expressions.
-func isStepExpression(step, key string) bool {
+func IsStepExpression(step, key string) bool {
 	return step != "" && (key == step || key == "args" || key == "expect")
 }
 
-// scopeOfPath is what a path under the cursor is a part of, where that is in a tool and
+// ScopeOfPath is what a path under the cursor is a part of, where that is in a tool and
 // what its runs are given or bring; nil elsewhere.
-func scopeOfPath(c cursor, path string) []scopeName {
-	decl, ok := c.file.toolAround(c.offset)
-	if !ok || c.node().Kind() == syntax.Key {
+func ScopeOfPath(c Cursor, path string) []scopeName {
+	decl, ok := c.File.ToolAround(c.Offset)
+	if !ok || c.Node().Kind() == syntax.Key {
 		return nil
 	}
-	scope := []scopeName{{Word: inputWord(decl.ToolDecl), of: inputType(decl.ToolDecl)}}
-	switch step, key := stepAt(c); {
-	case isStepExpression(step, key):
-		scope = stepScope(decl.ToolDecl, step, key)
+	scope := []scopeName{{Word: inputWord(decl.ToolDecl), Of: inputType(decl.ToolDecl)}}
+	switch step, key := StepAt(c); {
+	case IsStepExpression(step, key):
+		scope = StepScope(decl.ToolDecl, step, key)
 	case step != "":
-		scope = append(scope, checkScope(decl.ToolDecl)...)
+		scope = append(scope, CheckScope(decl.ToolDecl)...)
 	}
-	if !within(scope, path) {
+	if !Within(scope, path) {
 		return nil
 	}
 	return scope
 }
 
-// stepTyped is the step whose expression is typed, with its key; "" where none is.
-func (t typed) stepTyped() (step, key string) {
-	path := t.path()
+// StepTyped is the step whose expression is typed, with its key; "" where none is.
+func (t Typed) StepTyped() (step, key string) {
+	path := t.Path()
 	switch {
-	case !t.inTools():
+	case !t.InTools():
 		return "", ""
 	case len(path) == 0:
-		step, key = t.key, t.key
+		step, key = t.Key, t.Key
 	case len(path) == 1:
-		step, key = path[0].Name(), t.key
+		step, key = path[0].Name(), t.Key
 	default:
 		step, key = path[0].Name(), path[1].Name()
 	}
 	step, key = strings.ToLower(step), strings.ToLower(key)
-	if !isStep(step) || !isStepExpression(step, key) {
+	if !IsStep(step) || !IsStepExpression(step, key) {
 		return "", ""
 	}
 	return step, key
 }
 
-// naoScope is what the names of the text may mean beside parameters.
-func naoScope(x NaoText, d *ToolDecl) []scopeName {
+// NaoScope is what the names of the text may mean beside parameters.
+func NaoScope(x NaoText, d *ToolDecl) []scopeName {
 	if x.IsExpression() {
-		return stepScope(d, x.Step, x.Key)
+		return StepScope(d, x.Step, x.Key)
 	}
-	scope := []scopeName{{Word: inputWord(d), of: inputType(d)}}
-	if isStep(x.Step) {
-		scope = append(scope, checkScope(d)...)
+	scope := []scopeName{{Word: inputWord(d), Of: inputType(d)}}
+	if IsStep(x.Step) {
+		scope = append(scope, CheckScope(d)...)
 	}
 	return scope
 }

@@ -9,71 +9,71 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// typeOf is the type of a path, nil where nothing declares one.
-func (t typed) typeOf(path string) *tool.Type {
-	parts := pathParts.FindAllString(path, -1)
+// TypeOf is the type of a path, nil where nothing declares one.
+func (t Typed) TypeOf(path string) *tool.Type {
+	parts := PathParts.FindAllString(path, -1)
 	if len(parts) == 0 {
 		return nil
 	}
 	at := t.typeOfName(parts[0])
 	for _, part := range parts[1:] {
-		at = memberType(at, part)
+		at = MemberType(at, part)
 	}
 	return at
 }
 
-func (t typed) typeOfName(name string) *tool.Type {
-	if t.scope != nil {
+func (t Typed) typeOfName(name string) *tool.Type {
+	if t.Scope != nil {
 		return t.ofScope(name)
 	}
 	switch name {
 	case "result":
-		if called, ok := t.calledHere(); ok {
+		if called, ok := t.CalledHere(); ok {
 			return called.Returns
 		}
 		return nil
 	case "error":
 		return &errorType
 	}
-	if t.inTools() {
-		if decl, ok := t.tool(); ok {
+	if t.InTools() {
+		if decl, ok := t.Tool(); ok {
 			if param := decl.Param(name); param != nil {
 				return param.Type
 			}
 		}
 	}
-	if v, ok := t.file.variable(name); ok {
-		return t.typeOfVariable(v)
+	if v, ok := t.File.Variable(name); ok {
+		return t.TypeOfVariable(v)
 	}
 	return nil
 }
 
-// typeOfVariable is the type of what a call brought, or of the path that a variable
+// TypeOfVariable is the type of what a call brought, or of the path that a variable
 // is set to.
-func (t typed) typeOfVariable(v Variable) *tool.Type {
+func (t Typed) TypeOfVariable(v Variable) *tool.Type {
 	if v.Tool != "" {
-		if s, ok := t.w.Callable(t.file.Path).Called(v.Tool); ok {
+		if s, ok := t.W.Callable(t.File.Path).Called(v.Tool); ok {
 			return s.Returns
 		}
 	}
-	at, ok := lineAt(t.w, t.file.cursor(v.Span.Start))
+	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
 	if v.From == "" || !ok || t.through >= maxThrough || HeadOf(v.From) == v.Name {
 		return nil
 	}
 	at.through = t.through + 1
-	return at.typeOf(strings.TrimPrefix(v.From, "session."))
+	return at.TypeOf(strings.TrimPrefix(v.From, "session."))
 }
 
 // maxThrough is how many variables are looked through for a type: they may get their
 // values from each other.
 const maxThrough = 8
 
-// calledHere is the tool whose result `result` is at the line: the tool that the
+// CalledHere is the tool whose result `result` is at the line: the tool that the
 // line belongs to, or the one that the nearest CALL around it names.
-func (t typed) calledHere() (s ScopedTool, ok bool) {
-	if t.inTools() {
-		decl, ok := t.tool()
-		return ScopedTool{PlacedTool: decl, File: t.file}, ok
+func (t Typed) CalledHere() (s ScopedTool, ok bool) {
+	if t.InTools() {
+		decl, ok := t.Tool()
+		return ScopedTool{PlacedTool: decl, File: t.File}, ok
 	}
 	name := ""
 	for _, n := range slices.Backward(t.around()) {
@@ -81,86 +81,86 @@ func (t typed) calledHere() (s ScopedTool, ok bool) {
 			name = calledIn(keyedNodes(n))
 		}
 	}
-	if name == "" && t.section != nil {
+	if name == "" && t.Section != nil {
 		var before []syntax.Node
-		for _, e := range t.section.Entries {
-			if e.Offset < t.start {
+		for _, e := range t.Section.Entries {
+			if e.Offset < t.Start {
 				before = append(before, e.Root())
 			}
 		}
 		name = calledIn(before)
 	}
-	return t.w.Callable(t.file.Path).Called(name)
+	return t.W.Callable(t.File.Path).Called(name)
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {
-	return slices.Collect(keyed(n, false))
+	return slices.Collect(Keyed(n, false))
 }
 
 // calledIn is the tool of the last CALL among lines.
 func calledIn(lines []syntax.Node) string {
 	for _, n := range slices.Backward(lines) {
 		if strings.EqualFold(n.Key(), "CALL") {
-			return newCall(n).Tool
+			return NewCall(n).Tool
 		}
 	}
 	return ""
 }
 
-// rows are the rows of the keys beside the line.
-func (t typed) rows() rows {
-	if s, ok := t.spot(); ok && t.dash {
-		return s.items
+// Rows are the rows of the keys beside the line.
+func (t Typed) Rows() KeySchema {
+	if s, ok := t.Spot(); ok && t.Dash {
+		return s.Items
 	} else if ok {
 		return s.keys
 	}
-	if t.inBinding() {
-		return rows{fields: t.bindingRows()}
+	if t.InBinding() {
+		return KeySchema{Fields: t.BindingRows()}
 	}
-	if path := t.path(); len(path) > 0 {
-		return path[len(path)-1].below
+	if path := t.Path(); len(path) > 0 {
+		return path[len(path)-1].ValueSchema
 	}
-	if decl, ok := t.tool(); ok {
-		return rows{fields: anyFields(decl.Kind())}
+	if decl, ok := t.Tool(); ok {
+		return KeySchema{Fields: AnyFields(decl.Kind())}
 	}
-	if t.inTools() && t.above.IsZero() {
-		return rows{fields: tool.SharedDefaults()}
+	if t.InTools() && t.Above.IsZero() {
+		return KeySchema{Fields: tool.SharedDefaults()}
 	}
-	return rows{}
+	return KeySchema{}
 }
 
-// bindingRows are the rows of that binding: its type, and what that type has.
-func (t typed) bindingRows() []tool.Field {
+// BindingRows are the rows of that binding: its type, and what that type has.
+func (t Typed) BindingRows() []tool.Field {
 	kind := tool.Kind("")
-	for c := range t.above.Entries() {
+	for c := range t.Above.Entries() {
 		if strings.EqualFold(c.Key(), "type") {
-			kind = tool.Kind(bare(c.Value()).text)
+			kind = tool.Kind(Bare(c.Value()).Text)
 		}
 	}
-	return tool.StepFields(t.path()[0].Name(), kind)
+	return tool.StepFields(t.Path()[0].Name(), kind)
 }
 
-// inBinding reports whether the line stands directly below a `verify` or `revert`
+// InBinding reports whether the line stands directly below a `verify` or `revert`
 // that is a binding of its own.
-func (t typed) inBinding() bool {
-	path := t.path()
-	return t.inTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
+func (t Typed) InBinding() bool {
+	path := t.Path()
+	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// memberSchema is the row of a key, nil for none, and the rows of the keys below it.
-func memberSchema(r rows, key string) (f *tool.Field, below rows) {
-	row, _ := tool.Find(r.fields, key)
+// MemberSchema is the row of a key, nil for none, and the rows of the keys below it.
+func MemberSchema(r KeySchema, key string) (f *tool.Field, below KeySchema) {
+	row, _ := tool.Find(r.Fields, key)
 	switch {
-	case row == nil && r.open && r.each != nil:
-		return nil, rows{fields: r.each.Fields, open: r.each.Open, each: r.each.Each}
+	case row == nil && r.Open && r.Each != nil:
+		return nil, KeySchema{Fields: r.Each.Fields, Open: r.Each.Open, Each: r.Each.Each}
 	case row == nil:
-		return nil, rows{}
+		return nil, KeySchema{}
 	}
-	return row, rows{fields: row.Fields, open: row.Open || row.Type == tool.MapType, each: row.Each}
+	return row, KeySchema{Fields: row.Fields, Open: row.Open || row.Type == tool.MapType, Each: row.Each}
 }
 
-// inTools reports whether the line stands in a TOOLS section.
-func (t typed) inTools() bool { return inTools(t.cursor) && t.column > 0 }
+// InTools reports whether the line stands in a TOOLS section.
+func (t Typed) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
 
 // Beyond is what completion asks for beyond the workspace. Each may be nil.
 type Beyond struct {

@@ -12,17 +12,17 @@ import (
 // uses it, in the order of the text. There are none where the offset is on
 // something else, or where two parameters have the name.
 func Linked(w Workspace, path string, offset int) []text.Span {
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := c.file.toolAround(c.offset)
+	t, ok := c.File.ToolAround(c.Offset)
 	if !ok {
 		return nil
 	}
-	word := wordAt(c.file.Doc.Text(), c.offset)
-	spans := linkedSpans(w, c, t, c.file.Doc.Text()[word.Start:word.End])
-	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.offset) }) {
+	word := WordAt(c.File.Doc.Text(), c.Offset)
+	spans := linkedSpans(w, c, t, c.File.Doc.Text()[word.Start:word.End])
+	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.Offset) }) {
 		return nil
 	}
 	return spans
@@ -30,17 +30,17 @@ func Linked(w Workspace, path string, offset int) []text.Span {
 
 // linkedSpans are the places of a parameter's name in its tool; nil where there is
 // none, or it is declared twice.
-func linkedSpans(w Workspace, c cursor, t PlacedTool, name string) []text.Span {
+func linkedSpans(w Workspace, c Cursor, t PlacedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0
 	within := t.Span()
-	r := resolver{w: w, f: c.file, want: &subject{ParameterSubject, c.file.Path, t.owner(), name}}
-	for _, u := range r.entryUses(c.entry) {
-		if u.span.Start < within.Start || within.End < u.span.End {
+	r := Resolver{W: w, F: c.File, Want: &Subject{ParameterSubject, c.File.Path, t.Owner(), name}}
+	for _, u := range r.EntryUses(c.Entry) {
+		if u.Span.Start < within.Start || within.End < u.Span.End {
 			continue
 		}
-		spans = append(spans, u.span)
-		if u.access == Declares {
+		spans = append(spans, u.Span)
+		if u.Access == Declares {
 			declared++
 		}
 	}

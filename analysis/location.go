@@ -40,9 +40,9 @@ func Relative(from, to string) string {
 	return written
 }
 
-// writtenLike is how a file writes the path to another, in the manner of the path
+// WrittenLike is how a file writes the path to another, in the manner of the path
 // that it has there.
-func writtenLike(like, from, to string) string {
+func WrittenLike(like, from, to string) string {
 	if filepath.IsAbs(like) {
 		return to
 	}
@@ -53,7 +53,7 @@ func writtenLike(like, from, to string) string {
 	return written
 }
 
-func declares(f *File, name string) bool {
+func DeclaresTool(f *File, name string) bool {
 	for _, t := range f.Tools {
 		if t.Name == name {
 			return true
@@ -63,10 +63,10 @@ func declares(f *File, name string) bool {
 }
 
 // NameSpan is a name of the bracket list, without quotes.
-func (i Import) NameSpan(k int) text.Span { return bare(i.Names[k].Node).span.Shift(i.Offset) }
+func (i Import) NameSpan(k int) text.Span { return Bare(i.Names[k].Node).Span.Shift(i.Offset) }
 
-// placeFrom is a place as a reader of the file from finds it: the path, and the line.
-func placeFrom(from, in *File, at text.Span) string {
+// PlaceFrom is a place as a reader of the file from finds it: the path, and the line.
+func PlaceFrom(from, in *File, at text.Span) string {
 	path := in.Path
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
 		path = filepath.ToSlash(rel)
@@ -74,16 +74,16 @@ func placeFrom(from, in *File, at text.Span) string {
 	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
 }
 
-func lineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
+func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
 
-// indentAt is what the line of an offset begins with.
-func indentAt(f *File, offset int) string {
+// IndentAt is what the line of an offset begins with.
+func IndentAt(f *File, offset int) string {
 	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// signatureSpan is the signature, in the file.
-func (t PlacedTool) signatureSpan() text.Span {
+// SignatureSpan is the signature, in the file.
+func (t PlacedTool) SignatureSpan() text.Span {
 	span := t.Span()
 	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
 		span.End = t.At(block).Span().Start

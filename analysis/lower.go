@@ -41,11 +41,11 @@ func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
 	if !ok {
 		return Lowered{}, false
 	}
-	return lowerTool(w, path, t), true
+	return LowerTool(w, path, t), true
 }
 
 // LowerDeclared does so with a declaration that the caller has found.
-func LowerDeclared(w Workspace, path string, t ScopedTool) Lowered { return lowerTool(w, path, t) }
+func LowerDeclared(w Workspace, path string, t ScopedTool) Lowered { return LowerTool(w, path, t) }
 
 // LowerAll are the tools that the file at path can name, each version of a name once.
 func LowerAll(w Workspace, path string) []Lowered {
@@ -56,7 +56,7 @@ func LowerAll(w Workspace, path string) []Lowered {
 		t := scope.Tools[i]
 		if !seen[name] && (IsToolName(t.Name) || t.IsForeign()) {
 			seen[name] = true
-			all = append(all, lowerTool(w, path, t))
+			all = append(all, LowerTool(w, path, t))
 		}
 	}
 	return all
@@ -69,7 +69,7 @@ var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
 // IsToolName reports whether a tool may be called that.
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
-func lowerTool(w Workspace, path string, t ScopedTool) Lowered {
+func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	if t.IsForeign() {
 		return lowerForeign(w, path, t)
 	}
@@ -157,7 +157,7 @@ func valuesOf(props []Property) map[string]any {
 // SharedDefault is a pair directly under TOOLS beside the row that its key means
 // there.
 func SharedDefault(n syntax.Node) Property {
-	return rows{fields: tool.SharedDefaults()}.property(n)
+	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)
 }
 
 func (f *File) sharedDefaults() []Property {
@@ -172,7 +172,7 @@ func (f *File) sharedDefaults() []Property {
 // do not have.
 func toolTimeout(w Workspace, path string) time.Duration {
 	var timeout time.Duration
-	if f := w.files.get(path); f == nil || f.Foreign != nil {
+	if f := w.Files.Get(path); f == nil || f.Foreign != nil {
 		return 0
 	}
 	read := func(n syntax.Node) {
@@ -181,11 +181,11 @@ func toolTimeout(w Workspace, path string) time.Duration {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}
 	}
-	for _, s := range w.files.get(path).Doc.Sections() {
+	for _, s := range w.Files.Get(path).Doc.Sections() {
 		if s.Name() != "EXECUTION" {
 			continue
 		}
-		for c := range keyed(s.Head.Root(), false) {
+		for c := range Keyed(s.Head.Root(), false) {
 			read(c)
 		}
 		for _, e := range s.Entries {
@@ -198,8 +198,8 @@ func toolTimeout(w Workspace, path string) time.Duration {
 // maxTimeout is about thirty years in milliseconds, which a Duration can hold.
 const maxTimeout = 1e12
 
-// marshal is json.Marshal without the HTML escapes.
-func marshal(v any) json.RawMessage {
+// Marshal is json.Marshal without the HTML escapes.
+func Marshal(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -213,7 +213,7 @@ func marshal(v any) json.RawMessage {
 // a key there is none of them: then nobody knows what else is enriched.
 func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	if d.IsForeign() {
-		return d.foreign.Tool.Params, true
+		return d.Foreign.Tool.Params, true
 	}
 	said := d.described()
 	for i := range d.Params {

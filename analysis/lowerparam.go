@@ -39,17 +39,17 @@ func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
 // otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
-		return marshal(literal(n))
+		return Marshal(literal(n))
 	}
 	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
 	number, isNumber := tool.Number(n.Text()).Float()
 	switch {
 	case bare && t.Name == "string":
-		return marshal(n.Text())
+		return Marshal(n.Text())
 	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
-		return marshal(number)
+		return Marshal(number)
 	}
-	return marshal(literal(n))
+	return Marshal(literal(n))
 }
 
 // IsNumeric reports whether the values of a type are numbers.
@@ -61,7 +61,7 @@ func IsNumeric(t *tool.Type) bool {
 // `properties:` and `items:`, describe it. Otherwise they are the fields of its
 // object.
 func (p Property) Describes() bool {
-	return p.Author && len(p.below.fields) > 0 && len(p.Properties()) > 0
+	return p.Author && len(p.ValueSchema.Fields) > 0 && len(p.Properties()) > 0
 }
 
 // memberType is the type that the keys of a described parameter or field give,

@@ -16,10 +16,10 @@ var exportedFiles = []struct {
 	read func(f *File, name string)
 }{
 	{"/" + ManifestName, func(f *File, _ string) { readManifest(f) }},
-	{".mcp-config.json", func(f *File, name string) { f.public.servers = []placedName{{Name: name}} }},
-	{".connection.json", func(f *File, name string) { f.public.connections = []placedName{{Name: name}} }},
-	{"/environment/env-vars.json", func(f *File, _ string) { f.public.secrets = manifestKeys(f) }},
-	{"/environment/config-vars.json", func(f *File, _ string) { f.public.secrets = manifestKeys(f) }},
+	{".mcp-config.json", func(f *File, name string) { f.Public.Servers = []PlacedName{{Name: name}} }},
+	{".connection.json", func(f *File, name string) { f.Public.connections = []PlacedName{{Name: name}} }},
+	{"/environment/env-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
+	{"/environment/config-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
 }
 
 // isExported reports whether a file belongs to an exported project by its path, and has
@@ -46,29 +46,29 @@ func readExportedNames(f *File) {
 		}
 	}
 	if isLocale.MatchString(path) {
-		f.public.texts = listedNames(yaml.Read(f.Doc.Lines()).Root())
+		f.Public.Texts = listedNames(yaml.Read(f.Doc.Lines()).Root())
 	}
 }
 
 // readManifest finds the names that a project.json lists.
 func readManifest(f *File) {
 	root := yaml.Read(f.Doc.Lines()).Root()
-	f.public.agents = listedNames(root.Get("agents"))
+	f.Public.Agents = listedNames(root.Get("agents"))
 	profiles := root.Get("behavior_profiles")
-	f.public.profiles = listedNames(profiles)
+	f.Public.profiles = listedNames(profiles)
 	f.usedBy = usedBy(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
-		f.entryAgent = placedName{entry.Text, entry.Inner()}
+		f.EntryAgentName = PlacedName{entry.Text, entry.Inner()}
 	}
 	metadata := root.Get("metadata")
-	f.public.servers = listedNames(metadata.Get("required_mcp_servers"))
-	f.public.connections = listedNames(metadata.Get("required_connectors"))
-	f.public.secrets = listedNames(metadata.Get("required_env_vars"))
+	f.Public.Servers = listedNames(metadata.Get("required_mcp_servers"))
+	f.Public.connections = listedNames(metadata.Get("required_connectors"))
+	f.Public.Secrets = listedNames(metadata.Get("required_env_vars"))
 }
 
 // usedBy are the agents by which the profiles of a list or a map are used.
-func usedBy(profiles *yaml.Node) []placedName {
-	var names []placedName
+func usedBy(profiles *yaml.Node) []PlacedName {
+	var names []PlacedName
 	if profiles == nil {
 		return nil
 	}
@@ -83,10 +83,10 @@ func usedBy(profiles *yaml.Node) []placedName {
 
 // listedNames are the keys of a map, or the items of a list and the `name` of those that
 // are maps.
-func listedNames(n *yaml.Node) []placedName {
-	var names []placedName
+func listedNames(n *yaml.Node) []PlacedName {
+	var names []PlacedName
 	for _, m := range n.Own() {
-		names = append(names, placedName{m.Key.Text, m.Key.Inner()})
+		names = append(names, PlacedName{m.Key.Text, m.Key.Inner()})
 	}
 	if n == nil {
 		return names
@@ -96,7 +96,7 @@ func listedNames(n *yaml.Node) []placedName {
 			item = item.Get("name")
 		}
 		if item.Word() != "" {
-			names = append(names, placedName{item.Text, item.Inner()})
+			names = append(names, PlacedName{item.Text, item.Inner()})
 		}
 	}
 	return names
@@ -112,7 +112,7 @@ func isOfExport(w Workspace, path string) bool {
 	if !marked {
 		return false
 	}
-	if f := w.anyFile(filepath.Join(root, ManifestName)); f == nil || len(f.public.agents) == 0 {
+	if f := w.AnyFile(filepath.Join(root, ManifestName)); f == nil || len(f.Public.Agents) == 0 {
 		return false
 	}
 	below, err := filepath.Rel(root, path)
@@ -125,7 +125,7 @@ func isOfExport(w Workspace, path string) bool {
 
 // manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
-func manifestKeys(f *File) []placedName {
+func manifestKeys(f *File) []PlacedName {
 	root := yaml.Read(f.Doc.Lines()).Root()
 	names := listedNames(root)
 	for _, m := range root.Own() {
@@ -135,20 +135,22 @@ func manifestKeys(f *File) []placedName {
 }
 
 // EntryAgent is the agent that a project.json begins with, and its place; "" for none.
-func (f *File) EntryAgent() Word { return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span} }
+func (f *File) EntryAgent() Word {
+	return Word{Text: f.EntryAgentName.Name, Span: f.EntryAgentName.Span}
+}
 
 // manifestUses are the agents and profiles that a project.json names.
-func (r *resolver) manifestUses() []use {
-	out := r.placedUses(AgentSubject, slices.Concat(r.f.public.agents, []placedName{r.f.entryAgent}, r.f.usedBy), Reads)
-	return r.wanted(append(out, r.placedUses(ProfileSubject, r.f.public.profiles, Reads)...))
+func (r *Resolver) manifestUses() []Use {
+	out := r.placedUses(AgentSubject, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.EntryAgentName}, r.F.usedBy), Reads)
+	return r.wanted(append(out, r.placedUses(ProfileSubject, r.F.Public.profiles, Reads)...))
 }
 
 // placedUses are names of agents or profiles at their places.
-func (r *resolver) placedUses(kind SubjectKind, names []placedName, access Access) []use {
-	var out []use
+func (r *Resolver) placedUses(kind SubjectKind, names []PlacedName, access Access) []Use {
+	var out []Use
 	for _, n := range names {
 		if n.Name != "" {
-			out = append(out, use{r.inWorkspace(kind, n.Name), n.Span, access})
+			out = append(out, Use{r.inWorkspace(kind, n.Name), n.Span, access})
 		}
 	}
 	return out

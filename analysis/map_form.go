@@ -21,7 +21,7 @@ func InMapForm(n syntax.Node) bool {
 // readMapForm reads the parameters and the result from the block of a tool in map
 // form.
 func readMapForm(d *ToolDecl, props []Property) {
-	if block, ok := find(props, "parameters"); ok {
+	if block, ok := Find(props, "parameters"); ok {
 		for _, p := range block.Properties() {
 			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && firstOf(item) != p.Node {
 				continue // it describes the parameter that the item begins with
@@ -30,7 +30,7 @@ func readMapForm(d *ToolDecl, props []Property) {
 		}
 	}
 	d.Returns = &tool.Type{Name: "object"}
-	if returns, ok := find(props, "returns"); ok {
+	if returns, ok := Find(props, "returns"); ok {
 		if t := returns.resultType(); t != nil {
 			d.Returns = t
 		}
@@ -49,18 +49,18 @@ func (p Property) resultType() *tool.Type {
 	return ParseType(p.Text())
 }
 
-// ownFields are the rows of a tool: of one in map form `returns:` as well, which is
+// OwnFields are the rows of a tool: of one in map form `returns:` as well, which is
 // said by a signature otherwise.
-func ownFields(d *ToolDecl, fields []tool.Field) []tool.Field {
+func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	if d.InMapForm() {
 		return append(slices.Clip(fields), tool.ReturnsField())
 	}
 	return fields
 }
 
-// appendMember is the edit, relative to the entry, that adds a parameter to the
+// AppendMember is the edit, relative to the entry, that adds a parameter to the
 // block of a tool in map form, after the last one. It is not ok where there is none.
-func appendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
+func AppendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
 	if len(d.Params) == 0 {
 		return nil, false
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// fieldMarkdown documents a row of the schema table.
-func fieldMarkdown(f tool.Field) string {
+// FieldMarkdown documents a row of the schema table.
+func FieldMarkdown(f tool.Field) string {
 	title := []string{"**" + f.Name + "**", f.Type.String()}
 	if f.Required {
 		title = append(title, "required")
@@ -37,9 +37,9 @@ func fieldMarkdown(f tool.Field) string {
 		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")
 	}
 	if len(f.Fields) > 0 {
-		parts = append(parts, "Keys: "+fieldList(f.Fields)+".")
+		parts = append(parts, "Keys: "+FieldList(f.Fields)+".")
 	}
-	return paragraphs(append(parts, editionNote(f.Edition))...)
+	return Paragraphs(append(parts, EditionNote(f.Edition))...)
 }
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
@@ -53,7 +53,7 @@ func wordList(words []tool.Word, edition tool.Edition) string {
 		if w.Doc != "" {
 			b.WriteString(": " + w.Doc)
 		}
-		if note := editionNote(w.Edition); note != "" && w.Edition != edition {
+		if note := EditionNote(w.Edition); note != "" && w.Edition != edition {
 			b.WriteString(" " + note)
 		}
 		b.WriteByte('\n')
@@ -61,7 +61,7 @@ func wordList(words []tool.Word, edition tool.Edition) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func fieldList(fields []tool.Field) string {
+func FieldList(fields []tool.Field) string {
 	var names []string
 	for _, f := range fields {
 		if !f.Undocumented && f.Elsewhere == "" {
@@ -71,8 +71,8 @@ func fieldList(fields []tool.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// editionNote marks what the normative page does not have.
-func editionNote(e tool.Edition) string {
+// EditionNote marks what the normative page does not have.
+func EditionNote(e tool.Edition) string {
 	switch e {
 	case tool.Later:
 		return "[later edition]"
@@ -82,10 +82,10 @@ func editionNote(e tool.Edition) string {
 	return ""
 }
 
-// valueMarkdown documents a word of a property's closed set; of a kind also the
+// ValueMarkdown documents a word of a property's closed set; of a kind also the
 // properties that it has.
-func valueMarkdown(property string, w tool.Word) string {
-	text := paragraphs("**"+property+": "+w.Name+"**", w.Doc, editionNote(w.Edition))
+func ValueMarkdown(property string, w tool.Word) string {
+	text := Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
 	if property != "type" {
 		return text
 	}
@@ -98,63 +98,63 @@ func valueMarkdown(property string, w tool.Word) string {
 		}
 	}
 	if len(required) > 0 {
-		text += "\n\nRequired: " + fieldList(required) + "."
+		text += "\n\nRequired: " + FieldList(required) + "."
 	}
 	if len(optional) > 0 {
-		text += "\n\nOptional: " + fieldList(optional) + "."
+		text += "\n\nOptional: " + FieldList(optional) + "."
 	}
 	return text
 }
 
-// paragraphs joins what is not empty.
-func paragraphs(parts ...string) string {
+// Paragraphs joins what is not empty.
+func Paragraphs(parts ...string) string {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" })
 	return strings.Join(parts, "\n\n")
 }
 
-// variableMarkdown documents a variable.
-func variableMarkdown(v Variable) string {
+// VariableMarkdown documents a variable.
+func VariableMarkdown(v Variable) string {
 	title := "**" + v.Name + "** · " + v.Kind.String()
 	if v.Type != "" {
-		title += " · " + codeSpan(v.Type)
+		title += " · " + CodeSpan(v.Type)
 	}
 	from := ""
 	if v.Tool != "" {
-		from = "What " + codeSpan(v.Tool) + " answered."
+		from = "What " + CodeSpan(v.Tool) + " answered."
 	}
-	return paragraphs(title, v.Doc, from)
+	return Paragraphs(title, v.Doc, from)
 }
 
-// functionMarkdown documents a function.
-func functionMarkdown(f expression.Function) string { return paragraphs(fenced(f.Signature()), f.Doc) }
+// FunctionMarkdown documents a function.
+func FunctionMarkdown(f expression.Function) string { return Paragraphs(Fenced(f.Signature()), f.Doc) }
 
-func templateMarkdown(n named) string {
+func TemplateMarkdown(n Named) string {
 	said := ""
-	if n.doc != "" {
-		said = fencedAs("", n.doc)
+	if n.Doc != "" {
+		said = FencedAs("", n.Doc)
 	}
-	return paragraphs("**"+n.name+"** · template", said)
+	return Paragraphs("**"+n.Name+"** · template", said)
 }
 
-// maxDoc is how much of a text is said of something, in characters.
-const maxDoc = 300
+// MaxDoc is how much of a text is said of something, in characters.
+const MaxDoc = 300
 
-// writtenIn names the place of a declaration, where it is in another file.
-func writtenIn(from, in *File, at text.Span) string {
+// WrittenIn names the place of a declaration, where it is in another file.
+func WrittenIn(from, in *File, at text.Span) string {
 	if in == from {
 		return ""
 	}
-	return "Defined in " + placeFrom(from, in, at) + "."
+	return "Defined in " + PlaceFrom(from, in, at) + "."
 }
 
-// expanded is an object type, a field a line; "" for any other.
-func expanded(t *tool.Type) string {
+// Expanded is an object type, a field a line; "" for any other.
+func Expanded(t *tool.Type) string {
 	if t == nil || len(t.Fields) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	writeFields(&b, t, "")
-	return fenced(strings.TrimSuffix(b.String(), "\n"))
+	return Fenced(strings.TrimSuffix(b.String(), "\n"))
 }
 
 func writeFields(b *strings.Builder, t *tool.Type, indent string) {

@@ -14,9 +14,9 @@ import (
 const maxSaid = 2000
 
 // said is a text of a server.
-func said(s string) string { return fencedAs("text", clipped(s)) }
+func said(s string) string { return FencedAs("text", Clipped(s)) }
 
-func clipped(s string) string {
+func Clipped(s string) string {
 	s = Visible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 	if r := []rune(s); len(r) > maxSaid {
 		return string(r[:maxSaid-1]) + "…"
@@ -24,55 +24,55 @@ func clipped(s string) string {
 	return s
 }
 
-// serverMarkdown documents a server of the project of the file at path.
-func serverMarkdown(w Workspace, path, name string) string {
+// ServerMarkdown documents a server of the project of the file at path.
+func ServerMarkdown(w Workspace, path, name string) string {
 	s := w.Servers(path).Server(name)
 	if s == nil {
 		return "It was never asked for its tools. A run of one asks, and so does the command `abl.refresh`."
 	}
 	names := s.Names()
 	if len(names) == 0 {
-		return "It has no tools." + serverSince(s)
+		return "It has no tools." + ServerSince(s)
 	}
-	has, more := "It has "+count(len(names), "tool")+": ", ""
+	has, more := "It has "+Count(len(names), "tool")+": ", ""
 	if s.More {
-		has = "It has more than " + count(len(names), "tool") + ": "
+		has = "It has more than " + Count(len(names), "tool") + ": "
 	}
-	if len(names) > maxListed {
-		names, more = names[:maxListed], ", …"
+	if len(names) > MaxListed {
+		names, more = names[:MaxListed], ", …"
 	}
-	return has + quoted(names) + more + "." + serverSince(s)
+	return has + Quoted(names) + more + "." + ServerSince(s)
 }
 
-// serverSince says how old the server's word is.
-func serverSince(s *Server) string {
+// ServerSince says how old the server's word is.
+func ServerSince(s *Server) string {
 	if s.Asked.IsZero() {
 		return ""
 	}
 	return " Asked on " + s.Asked.UTC().Format("2 January 2006, 15:04 UTC") + "."
 }
 
-// serverToolMarkdown documents a tool of a server.
-func serverToolMarkdown(t *ServerTool) string {
-	return paragraphs(
-		codeSpan(oneLine(Visible(t.Title), maxSignature)),
-		fenced(clipped(serverSignature(t))),
+// ServerToolMarkdown documents a tool of a server.
+func ServerToolMarkdown(t *ServerTool) string {
+	return Paragraphs(
+		CodeSpan(OneLine(Visible(t.Title), MaxSignature)),
+		Fenced(Clipped(serverSignature(t))),
 		said(t.Description),
 		said(serverArguments(t)),
 		serverEffect(t),
 		serverChange(t),
-		"A tool of the server `"+t.Server.Name+"`."+serverSince(t.Server),
+		"A tool of the server `"+t.Server.Name+"`."+ServerSince(t.Server),
 	)
 }
 
-// serverParams are the parameters that the server wants.
-func serverParams(t *ServerTool) []tool.Param {
+// ServerParams are the parameters that the server wants.
+func ServerParams(t *ServerTool) []tool.Param {
 	params, _ := schema.Params(t.Input)
 	return params
 }
 
-// serverReturns is the type of what the server gives.
-func serverReturns(t *ServerTool) *tool.Type {
+// ServerReturns is the type of what the server gives.
+func ServerReturns(t *ServerTool) *tool.Type {
 	if len(t.OutputSchema) == 0 {
 		return &tool.Type{Name: "object"}
 	}
@@ -80,15 +80,15 @@ func serverReturns(t *ServerTool) *tool.Type {
 }
 
 func serverSignature(t *ServerTool) string {
-	return signature(&tool.Tool{Name: t.Name, Params: serverParams(t), Returns: serverReturns(t)})
+	return signature(&tool.Tool{Name: t.Name, Params: ServerParams(t), Returns: ServerReturns(t)})
 }
 
 // serverArguments are the descriptions of the parameters, a line each.
 func serverArguments(t *ServerTool) string {
 	var lines []string
-	for _, p := range serverParams(t) {
+	for _, p := range ServerParams(t) {
 		if p.Description != "" {
-			lines = append(lines, p.Name+": "+oneLine(p.Description, maxDoc))
+			lines = append(lines, p.Name+": "+OneLine(p.Description, MaxDoc))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -109,10 +109,10 @@ func serverChange(t *ServerTool) string {
 	if len(t.Changed) == 0 {
 		return ""
 	}
-	before := t.accepted()
+	before := t.Accepted()
 	parts := []string{"Changed since it was accepted: " + strings.Join(t.Changed, ", ") + ". It said before:"}
 	if b := serverSignature(before); b != serverSignature(t) {
-		parts = append(parts, fenced(clipped(b)))
+		parts = append(parts, Fenced(Clipped(b)))
 	}
 	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {serverArguments(before), serverArguments(t)}} {
 		if text[0] != text[1] {
@@ -122,7 +122,7 @@ func serverChange(t *ServerTool) string {
 	if len(parts) == 1 {
 		parts[0] = strings.TrimSuffix(parts[0], " It said before:")
 	}
-	return paragraphs(parts...)
+	return Paragraphs(parts...)
 }
 
 // serverNote is what the server says of the tool that a declaration binds; "" where
@@ -137,11 +137,11 @@ func serverNote(w Workspace, s ScopedTool, t *tool.Tool) string {
 		return ""
 	}
 	text := ""
-	if clipped(found.Description) != strings.TrimSpace(t.Description) {
+	if Clipped(found.Description) != strings.TrimSpace(t.Description) {
 		text = said(found.Description)
 	}
 	if text != "" {
 		text = "The server `" + found.Server.Name + "` says:\n\n" + text
 	}
-	return paragraphs(text, serverEffect(found), serverChange(found))
+	return Paragraphs(text, serverEffect(found), serverChange(found))
 }

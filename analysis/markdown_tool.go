@@ -8,22 +8,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toolMarkdown documents a tool to a reader of the file from.
-func toolMarkdown(w Workspace, from *File, s ScopedTool) string {
-	l := lowerTool(w, s.File.Path, s)
+// ToolMarkdown documents a tool to a reader of the file from.
+func ToolMarkdown(w Workspace, from *File, s ScopedTool) string {
+	l := LowerTool(w, s.File.Path, s)
 	t := Handled(w, from.Path, l.Tool)
 	declared := t
 	if len(l.Libraries) > 0 { // what the library has besides no call can give
 		declared.Params = t.Params[:len(s.Params)]
 	}
-	return paragraphs(
-		fenced(signature(&declared)),
+	return Paragraphs(
+		Fenced(signature(&declared)),
 		t.Description,
-		codeSpan(bindingLine(t.Spec, baseOf(w, l.binding().File))),
+		CodeSpan(bindingLine(t.Spec, BaseOf(w, l.Binding().File))),
 		effectLine(t),
 		stepsLine(t),
 		serverNote(w, s, &t),
-		l.librariesNote(from),
+		l.LibrariesNote(from),
 		platformNote(s.PlacedTool.ToolDecl),
 		definedIn(from, s),
 		usesLine(w, s),
@@ -37,7 +37,7 @@ func usesLine(w Workspace, s ScopedTool) string {
 	case places == 0:
 		return ""
 	case files == 1:
-		return "Named in " + count(places, "place") + "."
+		return "Named in " + Count(places, "place") + "."
 	}
 	return fmt.Sprintf("Named in %d places of %d files.", places, files)
 }
@@ -46,7 +46,7 @@ func usesLine(w Workspace, s ScopedTool) string {
 // call it, and in how many of them.
 func usesMarkdown(w Workspace, s ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
-		f := w.files.get(path)
+		f := w.Files.Get(path)
 		if f == nil || f.Doc == nil {
 			continue
 		}
@@ -66,40 +66,40 @@ func usesMarkdown(w Workspace, s ScopedTool) (places, files int) {
 	return places, files
 }
 
-// paramMarkdown documents a parameter.
-func paramMarkdown(w Workspace, from *File, s ScopedTool, d *ParamDecl) string {
+// ParamMarkdown documents a parameter.
+func ParamMarkdown(w Workspace, from *File, s ScopedTool, d *ParamDecl) string {
 	p := tool.Param{Name: d.Name, Type: d.Type}
-	t := lowerTool(w, s.File.Path, s).Tool
+	t := LowerTool(w, s.File.Path, s).Tool
 	for _, q := range t.Params {
 		if q.Name == d.Name {
 			p = q
 			break
 		}
 	}
-	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), platformLimits(s.PlacedTool.ToolDecl, d.Name), definedIn(from, s))
+	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, NeedOf(p)), PlatformLimits(s.PlacedTool.ToolDecl, d.Name), definedIn(from, s))
 }
 
-// importMarkdown says what an import brings.
-func importMarkdown(w Workspace, i *Import) string {
-	f := w.files.get(i.Target)
+// ImportMarkdown says what an import brings.
+func ImportMarkdown(w Workspace, i *Import) string {
+	f := w.Files.Get(i.Target)
 	if f == nil || f.Absent != Present {
-		return paragraphs(codeSpan(i.Path), absence(f))
+		return Paragraphs(CodeSpan(i.Path), absence(f))
 	}
 	tools, _ := Imported(w, i)
 	var lines []string
 	for _, s := range tools {
-		t := lowerTool(w, s.File.Path, s).Tool
-		lines = append(lines, oneLine(t.Signature(), maxSignature))
+		t := LowerTool(w, s.File.Path, s).Tool
+		lines = append(lines, OneLine(t.Signature(), MaxSignature))
 	}
-	if len(lines) > maxListed {
-		lines = append(lines[:maxListed], "…")
+	if len(lines) > MaxListed {
+		lines = append(lines[:MaxListed], "…")
 	}
-	return paragraphs(codeSpan(i.Path), "Brings "+count(len(tools), "tool")+".", fenced(strings.Join(lines, "\n")))
+	return Paragraphs(CodeSpan(i.Path), "Brings "+Count(len(tools), "tool")+".", Fenced(strings.Join(lines, "\n")))
 }
 
 const (
-	maxSignature = 100 // characters on a line
-	maxListed    = 20  // tools of an import
+	MaxSignature = 100 // characters on a line
+	MaxListed    = 20  // tools of an import
 )
 
 func absence(f *File) string {
@@ -116,7 +116,7 @@ func absence(f *File) string {
 func signature(t *tool.Tool) string {
 	s := t.Signature()
 	params := t.Arguments()
-	if len(s) <= maxSignature || len(params) == 0 {
+	if len(s) <= MaxSignature || len(params) == 0 {
 		return s
 	}
 	var b strings.Builder
@@ -134,8 +134,8 @@ func signature(t *tool.Tool) string {
 	return b.String()
 }
 
-// paramText is a parameter as it is written, on one line.
-func paramText(d *ParamDecl) string {
+// ParamText is a parameter as it is written, on one line.
+func ParamText(d *ParamDecl) string {
 	if d.Node.Kind() != syntax.Parameter { // it may have a block
 		return d.Name + ": " + d.Type.String()
 	}
@@ -143,7 +143,7 @@ func paramText(d *ParamDecl) string {
 }
 
 // bindingLine says in one line what a run does; "" where nothing is known.
-func bindingLine(spec tool.Spec, b base) string {
+func bindingLine(spec tool.Spec, b Base) string {
 	switch s := spec.(type) {
 	case *tool.HTTP:
 		return requestLine(s.Method, s.Endpoint, s.Source, b)
@@ -156,7 +156,7 @@ func bindingLine(spec tool.Spec, b base) string {
 	case *tool.Lambda:
 		return spaced("lambda", s.Function)
 	case *tool.SQL:
-		return spaced("sql", s.Source, oneLine(s.Statement, maxSignature))
+		return spaced("sql", s.Source, OneLine(s.Statement, MaxSignature))
 	case *tool.CLI:
 		return spaced("cli", s.Binary)
 	case *tool.Builtin:
@@ -171,9 +171,9 @@ func bindingLine(spec tool.Spec, b base) string {
 }
 
 // requestLine is method and URL. A source has a base of its own.
-func requestLine(method, endpoint, source string, b base) string {
+func requestLine(method, endpoint, source string, b Base) string {
 	if source == "" {
-		endpoint = b.before(strings.TrimSpace(endpoint)) + strings.TrimSpace(endpoint)
+		endpoint = b.Before(strings.TrimSpace(endpoint)) + strings.TrimSpace(endpoint)
 	}
 	return spaced(strings.ToUpper(method), endpoint)
 }
@@ -221,18 +221,18 @@ func stepsLine(t tool.Tool) string {
 
 // definedIn names the file of a tool, where it is another one.
 func definedIn(from *File, s ScopedTool) string {
-	where := writtenIn(from, s.File, s.NameSpan())
+	where := WrittenIn(from, s.File, s.NameSpan())
 	if where != "" && s.IsForeign() {
-		return strings.TrimSuffix(where, ".") + ", for " + systemNames[s.File.Foreign.System] + "."
+		return strings.TrimSuffix(where, ".") + ", for " + SystemNames[s.File.Foreign.System] + "."
 	}
 	return where
 }
 
-// fenced is text as ABL; "" for none.
-func fenced(s string) string { return fencedAs("abl", s) }
+// Fenced is text as ABL; "" for none.
+func Fenced(s string) string { return FencedAs("abl", s) }
 
-// fencedAs is text in a language; "" for none.
-func fencedAs(language, s string) string {
+// FencedAs is text in a language; "" for none.
+func FencedAs(language, s string) string {
 	if s == "" {
 		return ""
 	}
@@ -243,8 +243,8 @@ func fencedAs(language, s string) string {
 	return fence + language + "\n" + s + "\n" + fence
 }
 
-// codeSpan is text in a code span, whose fence is longer than any in the text.
-func codeSpan(s string) string {
+// CodeSpan is text in a code span, whose fence is longer than any in the text.
+func CodeSpan(s string) string {
 	if s == "" {
 		return ""
 	}
@@ -258,8 +258,8 @@ func codeSpan(s string) string {
 	return fence + s + fence
 }
 
-// oneLine is a text on one line, cut to a length in characters.
-func oneLine(s string, limit int) string {
+// OneLine is a text on one line, cut to a length in characters.
+func OneLine(s string, limit int) string {
 	s = spaced(s)
 	if r := []rune(s); len(r) > limit {
 		return string(r[:limit-1]) + "…"
@@ -267,17 +267,17 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// Count is a number with its noun.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// platformMarkdown documents a tool of the platform: its parameters with their bounds, its
+// PlatformMarkdown documents a tool of the platform: its parameters with their bounds, its
 // result, and how it fails.
-func platformMarkdown(t tool.PlatformTool) string {
+func PlatformMarkdown(t tool.PlatformTool) string {
 	var params []string
 	for _, p := range t.Params {
 		line := "- `" + p.String() + "`"
@@ -286,24 +286,24 @@ func platformMarkdown(t tool.PlatformTool) string {
 		}
 		params = append(params, line)
 	}
-	return paragraphs(
+	return Paragraphs(
 		"A tool of the platform, which runs there only. "+t.Doc,
 		strings.Join(params, "\n"),
-		"Returns "+codeSpan(t.Returns)+". Fails with `"+strings.Join(t.Failures, "`, `")+"`.",
+		"Returns "+CodeSpan(t.Returns)+". Fails with `"+strings.Join(t.Failures, "`, `")+"`.",
 	)
 }
 
 // platformNote is that of a declaration that means a tool of the platform; "" for any other.
 func platformNote(d *ToolDecl) string {
 	if t, ok := d.PlatformTool(); ok {
-		return platformMarkdown(t)
+		return PlatformMarkdown(t)
 	}
 	return ""
 }
 
-// platformLimits is what the platform takes for a parameter of its tool; "" where nothing
+// PlatformLimits is what the platform takes for a parameter of its tool; "" where nothing
 // is known.
-func platformLimits(d *ToolDecl, param string) string {
+func PlatformLimits(d *ToolDecl, param string) string {
 	t, _ := d.PlatformTool()
 	p, _ := t.Param(param)
 	if limits := p.Limits(); limits != "" {
@@ -312,8 +312,8 @@ func platformLimits(d *ToolDecl, param string) string {
 	return ""
 }
 
-// needOf says who gives a parameter, and whether a call must.
-func needOf(p tool.Param) string {
+// NeedOf says who gives a parameter, and whether a call must.
+func NeedOf(p tool.Param) string {
 	switch {
 	case !p.Shown():
 		return "not given by the caller"

@@ -47,11 +47,11 @@ const (
 // list of an import is not among them: it names tools of another file, see
 // [Import.Names].
 func (f *File) Mentions(e syntax.Placed) []Mention {
-	known, ok := entryFacts(f, e.Entry)
+	known, ok := EntryFacts(f, e.Entry)
 	if !ok {
 		return nil
 	}
-	all := slices.Concat(known.mentions(), known.read().stepMentions())
+	all := slices.Concat(known.Mentions(), known.Read().StepMentions())
 	for i := range all {
 		all[i].Span = all[i].Span.Shift(e.Offset)
 	}
@@ -62,7 +62,7 @@ func (f *File) Mentions(e syntax.Placed) []Mention {
 func (f *File) AllMentions() iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		for _, s := range f.Doc.Sections() {
-			for e := range entriesOf(s) {
+			for e := range EntriesOf(s) {
 				for _, m := range f.Mentions(e) {
 					if !yield(m) {
 						return
@@ -73,8 +73,8 @@ func (f *File) AllMentions() iter.Seq[Mention] {
 	}
 }
 
-// stepMentions are the names that may be those of steps.
-func (s *facts) stepMentions() []Mention {
+// StepMentions are the names that may be those of steps.
+func (s *facts) StepMentions() []Mention {
 	all := slices.Clone(s.targets)
 	if p := s.flow; p != nil {
 		all = slices.Concat(p.list, p.chain, p.aside)
@@ -108,7 +108,7 @@ func mentionsOf(e *syntax.Entry) []Mention {
 		case syntax.Pair, syntax.MapPair:
 			m.pair(n)
 		case syntax.BeforeClause:
-			m.add(OfTool, bare(n.Child(syntax.AsTool)))
+			m.add(OfTool, Bare(n.Child(syntax.AsTool)))
 		}
 	}
 	return m
@@ -119,8 +119,8 @@ type mentions []Mention
 
 func (m *mentions) add(kind MentionKind, words ...word) {
 	for _, w := range words {
-		if w.text != "" {
-			*m = append(*m, Mention{Span: w.span, Name: w.text, Kind: kind})
+		if w.Text != "" {
+			*m = append(*m, Mention{Span: w.Span, Name: w.Text, Kind: kind})
 		}
 	}
 }
@@ -131,23 +131,23 @@ func (m *mentions) pair(n syntax.Node) {
 	case "CALL":
 		m.call(n)
 	case "AVAILABLE_TOOLS", "HIDE", "FROM_WORKFLOW", "CUSTOM_TOOLS", "CUSTOMTOOLS":
-		m.add(OfTool, listWords(n)...)
+		m.add(OfTool, ListWords(n)...)
 	case "ON":
-		m.add(OfTool, matches(eventPattern, n.Value())...)
+		m.add(OfTool, Matches(eventPattern, n.Value())...)
 	}
 }
 
 var (
-	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
+	CallPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
 	eventPattern     = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 )
 
 // call finds the tool that a CALL names and the parameters that it gives.
 func (m *mentions) call(n syntax.Node) {
-	c := newCall(n)
+	c := NewCall(n)
 	if c.Tool == "" {
-		m.add(OfTool, matches(callPattern, n.Value())...)
+		m.add(OfTool, Matches(CallPattern, n.Value())...)
 		return
 	}
 	m.add(OfTool, word{c.Tool, c.ToolSpan})
@@ -158,35 +158,35 @@ func (m *mentions) call(n syntax.Node) {
 	}
 }
 
-// untemplated are the properties of a tool in which braces are ordinary text.
-var untemplated = []string{"description", "code", "statement", "body_schema"}
+// Untemplated are the properties of a tool in which braces are ordinary text.
+var Untemplated = []string{"description", "code", "statement", "body_schema"}
 
 // toolBlock finds what the properties of a tool mention.
 func (m *mentions) toolBlock(t syntax.Node) {
-	for _, p := range Properties(t, anyFields("")) {
+	for _, p := range Properties(t, AnyFields("")) {
 		switch name := p.Name(); name {
 		case "parameters":
 			if !InMapForm(t) { // there they are declared
 				m.add(OfParam, keyWords(p.Node)...)
 			}
 		case "immutable_params": // as it once stood
-			m.add(OfParam, listWords(p.Node)...)
+			m.add(OfParam, ListWords(p.Node)...)
 		case "confirmation":
 			for _, c := range p.Properties() {
 				if c.Name() == "immutable_params" {
-					m.add(OfParam, listWords(c.Node)...)
+					m.add(OfParam, ListWords(c.Node)...)
 				}
 			}
 		case "param_mapping":
 			for _, c := range p.Properties() {
-				m.add(OfParam, listWords(c.Node)...)
+				m.add(OfParam, ListWords(c.Node)...)
 			}
 		case "RESULT_SECRETS":
 			m.consumers(p.Node)
 		case "verify", "revert":
 			m.step(p)
 		default:
-			if !slices.Contains(untemplated, name) {
+			if !slices.Contains(Untemplated, name) {
 				m.templates(p.Node)
 			}
 		}
@@ -196,8 +196,8 @@ func (m *mentions) toolBlock(t syntax.Node) {
 // consumers finds the tools in `path -> key (consumers: [tool])`.
 func (m *mentions) consumers(p syntax.Node) {
 	for line := range p.Entries() {
-		for _, list := range matches(consumersPattern, line.Value()) {
-			m.add(OfTool, splitWords(list.text, list.span.Start)...)
+		for _, list := range Matches(consumersPattern, line.Value()) {
+			m.add(OfTool, splitWords(list.Text, list.Span.Start)...)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (m *mentions) placeholders(n syntax.Node, single bool) {
 	for _, p := range Placeholders(s, single) {
 		for _, name := range Names(s, p.Inner) {
 			head := name.Head()
-			space := p.Double && isNamespace(s[head.Start:head.End]) && strings.ContainsAny(next(s, head.End), ".:")
+			space := p.Double && IsNamespace(s[head.Start:head.End]) && strings.ContainsAny(next(s, head.End), ".:")
 			if !space {
 				m.add(OfParam, wordOf(s, head, at))
 				if s[head.Start:head.End] == "args" && len(name.Parts) > 1 { // in `verify` and `revert`

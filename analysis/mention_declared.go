@@ -22,14 +22,14 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 		return
 	}
 	if slices.Contains(declaringSections, section) {
-		if isKeyed(root) {
-			r.named(section, bare(keyOf(root)), Declares)
+		if IsKeyed(root) {
+			r.named(section, Bare(KeyOf(root)), Declares)
 		} else if root.Kind() == syntax.ListItem {
-			r.named(section, bare(Item{Node: root}.NameNode()), Declares)
+			r.named(section, Bare(Item{Node: root}.NameNode()), Declares)
 		}
 	}
 	props := SectionProperties(kind, section, root)
-	if section == actionHandlers {
+	if section == ActionHandlers {
 		r.handlers(props)
 	}
 	r.refs(props)
@@ -51,21 +51,21 @@ func kindWith(section string) FileKind {
 func (r *nameReader) head(section string, root syntax.Node) {
 	switch section {
 	case "AGENT", "SUPERVISOR":
-		r.add(OfAgent, bare(root.Value()), Declares)
+		r.add(OfAgent, Bare(root.Value()), Declares)
 	case "BEHAVIOR_PROFILE":
-		r.add(OfProfile, bare(root.Value()), Declares)
+		r.add(OfProfile, Bare(root.Value()), Declares)
 	}
 	if slices.Contains(declaringSections, section) {
-		for n := range keyed(root, false) {
-			r.named(section, bare(keyOf(n)), Declares)
+		for n := range Keyed(root, false) {
+			r.named(section, Bare(KeyOf(n)), Declares)
 		}
 	}
 }
 
 // named adds a name that a section of the file declares.
 func (r *nameReader) named(section string, w word, access Access) {
-	if w.text != "" {
-		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfNamed, Tool: section, Access: access})
+	if w.Text != "" {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfNamed, Tool: section, Access: access})
 	}
 }
 
@@ -105,38 +105,38 @@ func isRemote(p Property) bool {
 
 // ref adds what the value of a property names, by its row.
 func (r *nameReader) ref(p *Property) {
-	switch section := refSections[p.Field.Ref]; {
+	switch section := RefSections[p.Field.Ref]; {
 	case p.Field.Ref == tool.RefAgent:
-		for _, w := range valueWords(p.Node) {
-			if isVariable(w.text) { // and no path
+		for _, w := range ValueWords(p.Node) {
+			if isVariable(w.Text) { // and no path
 				r.add(OfAgent, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefProfile:
 		if p.Node.Kind() != syntax.SectionNode || p.Field.Name != "BEHAVIOR_PROFILE" {
-			for _, w := range valueWords(p.Node) {
+			for _, w := range ValueWords(p.Node) {
 				r.add(OfProfile, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefAction:
 		r.action(p)
 	case section != "":
-		for _, w := range valueWords(p.Node) {
+		for _, w := range ValueWords(p.Node) {
 			r.named(section, w, Reads)
 		}
 	case p.Field.Name == "ALIAS":
-		r.named(aliases, bare(p.Value), Declares)
+		r.named(Aliases, Bare(p.Value), Declares)
 	}
 }
 
-// actionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
-const actionHandlers = "ACTION_HANDLERS"
+// ActionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
+const ActionHandlers = "ACTION_HANDLERS"
 
 // handlers adds the actions that are handled under their id.
 func (r *nameReader) handlers(props []Property) {
 	for i := range props {
 		if props[i].Author {
-			r.named(actionHandlers, bare(props[i].Key), Declares)
+			r.named(ActionHandlers, Bare(props[i].Key), Declares)
 		}
 	}
 }
@@ -144,22 +144,22 @@ func (r *nameReader) handlers(props []Property) {
 // action adds the id of an action: that of a button or an input, or the one that a handler
 // is for.
 func (r *nameReader) action(p *Property) {
-	w, access := bare(p.Value), Reads
+	w, access := Bare(p.Value), Reads
 	switch {
 	case p.Field.Name == "ACTION":
 		access = Declares
 	case p.Value.Kind() == syntax.Mapping: // "Label" -> id
-		w = bare(p.Value.Value())
+		w = Bare(p.Value.Value())
 	case p.Field.Name == "BUTTON":
 		return
 	}
-	if isStepName(w.text) {
-		r.named(actionHandlers, w, access)
+	if isStepName(w.Text) {
+		r.named(ActionHandlers, w, access)
 	}
 }
 
-// aliases are the names that a supervisor's rules use for its agents.
-const aliases = "AGENTS"
+// Aliases are the names that a supervisor's rules use for its agents.
+const Aliases = "AGENTS"
 
 var (
 	agentEvent = regexp.MustCompile(`^["']?agent:([A-Za-z_]\w*):(?:before|after)["']?$`)
@@ -173,16 +173,16 @@ func (r *nameReader) handed(v syntax.Node) {
 	switch s := v.Text(); {
 	case v.Kind() != syntax.Text:
 	case strings.HasPrefix(s, "ROUTE_TO"):
-		r.add(OfRoute, first(matches(routedTo, v)), Reads)
+		r.add(OfRoute, first(Matches(routedTo, v)), Reads)
 	case strings.HasPrefix(s, "HANDOFF") || strings.HasPrefix(s, "DELEGATE"):
-		r.add(OfAgent, first(matches(handedTo, v)), Reads)
+		r.add(OfAgent, first(Matches(handedTo, v)), Reads)
 	}
 }
 
 // lookups adds the tables that placeholders look up.
 func (r *nameReader) lookups(n syntax.Node) {
 	if strings.Contains(n.Text(), "lookup:") {
-		for _, w := range matches(lookupName, n) {
+		for _, w := range Matches(lookupName, n) {
 			r.named("LOOKUP_TABLES", w, Reads)
 		}
 	}

@@ -12,14 +12,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// names are the mentions of an entry that no check asks for: of variables,
+// Names are the mentions of an entry that no check asks for: of variables,
 // templates, secrets, what abl.yaml lists, and of steps in events.
-func (f *File) names(e syntax.Placed) []Mention {
-	known, ok := entryFacts(f, e.Entry)
+func (f *File) Names(e syntax.Placed) []Mention {
+	known, ok := EntryFacts(f, e.Entry)
 	if !ok {
 		return nil
 	}
-	all := slices.Clone(known.names())
+	all := slices.Clone(known.Names())
 	for i := range all {
 		all[i].Span = all[i].Span.Shift(e.Offset)
 	}
@@ -70,8 +70,8 @@ var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
 func (r *nameReader) add(kind MentionKind, w word, access Access) {
-	if w.text != "" {
-		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: kind, Access: access})
+	if w.Text != "" {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: kind, Access: access})
 	}
 }
 
@@ -83,16 +83,16 @@ var (
 // variable adds the variable that a word or a path begins with. What is kept of
 // the user is known by its whole path.
 func (r *nameReader) variable(w word, access Access) {
-	if userPath.MatchString(w.text) {
+	if userPath.MatchString(w.Text) {
 		r.add(OfVariable, w, access)
 		return
 	}
-	path := strings.TrimPrefix(w.text, "session.")
-	w.span.Start += len(w.text) - len(path)
-	w.text = HeadOf(path)
-	w.span.End = w.span.Start + len(w.text)
+	path := strings.TrimPrefix(w.Text, "session.")
+	w.Span.Start += len(w.Text) - len(path)
+	w.Text = HeadOf(path)
+	w.Span.End = w.Span.Start + len(w.Text)
 	switch {
-	case !isVariable(w.text), isWordOfTemplates(w.text), isSpecial(w.text):
+	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
 		return
 	}
 	r.add(OfVariable, w, access)
@@ -100,7 +100,7 @@ func (r *nameReader) variable(w word, access Access) {
 
 // isSpecial reports whether the platform gives a name its value.
 func isSpecial(name string) bool {
-	_, special := tool.LookupWord(specialNames, name)
+	_, special := tool.LookupWord(SpecialNames, name)
 	return special || name == "undefined"
 }
 
@@ -139,7 +139,7 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 
 func (r *nameReader) toolBlock(t syntax.Node) {
 	in := nameScope{tool: true}
-	d := newToolDecl(t)
+	d := NewToolDecl(t)
 	for i := range d.Params {
 		in.params = append(in.params, d.Params[i].Name)
 	}
@@ -209,28 +209,28 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 		in.args = slices.Contains(spoken, key)
 	}
 	if in.args && above == "PARAMS" {
-		r.argument(bare(keyOf(n)), in)
+		r.argument(Bare(KeyOf(n)), in)
 	}
 	in.expr = in.args && (above == "PARAMS" || above == "RESULT")
 	switch {
 	case in.tool && key == "STATEMENT":
 		r.statement(n.Value(), in)
 		return
-	case in.tool && slices.Contains(untemplated, strings.ToLower(key)):
+	case in.tool && slices.Contains(Untemplated, strings.ToLower(key)):
 		return
 	case in.tool && above == "CONTEXT_ACCESS":
-		r.variables(listWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
+		r.variables(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
 		return
 	case in.tool && key == "SOURCE":
 	case slices.Contains(variableKeys, key):
-		r.variables(listWords(n), Reads)
+		r.variables(ListWords(n), Reads)
 	case key == "WRITES":
-		r.variables(listWords(n), Writes)
+		r.variables(ListWords(n), Writes)
 	case key == "STORE":
 		r.stored(n.Value())
 	case key == "ON":
-		r.add(OfStep, first(matches(stepEvent, n.Value())), Reads)
-		r.add(OfAgent, first(matches(agentEvent, n.Value())), Reads)
+		r.add(OfStep, first(Matches(stepEvent, n.Value())), Reads)
+		r.add(OfAgent, first(Matches(agentEvent, n.Value())), Reads)
 	case key == "CALL":
 		r.call(n, in)
 		return
@@ -241,11 +241,11 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 
 // stored adds both sides of `value -> path`.
 func (r *nameReader) stored(v syntax.Node) {
-	from, to, ok := strings.Cut(v.Text(), arrow)
+	from, to, ok := strings.Cut(v.Text(), Arrow)
 	at := v.Span().Start
 	r.variable(trimmed(word{from, text.Span{Start: at}}), Reads)
 	if ok {
-		r.variable(trimmed(word{to, text.Span{Start: at + len(from) + len(arrow)}}), Writes)
+		r.variable(trimmed(word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
 	}
 }
 
@@ -286,9 +286,9 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 		switch {
 		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
 		case p.Field() != syntax.AsFunction:
-			r.read(bare(p), in)
+			r.read(Bare(p), in)
 		case in.key != "CALL" || p.Parent().Parent() != n:
-			r.read(receiver(bare(p)), in)
+			r.read(receiver(Bare(p)), in)
 		}
 	}
 	r.indirect(word{n.Text(), n.Span()}, in)
@@ -297,11 +297,11 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 // receiver is what a function is called on as if it were a method: `input` of
 // `input.contains`. It is empty where nothing is.
 func receiver(w word) word {
-	i := strings.LastIndexByte(w.text, '.')
-	if i < 0 || strings.HasPrefix(w.text, expression.Prefix) {
+	i := strings.LastIndexByte(w.Text, '.')
+	if i < 0 || strings.HasPrefix(w.Text, expression.Prefix) {
 		return word{}
 	}
-	return word{w.text[:i], text.Span{Start: w.span.Start, End: w.span.Start + i}}
+	return word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
 }
 
 // indirect adds the parameters that an expression names otherwise than behind a dot.
@@ -309,21 +309,21 @@ func (r *nameReader) indirect(w word, in nameScope) {
 	if !in.args {
 		return
 	}
-	for _, at := range indirectNames(w.text) {
-		r.argument(wordOf(w.text, at, w.span.Start), in)
+	for _, at := range indirectNames(w.Text) {
+		r.argument(wordOf(w.Text, at, w.Span.Start), in)
 	}
 }
 
 // read adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) read(w word, in nameScope) {
 	for _, prefix := range argsPrefixes {
-		if in.args && strings.HasPrefix(w.text, prefix) && !slices.Contains(in.params, HeadOf(w.text)) {
-			r.argument(word{w.text[len(prefix):], text.Span{Start: w.span.Start + len(prefix), End: w.span.End}}, in)
+		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, HeadOf(w.Text)) {
+			r.argument(word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
 			return
 		}
 	}
 	switch {
-	case !slices.Contains(in.params, HeadOf(w.text)):
+	case !slices.Contains(in.params, HeadOf(w.Text)):
 		r.variable(w, Reads)
 	case in.args:
 		r.argument(w, in)
@@ -335,9 +335,9 @@ var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // argument adds the parameter that a path begins with.
 func (r *nameReader) argument(w word, in nameScope) {
-	head := HeadOf(w.text)
+	head := HeadOf(w.Text)
 	if slices.Contains(in.params, head) {
-		r.add(OfParam, word{head, text.Span{Start: w.span.Start, End: w.span.Start + len(head)}}, Reads)
+		r.add(OfParam, word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
 }
 
@@ -353,14 +353,14 @@ func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 		r.expression(e, in)
 		return
 	}
-	w := bare(v)
+	w := Bare(v)
 	r.indirect(w, in)
-	again := in.key == "REVERT" && strings.HasPrefix(w.text, "{") // the arguments of a further call
-	if !again && !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
+	again := in.key == "REVERT" && strings.HasPrefix(w.Text, "{") // the arguments of a further call
+	if !again && !conditionSigns.MatchString(w.Text) && (!in.expr || !wholeCall.MatchString(w.Text)) {
 		return
 	}
-	for _, name := range expressionNames(w.text) {
-		r.read(wordOf(w.text, name.whole(), w.span.Start), in)
+	for _, name := range expressionNames(w.Text) {
+		r.read(wordOf(w.Text, name.whole(), w.Span.Start), in)
 	}
 }
 
@@ -388,7 +388,7 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 		}
 		for _, name := range Names(s, p.Inner) {
 			w := wordOf(s, name.whole(), n.Span().Start)
-			switch head := HeadOf(w.text); {
+			switch head := HeadOf(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
 				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
@@ -405,7 +405,7 @@ var templateUse = regexp.MustCompile(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)
 
 func (r *nameReader) template(v syntax.Node) {
 	if strings.Contains(v.Text(), "TEMPLATE(") {
-		r.add(OfTemplate, first(matches(templateUse, v)), Reads)
+		r.add(OfTemplate, first(Matches(templateUse, v)), Reads)
 	}
 }
 
@@ -413,12 +413,12 @@ func (r *nameReader) template(v syntax.Node) {
 func (r *nameReader) templates(n syntax.Node) {
 	if n.Kind() != syntax.SectionNode {
 		if !n.KeyNode().IsZero() {
-			r.add(OfTemplate, bare(keyOf(n)), Declares)
+			r.add(OfTemplate, Bare(KeyOf(n)), Declares)
 		}
 		return
 	}
-	for c := range keyed(n, false) {
-		r.add(OfTemplate, bare(keyOf(c)), Declares)
+	for c := range Keyed(n, false) {
+		r.add(OfTemplate, Bare(KeyOf(c)), Declares)
 	}
 }
 

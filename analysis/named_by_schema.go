@@ -25,7 +25,7 @@ func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
 func readSchemaParams(d *ToolDecl) schemaParams {
 	var t tool.Tool
 	if d.IsForeign() {
-		t.InputSchema = d.foreign.InputSchema
+		t.InputSchema = d.Foreign.InputSchema
 	} else if p, ok := d.Property("input_schema"); ok {
 		t, _ = tool.Decode(map[string]any{"input_schema": p.value()})
 	}

@@ -22,8 +22,8 @@ type NearName struct {
 func NearNamespaces(f *File) iter.Seq[NearName] {
 	return func(yield func(NearName) bool) {
 		for _, s := range f.Doc.Sections() {
-			for e := range entriesOf(s) {
-				known, _ := entryFacts(f, e.Entry)
+			for e := range EntriesOf(s) {
+				known, _ := EntryFacts(f, e.Entry)
 				if known.near == nil { // a comment
 					continue
 				}

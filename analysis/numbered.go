@@ -6,23 +6,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// numbers are `$1` and its like, with what is written as the name.
-func (s Statement) numbers() (found []ForeignPlaceholder) {
-	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
+// Numbers are `$1` and its like, with what is written as the name.
+func (s Statement) Numbers() (found []ForeignPlaceholder) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(s.Written, -1) {
 		if m[2] < 0 {
 			continue
 		}
-		if index, err := strconv.Atoi(s.written[m[4]:m[5]]); err == nil {
+		if index, err := strconv.Atoi(s.Written[m[4]:m[5]]); err == nil {
 			found = append(found, ForeignPlaceholder{
-				Name: s.written[m[2]:m[3]], Index: index, Span: s.place(text.Span{Start: m[2], End: m[3]}), Key: "statement",
+				Name: s.Written[m[2]:m[3]], Index: index, Span: s.Locate(text.Span{Start: m[2], End: m[3]}), Key: "statement",
 			})
 		}
 	}
 	return found
 }
 
-// paramSpan is where the tool declares a parameter.
-func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
+// ParamSpan is where the tool declares a parameter.
+func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
 		d := t.Param(name)
 		if d == nil {
@@ -30,28 +30,28 @@ func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
 		}
 		return t.At(d.NameNode()).Span(), true
 	}
-	for i, p := range t.foreign.Tool.Params {
-		if p.Name == name && i < len(t.foreign.Params) {
-			return t.foreign.Params[i], true
+	for i, p := range t.Foreign.Tool.Params {
+		if p.Name == name && i < len(t.Foreign.Params) {
+			return t.Foreign.Params[i], true
 		}
 	}
 	return text.Span{}, false
 }
 
-// numberReferences are the numbers by which statements name a parameter.
-func numberReferences(w Workspace, s subject) (found []Reference) {
-	f := w.files.get(s.path)
-	if f == nil || s.kind != ParameterSubject {
+// NumberReferences are the numbers by which statements name a parameter.
+func NumberReferences(w Workspace, s Subject) (found []Reference) {
+	f := w.Files.Get(s.Path)
+	if f == nil || s.Kind != ParameterSubject {
 		return nil
 	}
 	for _, t := range f.Tools {
-		if t.owner() != s.owner {
+		if t.Owner() != s.Owner {
 			continue
 		}
-		statement, _ := statementOf(w, ScopedTool{PlacedTool: t, File: f})
-		for _, n := range statement.numbers() {
-			if n.Index <= len(statement.names) && statement.names[n.Index-1] == s.name {
-				found = append(found, Reference{s.path, n.Span, Reads})
+		statement, _ := StatementOf(w, ScopedTool{PlacedTool: t, File: f})
+		for _, n := range statement.Numbers() {
+			if n.Index <= len(statement.Names) && statement.Names[n.Index-1] == s.Name {
+				found = append(found, Reference{s.Path, n.Span, Reads})
 			}
 		}
 	}

@@ -4,18 +4,18 @@ import "strings"
 
 // openBracket is a bracket that a text opens and does not close.
 type openBracket struct {
-	at    int   // where it stands
-	parts []int // where what stands between its commas begins
+	At    int   // where it stands
+	Parts []int // where what stands between its commas begins
 }
 
 // The brackets of expressions and of signatures, whose types have angles.
 const (
-	plainBrackets     = "([{"
-	signatureBrackets = "([{<"
+	PlainBrackets     = "([{"
+	SignatureBrackets = "([{<"
 )
 
-// openBrackets are the open ones of a text, the outermost first.
-func openBrackets(s, brackets string) []openBracket {
+// OpenBrackets are the open ones of a text, the outermost first.
+func OpenBrackets(s, brackets string) []openBracket {
 	var open []openBracket
 	closing := ")]}>"[:len(brackets)]
 	quote := byte(0)
@@ -35,7 +35,7 @@ func openBrackets(s, brackets string) []openBracket {
 			open = open[:len(open)-1]
 		case c == ',':
 			top := &open[len(open)-1]
-			top.parts = append(top.parts, i+1)
+			top.Parts = append(top.Parts, i+1)
 		}
 	}
 	return open

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// operatorWords are the operators of these forms that completion offers.
-func operatorWords(forms ...expression.OperatorForm) []tool.Word {
+// OperatorWords are the operators of these forms that completion offers.
+func OperatorWords(forms ...expression.OperatorForm) []tool.Word {
 	var words []tool.Word
 	for _, o := range expression.Operators() {
 		if !o.Hidden && slices.Contains(forms, o.Form) {
@@ -19,10 +19,10 @@ func operatorWords(forms ...expression.OperatorForm) []tool.Word {
 	return words
 }
 
-// wordsAfterIs are the words that complete `IS`, or `IS NOT`, to an operator.
-func wordsAfterIs(negated bool) []tool.Word {
+// WordsAfterIs are the words that complete `IS`, or `IS NOT`, to an operator.
+func WordsAfterIs(negated bool) []tool.Word {
 	var words []tool.Word
-	for _, w := range slices.Backward(operatorWords(expression.Postfix)) {
+	for _, w := range slices.Backward(OperatorWords(expression.Postfix)) {
 		rest, ok := strings.CutPrefix(w.Name, "IS ")
 		if negated {
 			rest, ok = strings.CutPrefix(rest, "NOT ")
@@ -34,20 +34,20 @@ func wordsAfterIs(negated bool) []tool.Word {
 	return words
 }
 
-// literalWords are the words that an operand may be or begin with: literals, then operators
+// LiteralWords are the words that an operand may be or begin with: literals, then operators
 // before an operand.
-func literalWords() []tool.Word {
+func LiteralWords() []tool.Word {
 	var words []tool.Word
 	for _, l := range expression.Literals() {
 		if !l.Hidden {
 			words = append(words, tool.Word{Name: l.Name, Doc: l.Doc})
 		}
 	}
-	return append(words, operatorWords(expression.Negation, expression.Presence)...)
+	return append(words, OperatorWords(expression.Negation, expression.Presence)...)
 }
 
-// lookupOperator is the operator that a text is, in any case.
-func lookupOperator(text string) (tool.Word, bool) {
+// LookupOperator is the operator that a text is, in any case.
+func LookupOperator(text string) (tool.Word, bool) {
 	for _, o := range expression.Operators() {
 		if strings.EqualFold(o.Name, text) {
 			return tool.Word{Name: o.Name, Doc: o.Doc}, true
@@ -67,13 +67,13 @@ func OperatorCall(name string) (operator string, ok bool) {
 	return "", false
 }
 
-// precedesOperand reports whether an operand follows a word, which may be in any case.
-func precedesOperand(word string) bool {
-	return expression.IsOperatorWord(word) || contains(operandKeys, word)
+// PrecedesOperand reports whether an operand follows a word, which may be in any case.
+func PrecedesOperand(word string) bool {
+	return expression.IsOperatorWord(word) || Contains(operandKeys, word)
 }
 
-// specialNames mean something in expressions wherever they stand.
-var specialNames = []tool.Word{
+// SpecialNames mean something in expressions wherever they stand.
+var SpecialNames = []tool.Word{
 	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
 	{Name: "result", Doc: "The answer of the call before."},
 	{Name: "error", Doc: "The failure: `error.message`."},
@@ -87,8 +87,8 @@ var specialNames = []tool.Word{
 	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
 }
 
-// helperWords stand in the placeholders of texts.
-var helperWords = []tool.Word{
+// HelperWords stand in the placeholders of texts.
+var HelperWords = []tool.Word{
 	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
 	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},
 	{Name: "/if", Doc: "The end of `{{#if}}`."},
@@ -97,7 +97,7 @@ var helperWords = []tool.Word{
 	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
 }
 
-func contains(keys []string, key string) bool {
+func Contains(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }
 

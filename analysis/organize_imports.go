@@ -17,11 +17,11 @@ import (
 // is kept. An import that cannot be read stays where it is, between the same
 // others.
 func OrganizeImports(w Workspace, path string, found []Diagnostic) []text.Edit {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Beyond != nil {
 		return nil
 	}
-	runs := importRuns(w, f)
+	runs := ImportRuns(w, f)
 	before := meaningOf(w, path)
 	for _, how := range []organizing{{sort: true, join: true}, {join: true}, {}} {
 		edits := how.edits(f, runs, found)
@@ -56,10 +56,10 @@ func agrees(before, after map[string]string) bool {
 // organizing is how far imports are put in order.
 type organizing struct{ sort, join bool }
 
-func (o organizing) edits(f *File, runs []importRun, found []Diagnostic) []text.Edit {
-	after := make([]importRun, len(runs))
+func (o organizing) edits(f *File, runs []ImportRun, found []Diagnostic) []text.Edit {
+	after := make([]ImportRun, len(runs))
 	for i, run := range runs {
-		after[i] = run.without(found)
+		after[i] = run.Without(found)
 	}
 	if o.join {
 		joinImports(after)
@@ -67,14 +67,14 @@ func (o organizing) edits(f *File, runs []importRun, found []Diagnostic) []text.
 	var edits []text.Edit
 	for _, run := range after {
 		if o.sort {
-			slices.SortStableFunc(run.lines, func(a, b *importLine) int { return strings.Compare(a.Path, b.Path) })
+			slices.SortStableFunc(run.Lines, func(a, b *ImportLine) int { return strings.Compare(a.Path, b.Path) })
 		}
-		e := text.Edit{Span: run.span, NewText: LineEnds(f.Doc.Text(), run.text())}
+		e := text.Edit{Span: run.Span, NewText: LineEnds(f.Doc.Text(), run.Text())}
 		if e.NewText == f.Doc.Text()[e.Start:e.End] {
 			continue
 		}
 		if e.NewText == "" { // and so no line
-			e.End += len(lineEnds(f.Doc.Text()[e.End:], 1))
+			e.End += len(LineEndBytes(f.Doc.Text()[e.End:], 1))
 		}
 		edits = append(edits, e)
 	}
@@ -82,25 +82,25 @@ func (o organizing) edits(f *File, runs []importRun, found []Diagnostic) []text.
 }
 
 // joinImports takes what is imported again into the first import of its file.
-func joinImports(runs []importRun) {
+func joinImports(runs []ImportRun) {
 	type file struct {
 		stretch int
 		path    string
 	}
-	first := map[file]*importLine{}
+	first := map[file]*ImportLine{}
 	for i, run := range runs {
-		var kept []*importLine
-		for _, l := range run.lines {
-			of := file{run.stretch, l.Target}
-			if into := first[of]; into != nil && l.simple && l.ChildOf(syntax.Comment).IsZero() {
-				into.join(l)
+		var kept []*ImportLine
+		for _, l := range run.Lines {
+			of := file{run.Stretch, l.Target}
+			if into := first[of]; into != nil && l.Simple && l.ChildOf(syntax.Comment).IsZero() {
+				into.Join(l)
 				continue
 			}
 			kept = append(kept, l)
-			if l.simple && first[of] == nil {
+			if l.Simple && first[of] == nil {
 				first[of] = l
 			}
 		}
-		runs[i].lines = kept
+		runs[i].Lines = kept
 	}
 }

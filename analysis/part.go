@@ -19,10 +19,10 @@ type Part struct {
 	// Profiles are the behaviour profiles that an agent contains.
 	Profiles []InlineProfile
 
-	start int          // offset of its first section
-	owner string       // tells its steps from those of other parts; "" for the first part
-	flow  func() *Flow // nil where there can be none
-	of    map[int]bool // offsets of the sections of Profiles, their heads left out
+	Offset int          // offset of its first section
+	owner  string       // tells its steps from those of other parts; "" for the first part
+	flow   func() *Flow // nil where there can be none
+	of     map[int]bool // offsets of the sections of Profiles, their heads left out
 }
 
 // InlineProfile is a behaviour profile inside an agent. PRIORITY, WHEN, INSTRUCTIONS
@@ -58,7 +58,7 @@ func (p *Part) Has(name string) bool {
 func (p *Part) OfProfile(s syntax.Section) bool { return p.of[s.Head.Offset] }
 
 // Start is the offset at which the part begins.
-func (p *Part) Start() int { return p.start }
+func (p *Part) Start() int { return p.Offset }
 
 // Flow is the flow of the part; nil for a behaviour profile or a library, and where
 // there is none.
@@ -71,19 +71,19 @@ func (p *Part) Flow() *Flow {
 
 // Parts are the parts of the file in the order of the text, at least one for every
 // file of the language. The slice is shared: do not change it.
-func (f *File) Parts() []Part { return f.parts }
+func (f *File) Parts() []Part { return f.PartList }
 
 // PartAt is the part that contains an offset; nil for a file that is no text of the
 // language.
 func (f *File) PartAt(offset int) *Part {
-	i := sort.Search(len(f.parts), func(i int) bool { return f.parts[i].start > offset })
+	i := sort.Search(len(f.PartList), func(i int) bool { return f.PartList[i].Offset > offset })
 	if i == 0 {
-		if len(f.parts) == 0 {
+		if len(f.PartList) == 0 {
 			return nil
 		}
 		i = 1
 	}
-	return &f.parts[i-1]
+	return &f.PartList[i-1]
 }
 
 // KindAt is what the part at an offset is; that of the file where it has no parts.
@@ -118,8 +118,8 @@ func (f *File) FlowAt(offset int) *Flow {
 // Flows are the flows of all parts that have one.
 func (f *File) Flows() []*Flow {
 	var flows []*Flow
-	for i := range f.parts {
-		if flow := f.parts[i].Flow(); flow != nil {
+	for i := range f.PartList {
+		if flow := f.PartList[i].Flow(); flow != nil {
 			flows = append(flows, flow)
 		}
 	}
@@ -155,8 +155,8 @@ func readParts(f *File) {
 
 func addPart(f *File, sections []syntax.Section) {
 	p := Part{Kind: f.Kind, Sections: sections}
-	if n := len(f.parts); n > 0 {
-		p.start, p.owner = sections[0].Head.Offset, strconv.Itoa(n)
+	if n := len(f.PartList); n > 0 {
+		p.Offset, p.owner = sections[0].Head.Offset, strconv.Itoa(n)
 	}
 	if s, ok := p.Declaration(); ok && p.Kind != Profile {
 		p.Kind = Agent
@@ -168,7 +168,7 @@ func addPart(f *File, sections []syntax.Section) {
 		p.readProfiles()
 		p.flow = sync.OnceValue(func() *Flow { return readFlow(f, sections) })
 	}
-	f.parts = append(f.parts, p)
+	f.PartList = append(f.PartList, p)
 }
 
 // readProfiles finds the inline profiles and their sections.

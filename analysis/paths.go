@@ -9,20 +9,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// pathUse is a path of another file that a file names.
-type pathUse struct {
-	path   string
-	span   text.Span // as it is written, quotes included
-	quoted func(path string) string
-	sure   bool // it is a path, whether or not something is there
+// PathUse is a path of another file that a file names.
+type PathUse struct {
+	Path   string
+	Span   text.Span // as it is written, quotes included
+	Quoted func(path string) string
+	Sure   bool // it is a path, whether or not something is there
 }
 
 // pathKeys are the properties, in lower case, that hold the path of a file, or
 // may do so.
 var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_schema", "output_schema"}
 
-// pathUses are the paths that the file names.
-func pathUses(f *File) []pathUse {
+// PathUses are the paths that the file names.
+func PathUses(f *File) []PathUse {
 	switch {
 	case f.Project != nil:
 		return yamlPaths(f, projectfile.Paths(f.YAML))
@@ -31,19 +31,19 @@ func pathUses(f *File) []pathUse {
 	case f.Kind == YAML:
 		return nil
 	}
-	var out []pathUse
+	var out []PathUse
 	for i := range f.Imports {
 		if p := f.Imports[i].PathNode(); f.Imports[i].Path != "" {
 			use := pathOf(p)
-			use.sure = true
+			use.Sure = true
 			out = append(out, use)
 		}
 	}
 	for _, s := range f.Doc.Sections() {
-		for e := range entriesOf(s) {
+		for e := range EntriesOf(s) {
 			for n := range e.Root().All() {
 				if holdsPath(n) {
-					out = append(out, pathOf(placed(n.Value(), e.Offset)))
+					out = append(out, pathOf(Placed(n.Value(), e.Offset)))
 				}
 			}
 		}
@@ -60,19 +60,19 @@ func holdsPath(n syntax.Node) bool {
 	case syntax.Other, syntax.List, syntax.Map, syntax.PipeBlock:
 		return false
 	default:
-		path := bare(v).text
+		path := Bare(v).Text
 		return path != "" && (!strings.EqualFold(n.Key(), "REF") || IsABL(path)) // else it is an agent's name
 	}
 }
 
 // pathOf is the path in a value.
-func pathOf(p PlacedNode) pathUse {
-	w, raw := bare(p.Node), p.Text()
+func pathOf(p PlacedNode) PathUse {
+	w, raw := Bare(p.Node), p.Text()
 	if p.Kind() != syntax.String {
-		return pathUse{path: w.text, span: w.span.Shift(p.Offset), quoted: quotedIfNeeded}
+		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quotedIfNeeded}
 	}
 	quote := raw[:1]
-	return pathUse{path: syntax.Unquote(raw), span: p.Span(), quoted: func(path string) string { return quotedBy(quote, path) }}
+	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quotedBy(quote, path) }}
 }
 
 // quotedBy is a string of the language.
@@ -92,12 +92,12 @@ func quotedIfNeeded(path string) string {
 var pathSystems = []string{"toolbox", "nao"}
 
 // yamlPaths are those of abl.yaml, and of other systems.
-func yamlPaths(f *File, entries []projectfile.Entry) []pathUse {
-	var out []pathUse
+func yamlPaths(f *File, entries []projectfile.Entry) []PathUse {
+	var out []PathUse
 	source := f.Doc.Text()
 	for _, e := range entries {
 		quote := source[e.Span.Start]
-		out = append(out, pathUse{path: e.Name, span: e.Span, quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
+		out = append(out, PathUse{Path: e.Name, Span: e.Span, Quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
 	}
 	return out
 }

@@ -94,7 +94,7 @@ var prefixed = regexp.MustCompile(`^(?:add|(?i:` + strings.Join(expression.Opera
 // `add @index 1` and `EXISTS x`.
 func isHelper(s string) bool {
 	m := prefixed.FindStringSubmatch(s)
-	return m != nil && !precedesOperand(m[1])
+	return m != nil && !PrecedesOperand(m[1])
 }
 
 func nameAt(s string, at, limit int) (n Name, end int) {

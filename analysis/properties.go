@@ -30,8 +30,8 @@ type Property struct {
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	below rows // of the keys below
-	items rows // of the keys of a list's items below
+	ValueSchema KeySchema // of the keys below
+	ItemSchema  KeySchema // of the keys of a list's items below
 }
 
 // Name is the key's canonical name; as it is written where no row has it.
@@ -63,21 +63,21 @@ func (p Property) Empty() bool { return p.Text() == "" }
 // Properties are the keys below this one, in its block or its inline map. Those
 // of a list's items are not among them, except where the author's keys may stand
 // in a list as well.
-func (p Property) Properties() []Property { return p.below.read(p.Node) }
+func (p Property) Properties() []Property { return p.ValueSchema.read(p.Node) }
 
 // Items are the items of a list below the key, inline or one a line.
 func (p Property) Items() []Item {
 	var items []Item
 	if p.Value.Kind() == syntax.List {
 		for c := range p.Value.Children() {
-			if isItem(c) {
-				items = append(items, Item{c, p.items})
+			if IsItem(c) {
+				items = append(items, Item{c, p.ItemSchema})
 			}
 		}
 	}
 	for c := range p.Node.Entries() {
 		if c.Kind() == syntax.ListItem {
-			items = append(items, Item{c, p.items})
+			items = append(items, Item{c, p.ItemSchema})
 		}
 	}
 	return items
@@ -86,7 +86,7 @@ func (p Property) Items() []Item {
 // Item is one item of a list.
 type Item struct {
 	syntax.Node
-	below rows
+	below KeySchema
 }
 
 // Properties are the keys of an item that is a block or an inline map.
@@ -96,14 +96,14 @@ func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 // text whose lines are joined.
 func (i Item) Plain() string {
 	v := i.Value()
-	if !i.isLines() {
+	if !i.IsLines() {
 		return v.Plain()
 	}
 	return strings.Join(strings.Fields(strings.TrimPrefix(v.Text(), "-")), " ")
 }
 
-// isLines reports whether an item is more than a single value.
-func (i Item) isLines() bool {
+// IsLines reports whether an item is more than a single value.
+func (i Item) IsLines() bool {
 	switch i.Value().Kind() {
 	case syntax.ListItem, syntax.Scalar, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
 		return true
@@ -145,7 +145,9 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 
 // Properties are the keys in the block or the inline map of a node, beside the
 // rows that they may mean.
-func Properties(n syntax.Node, fields []tool.Field) []Property { return rows{fields: fields}.read(n) }
+func Properties(n syntax.Node, fields []tool.Field) []Property {
+	return KeySchema{Fields: fields}.read(n)
+}
 
 // PathAt are the properties around an offset of their entry, the outermost
 // first.
@@ -174,9 +176,9 @@ func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	return found, ok
 }
 
-// keyed are the nodes below n that have a key: in its block, in its inline map
+// Keyed are the nodes below n that have a key: in its block, in its inline map
 // and, if inItems, in the items of its list.
-func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
+func Keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		for c := range mapOf(n).Children() {
 			if c.Kind() == syntax.MapPair && !yield(c) {
@@ -185,12 +187,12 @@ func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 		}
 		for c := range n.Entries() {
 			switch {
-			case isKeyed(c):
+			case IsKeyed(c):
 				if !yield(c) {
 					return
 				}
 			case c.Kind() == syntax.ListItem && inItems:
-				for m := range keyed(c, false) {
+				for m := range Keyed(c, false) {
 					if !yield(m) {
 						return
 					}
@@ -200,8 +202,8 @@ func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 	}
 }
 
-// isKeyed reports whether a line has a key.
-func isKeyed(n syntax.Node) bool {
+// IsKeyed reports whether a line has a key.
+func IsKeyed(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step, syntax.Assignment, syntax.Mapping:
 		return true
@@ -234,7 +236,7 @@ func hasItems(n syntax.Node) bool {
 	return false
 }
 
-func keyOf(n syntax.Node) syntax.Node {
+func KeyOf(n syntax.Node) syntax.Node {
 	switch n.Kind() {
 	case syntax.Assignment:
 		return n.Child(syntax.AsTarget)
@@ -253,5 +255,5 @@ func valueOf(n syntax.Node) syntax.Node {
 	return v
 }
 
-// isItem leaves out what stands between the items of an inline list.
-func isItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }
+// IsItem leaves out what stands between the items of an inline list.
+func IsItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }

@@ -24,7 +24,7 @@ func outline(props []Property, indent string) string {
 		}
 		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.Plain())
 		b.WriteString(outline(p.Properties(), indent+"  "))
-		if p.below.dashed {
+		if p.ValueSchema.dashed {
 			continue
 		}
 		for _, item := range p.Items() {
@@ -40,7 +40,7 @@ func outline(props []Property, indent string) string {
 
 func onlyTool(t *testing.T, block string) *ToolDecl {
 	t.Helper()
-	f := newFile("/a.tools.abl", syntax.Parse("TOOLS:\n  t(a: string) -> string\n"+block), nil)
+	f := NewFile("/a.tools.abl", syntax.Parse("TOOLS:\n  t(a: string) -> string\n"+block), nil)
 	if len(f.Tools) != 1 {
 		t.Fatalf("%d tools", len(f.Tools))
 	}

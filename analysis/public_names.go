@@ -8,38 +8,38 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// publicNames are the names of a file that others of its workspace use without
+// PublicNameSet are the names of a file that others of its workspace use without
 // importing it.
-type publicNames struct {
-	agents   []placedName // of agents and supervisors
-	profiles []placedName // the behaviour profile that the file is, or those that a project.json lists
-	tools    []placedName // of a library
+type PublicNameSet struct {
+	Agents   []PlacedName // of agents and supervisors
+	profiles []PlacedName // the behaviour profile that the file is, or those that a project.json lists
+	tools    []PlacedName // of a library
 
-	servers, secrets, connections, texts []placedName // of an exported project
+	Servers, Secrets, connections, Texts []PlacedName // of an exported project
 }
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
 // says where that begins.
 func HasPublicNames(path string) bool { return IsABL(path) || IsProject(path) || isExported(path) }
 
-// placedName is a name with its place in the file, without quotes.
-type placedName struct {
+// PlacedName is a name with its place in the file, without quotes.
+type PlacedName struct {
 	Name string
 	Span text.Span
 }
 
 // sameNames reports whether two lists have the same names, wherever these are.
-func sameNames(a, b []placedName) bool {
-	return slices.EqualFunc(a, b, func(a, b placedName) bool { return a.Name == b.Name })
+func sameNames(a, b []PlacedName) bool {
+	return slices.EqualFunc(a, b, func(a, b PlacedName) bool { return a.Name == b.Name })
 }
 
 // kinds are the names, one list for each kind.
-func (p publicNames) kinds() [][]placedName {
-	return [][]placedName{p.tools, p.servers, p.secrets, p.connections, p.texts, p.agents, p.profiles}
+func (p PublicNameSet) kinds() [][]PlacedName {
+	return [][]PlacedName{p.tools, p.Servers, p.Secrets, p.connections, p.Texts, p.Agents, p.profiles}
 }
 
 // names are all of them.
-func (p publicNames) names() []string {
+func (p PublicNameSet) names() []string {
 	var names []string
 	for _, n := range slices.Concat(p.kinds()...) {
 		names = append(names, n.Name)
@@ -48,18 +48,18 @@ func (p publicNames) names() []string {
 }
 
 // publicNames are those of the file; nil has none.
-func (f *File) publicNames() publicNames {
+func (f *File) publicNames() PublicNameSet {
 	if f == nil {
-		return publicNames{}
+		return PublicNameSet{}
 	}
-	return f.public
+	return f.Public
 }
 
 // readPublic finds the public names of the file.
 func readPublic(f *File) {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
-			f.public.tools = append(f.public.tools, placedName{t.Name, t.NameSpan()})
+			f.Public.tools = append(f.Public.tools, PlacedName{t.Name, t.NameSpan()})
 		}
 	}
 	if isExported(f.Path) {
@@ -67,15 +67,15 @@ func readPublic(f *File) {
 		return
 	}
 	if f.Kind == YAML {
-		f.public.agents = yamlAgents(f)
+		f.Public.Agents = yamlAgents(f)
 		return
 	}
 	for _, s := range f.Doc.Sections() {
 		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
 			continue
 		}
-		if w := bare(s.Head.Root().Value()); w.text != "" {
-			f.public.agents = append(f.public.agents, placedName{w.text, w.span.Shift(s.Head.Offset)})
+		if w := Bare(s.Head.Root().Value()); w.Text != "" {
+			f.Public.Agents = append(f.Public.Agents, PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
 		}
 	}
 }
@@ -84,7 +84,7 @@ func readPublic(f *File) {
 var yamlAgent = regexp.MustCompile(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
 // yamlAgents are the agents of a file in the YAML dialect.
-func yamlAgents(f *File) []placedName {
+func yamlAgents(f *File) []PlacedName {
 	if !IsABL(f.Path) {
 		return nil
 	}
@@ -93,20 +93,20 @@ func yamlAgents(f *File) []placedName {
 	if m == nil {
 		return nil
 	}
-	return []placedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
+	return []PlacedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
-// nameKind is a kind of public names, in the order of [publicNames.kinds].
-type nameKind int
+// NameKind is a kind of public names, in the order of [publicNames.kinds].
+type NameKind int
 
 const (
-	toolNames nameKind = iota
-	serverNames
-	secretNames
-	connectionNames
-	textNames
-	agentNames
-	profileNames
+	ToolNameKind NameKind = iota
+	ServerNameKind
+	SecretNameKind
+	ConnectionNameKind
+	TextNameKind
+	AgentNameKind
+	ProfileNameKind
 	nameKinds
 )
 
@@ -117,24 +117,24 @@ type nameIndex [nameKinds]sharded[declarers]
 // declarers are the files that declare a name.
 type declarers struct{ paths []string } // sorted
 
-// files are the paths of those that declare a name, sorted.
-func (x *nameIndex) files(kind nameKind, name string) []string {
+// Files are the paths of those that declare a name, sorted.
+func (x *nameIndex) Files(kind NameKind, name string) []string {
 	if x == nil {
 		return nil
 	}
-	if d := x[kind].get(name); d != nil {
+	if d := x[kind].Get(name); d != nil {
 		return d.paths
 	}
 	return nil
 }
 
 // all are the names of a kind with their files, in no order.
-func (x *nameIndex) all(kind nameKind) iter.Seq2[string, []string] {
+func (x *nameIndex) all(kind NameKind) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		if x == nil {
 			return
 		}
-		for name, d := range x[kind].all() {
+		for name, d := range x[kind].All() {
 			if !yield(name, d.paths) {
 				return
 			}
@@ -149,7 +149,7 @@ type nameChanges struct {
 }
 
 // replace has the file at path declare other names than before.
-func (c *nameChanges) replace(path string, before, after publicNames) {
+func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 	gone, come := before.kinds(), after.kinds()
 	for kind := range nameKinds {
 		if sameNames(gone[kind], come[kind]) {
@@ -171,14 +171,14 @@ func (c *nameChanges) replace(path string, before, after publicNames) {
 }
 
 // of are the files of a name, which may be changed.
-func (c *nameChanges) of(kind nameKind, name string) *declarers {
+func (c *nameChanges) of(kind NameKind, name string) *declarers {
 	if d := c.changed[kind][name]; d != nil {
 		return d
 	}
 	if c.changed[kind] == nil {
 		c.changed[kind] = map[string]*declarers{}
 	}
-	d := &declarers{slices.Clone(c.index.files(kind, name))}
+	d := &declarers{slices.Clone(c.index.Files(kind, name))}
 	c.changed[kind][name] = d
 	return d
 }

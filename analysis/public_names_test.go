@@ -17,7 +17,7 @@ func TestNameIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 4))
 	texts := []string{"AGENT: A\nGOAL: \"🧭\"\n", "AGENT: B\n", "TOOLS:\n  ping() -> string\n  pong() -> string\n", "TOOLS:\n  ping() -> string\n", ""}
 	var earlier, w Workspace
-	var before map[nameKind]map[string][]string
+	var before map[NameKind]map[string][]string
 	for i := range 300 {
 		path := fmt.Sprintf("/w/f%d.tools.abl", random.IntN(12))
 		switch random.IntN(4) {
@@ -40,24 +40,24 @@ func TestNameIndex(t *testing.T) {
 	}
 }
 
-func indexedNames(w Workspace) map[nameKind]map[string][]string {
-	names := map[nameKind]map[string][]string{}
+func indexedNames(w Workspace) map[NameKind]map[string][]string {
+	names := map[NameKind]map[string][]string{}
 	for kind := range nameKinds {
-		names[kind] = maps.Collect(w.public.all(kind))
+		names[kind] = maps.Collect(w.Public.all(kind))
 	}
 	return names
 }
 
 // countedNames reads the names of all files.
-func countedNames(w Workspace) map[nameKind]map[string][]string {
-	names := map[nameKind]map[string][]string{}
+func countedNames(w Workspace) map[NameKind]map[string][]string {
+	names := map[NameKind]map[string][]string{}
 	for kind := range nameKinds {
 		names[kind] = map[string][]string{}
 	}
 	for _, path := range w.Paths() {
 		for kind, list := range w.File(path).publicNames().kinds() {
 			for _, n := range list {
-				names[nameKind(kind)][n.Name] = append(names[nameKind(kind)][n.Name], path)
+				names[NameKind(kind)][n.Name] = append(names[NameKind(kind)][n.Name], path)
 			}
 		}
 	}

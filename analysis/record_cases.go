@@ -14,7 +14,7 @@ import (
 // that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
 // stay. failed says of which cases it cannot be written, and why.
 func RecordCases(w Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	before, failed := f.Doc.Text(), map[int]error{}
 	all := SavedCases(w, path)
 	var edits []text.Edit

@@ -69,14 +69,14 @@ func refactorings() []refactoring {
 
 // Refactorings are those of some kinds that a span of the file at path may have.
 func Refactorings(w Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && !TakesForeign(w, path) {
 		return nil
 	}
 	size := len(f.Doc.Text())
 	span.Start = min(max(span.Start, 0), size)
 	lines := f.Doc.Lines() // a cursor in a line's indentation is at its first word, as lines selected whole begin there
-	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(indentAt(f, span.Start)))
+	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(IndentAt(f, span.Start)))
 	span.End = min(max(span.End, span.Start), size)
 	var all []Refactoring
 	for _, r := range refactorings() {
@@ -136,8 +136,8 @@ type selection struct {
 // tool is the declaration whose signature the selection begins in. One that is
 // half typed is none.
 func (s selection) tool() (PlacedTool, bool) {
-	t, ok := s.file.toolAround(s.Start)
-	return t, ok && t.signatureSpan().Touches(s.Start) && isWholeSignature(t)
+	t, ok := s.file.ToolAround(s.Start)
+	return t, ok && t.SignatureSpan().Touches(s.Start) && IsWholeSignature(t)
 }
 
 // own are edits of the selection's own file.

@@ -27,7 +27,7 @@ func toBlock(s selection) []Refactoring {
 	if !ok || len(parts) == 0 || !p.Child(syntax.AsBlock).IsZero() {
 		return nil
 	}
-	indent := "\n" + columnText(s.file, p.Span().Start) + indentStepOf(s.file) + dash
+	indent := "\n" + columnText(s.file, p.Span().Start) + IndentStepOf(s.file) + dash
 	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.At(value).Span().End)).End
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
 	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
@@ -52,7 +52,7 @@ func toInline(s selection) []Refactoring {
 	}
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
 	put := " " + open + strings.Join(parts, ", ") + end
-	if width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
+	if Width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
 		return nil
 	}
 	last := p.At(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
@@ -115,7 +115,7 @@ func needsLines(n syntax.Node) bool {
 func columnText(f *File, offset int) string {
 	before := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):offset]
 	indent := before[:len(before)-len(strings.TrimLeft(before, " \t"))]
-	return indent + strings.Repeat(" ", width(before)-width(indent))
+	return indent + strings.Repeat(" ", Width(before)-Width(indent))
 }
 
 // rewritten is a refactoring of a pair whose value stays the same; where it would
@@ -127,8 +127,8 @@ func (s selection) rewritten(p PlacedNode, r Refactoring, edits ...text.Edit) []
 			return nil, err
 		}
 		start := p.Span().Start
-		after := selection{w, newFile(s.file.Path, syntax.Parse(changed), nil), text.Span{Start: start, End: start}}.pair()
-		if after.Span().Start != start || !bytes.Equal(marshal(anyValue(after.Node)), marshal(anyValue(p.Node))) {
+		after := selection{w, NewFile(s.file.Path, syntax.Parse(changed), nil), text.Span{Start: start, End: start}}.pair()
+		if after.Span().Start != start || !bytes.Equal(Marshal(AnyValue(after.Node)), Marshal(AnyValue(p.Node))) {
 			return nil, errors.New("`" + p.Key() + "` would mean something else in that form")
 		}
 		return own(edits...)(ctx, w)

@@ -22,15 +22,15 @@ func toolLines(f *File, t PlacedTool) (span text.Span, ok bool) {
 		}
 		size := len(strings.TrimRight(s.Entries[i].Text(), " \t\r\n"))
 		first, last := lines.Line(t.Offset), lines.Line(t.Offset+size)
-		depth := len(indentAt(f, t.Offset))
+		depth := len(IndentAt(f, t.Offset))
 		above := func(e syntax.Placed) bool {
-			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(indentAt(f, e.Offset)) <= depth
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(IndentAt(f, e.Offset)) <= depth
 		}
 		for k := i - 1; k >= 0 && above(s.Entries[k]); k-- {
 			first--
 		}
 		below := func(e syntax.Placed) bool {
-			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(indentAt(f, e.Offset)) > depth
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(IndentAt(f, e.Offset)) > depth
 		}
 		for k := i + 1; k < len(s.Entries) && below(s.Entries[k]); k++ {
 			last++
@@ -52,17 +52,17 @@ func carriedTool(t ScopedTool, to, indent string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, p := range pathUses(t.File) {
-		inside := span.Start <= p.span.Start && p.span.End <= span.End
-		if written := writtenLike(p.path, to, Resolve(t.File.Path, p.path)); inside && written != "" && Resolve(to, p.path) != Resolve(to, written) {
-			edits = append(edits, text.Edit{Span: p.span, NewText: p.quoted(written)})
+	for _, p := range PathUses(t.File) {
+		inside := span.Start <= p.Span.Start && p.Span.End <= span.End
+		if written := WrittenLike(p.Path, to, Resolve(t.File.Path, p.Path)); inside && written != "" && Resolve(to, p.Path) != Resolve(to, written) {
+			edits = append(edits, text.Edit{Span: p.Span, NewText: p.Quoted(written)})
 		}
 	}
 	for i := range edits {
 		edits[i].Span = edits[i].Shift(-span.Start)
 	}
 	out, err := text.Apply(t.File.Doc.Text()[span.Start:span.End], edits...)
-	return indented(out, indentAt(t.File, t.Offset), indent), err
+	return indented(out, IndentAt(t.File, t.Offset), indent), err
 }
 
 // indented moves lines from one indentation to another.
@@ -107,14 +107,14 @@ func ownDefaults(t ScopedTool) ([]text.Edit, error) {
 		}
 	}
 	if len(lines) > 0 {
-		edits = append(edits, appendLines(t.File, t.PlacedTool, lines...))
+		edits = append(edits, AppendLines(t.File, t.PlacedTool, lines...))
 	}
 	return edits, nil
 }
 
 // linesOf are the lines of a node without the indentation of the first.
 func linesOf(f *File, n PlacedNode) []string {
-	indent := indentAt(f, n.Span().Start)
+	indent := IndentAt(f, n.Span().Start)
 	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], indent)
@@ -128,7 +128,7 @@ func withBase(t ScopedTool, p Property) ([]text.Edit, error) {
 	if !ok {
 		return nil, nil
 	}
-	before := base{url: strings.TrimSpace(p.Text())}.before(strings.TrimSpace(endpoint.Text()))
+	before := Base{Url: strings.TrimSpace(p.Text())}.Before(strings.TrimSpace(endpoint.Text()))
 	_, variants := t.Property("request_variants")
 	switch {
 	case before == "" && !variants:
@@ -136,7 +136,7 @@ func withBase(t ScopedTool, p Property) ([]text.Edit, error) {
 	case variants || endpoint.Value.Kind() == syntax.PipeBlock || endpoint.Value.IsZero():
 		return nil, fmt.Errorf("`%s` has its base URL from the shared defaults: give it whole URLs first", t.Name)
 	}
-	at := bare(endpoint.Value).span.Shift(t.Offset).Start
+	at := Bare(endpoint.Value).Span.Shift(t.Offset).Start
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
 }
 
@@ -161,6 +161,6 @@ func moreHeaders(t ScopedTool, own, shared Property) ([]text.Edit, error) {
 	}
 	n := t.At(last.Node)
 	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
-	indent := "\n" + indentAt(t.File, n.Span().Start)
+	indent := "\n" + IndentAt(t.File, n.Span().Start)
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil
 }

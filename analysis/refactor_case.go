@@ -19,16 +19,16 @@ func addCase(s selection) []Refactoring {
 	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == Profile {
 		return nil
 	}
-	path := casesBeside(s.file.Path)
+	path := CasesBeside(s.file.Path)
 	r := Refactoring{
 		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
 		Reads: []string{path},
 		Makes: path,
 		Shows: path,
 		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
-			lowered := lowerTool(w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
-			edit, err := caseEdit(w.files.get(path), filepath.Base(path), t.Name, "", []string{
-				"args: " + flowYAML(sampleArguments(lowered)), "expect:", "  ok: true",
+			lowered := LowerTool(w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+			edit, err := caseEdit(w.Files.Get(path), filepath.Base(path), t.Name, "", []string{
+				"args: " + FlowYAML(SampleArguments(lowered)), "expect:", "  ok: true",
 			})
 			return []FileEdit{{Path: path, Edit: edit}}, err
 		},
@@ -105,7 +105,7 @@ func caseBelow(f *File, m yaml.Member, tool, called string, lines []string) (tex
 // caseItem is a case as an item of a list.
 func caseItem(indent, name string, lines []string) string {
 	var b strings.Builder
-	b.WriteString(indent + "- name: " + flowYAML(name))
+	b.WriteString(indent + "- name: " + FlowYAML(name))
 	for _, line := range lines {
 		b.WriteString("\n" + indent + "  " + line)
 	}

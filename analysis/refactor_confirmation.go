@@ -9,7 +9,7 @@ func addConfirmation(s selection) []Refactoring {
 	if !ok {
 		return nil
 	}
-	lowered := lowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := LowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}
@@ -21,7 +21,7 @@ func addConfirmation(s selection) []Refactoring {
 	if names := paramNames(t.ToolDecl); len(names) > 0 {
 		lines = append(lines, "\timmutable_params: ["+strings.Join(names, ", ")+"]")
 	}
-	r.edits = own(appendLines(s.file, t, lines...))
+	r.edits = own(AppendLines(s.file, t, lines...))
 	return []Refactoring{r}
 }
 

@@ -19,11 +19,11 @@ import (
 // into a library beside that file, and imports that instead. In the list of names
 // it can be done with one alone.
 func convertToABL(s selection) []Refactoring {
-	i := s.file.importAround(s.Start)
+	i := s.file.ImportAround(s.Start)
 	if i == nil {
 		return nil
 	}
-	from := s.w.files.get(i.Target)
+	from := s.w.Files.Get(i.Target)
 	if from == nil || from.Foreign == nil {
 		return nil
 	}
@@ -50,7 +50,7 @@ type conversion struct {
 func (c conversion) offer(title string) Refactoring {
 	r := Refactoring{Title: title, Reads: c.libraries(), edits: c.edits}
 	switch {
-	case hasRest(c.line):
+	case HasRest(c.line):
 		r.Disabled = "the line of the import cannot be read"
 	case len(c.tools()) == 0:
 		r.Disabled = "`" + c.line.Path + "` has none of these tools"
@@ -107,7 +107,7 @@ func (c conversion) importing(library string) []FileEdit {
 
 // library is the new file.
 func (c conversion) library(w Workspace, tools []foreign.Tool) (FileEdit, error) {
-	isFree := func(path string) bool { f := w.files.get(path); return f == nil || f.Absent == NotFound }
+	isFree := func(path string) bool { f := w.Files.Get(path); return f == nil || f.Absent == NotFound }
 	paths := c.libraries()
 	k := slices.IndexFunc(paths, isFree)
 	if k < 0 {
@@ -129,7 +129,7 @@ func (c conversion) header(w Workspace) string {
 // needed is that part of abl.yaml. Files of databases are named as from the nearest one,
 // since that is where it will stand.
 func (c conversion) needed(w Workspace) tool.Object {
-	from, at := c.from.Path, projectPath(w, c.from.Path)
+	from, at := c.from.Path, ProjectPath(w, c.from.Path)
 	if at == "" {
 		return c.from.Foreign.Project
 	}
@@ -141,8 +141,8 @@ func (c conversion) needed(w Workspace) tool.Object {
 		}
 		sources = slices.Clone(sources)
 		for k, source := range sources {
-			if kindOfSource(source) == "sqlite" {
-				sources[k].Value = withDatabase(source.Value, func(path string) string { return writtenLike(path, at, Resolve(from, path)) })
+			if KindOfSource(source) == "sqlite" {
+				sources[k].Value = withDatabase(source.Value, func(path string) string { return WrittenLike(path, at, Resolve(from, path)) })
 			}
 		}
 		project[i].Value = sources
@@ -171,7 +171,7 @@ func (c conversion) importEdits(written string) []FileEdit {
 	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
 	name := tool.JoinVersion(abl.Name(bare), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
-	line := "\n" + indentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
+	line := "\n" + IndentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
 	return []FileEdit{change(WithoutName(c.line, c.names), ""), change(text.Span{Start: end, End: end}, line)}
 }
 

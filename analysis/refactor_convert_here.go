@@ -26,7 +26,7 @@ func convertHere(s selection) []Refactoring {
 		return nil
 	}
 	offered := []Refactoring{inFile{s.file, named, ""}.offer("Convert the tools of this file to ABL")}
-	if t, ok := s.file.foreignAround(s.Start); ok && len(named) > 1 {
+	if t, ok := s.file.ForeignAround(s.Start); ok && len(named) > 1 {
 		other := func(o foreign.Tool) bool { return o.Tool.Name != t.Name } // its versions go with it
 		one := inFile{s.file, slices.DeleteFunc(slices.Clone(named), other), t.Name}
 		offered = append(offered, one.offer("Convert `"+t.Name+"` to ABL"))
@@ -56,9 +56,9 @@ func (c inFile) edits(ctx context.Context, w Workspace) ([]FileEdit, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		f := w.files.get(path)
+		f := w.Files.Get(path)
 		for _, line := range f.Imports {
-			if line.Path == "" || line.Target != c.from.Path || hasRest(line) {
+			if line.Path == "" || line.Target != c.from.Path || HasRest(line) {
 				continue
 			}
 			of, ok := c.importer(f, line)

@@ -18,7 +18,7 @@ func sayNoEffects(s selection) []Refactoring {
 	if !ok || s.file.Kind == Profile {
 		return nil
 	}
-	lowered := lowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := LowerTool(s.w, s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}
@@ -59,7 +59,7 @@ func noEffectsEdits(f *File, t PlacedTool) (replace text.Edit, ok bool) {
 	}
 	hints, ok := t.Property("hints")
 	if !ok {
-		return appendLines(f, t, "hints:", "\t"+noEffectsHint), true
+		return AppendLines(f, t, "hints:", "\t"+noEffectsHint), true
 	}
 	if block := hints.Block(); !block.IsZero() {
 		last := lastOf(block)
@@ -80,7 +80,7 @@ func noEffectsEdits(f *File, t PlacedTool) (replace text.Edit, ok bool) {
 // linesBelow is the edit that makes a line the block of a property which has none.
 func linesBelow(f *File, t PlacedTool, p Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
-	indent, step := bodyIndent(f, t)
+	indent, step := BodyIndent(f, t)
 	return insertAt(at, "\n"+indent+step+line)
 }
 

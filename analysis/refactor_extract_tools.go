@@ -30,9 +30,9 @@ func extractTools(s selection) []Refactoring {
 	if len(tools) > 1 {
 		what = strconv.Itoa(len(tools)) + " tools"
 	}
-	targets := []string{filepath.Join(filepath.Dir(s.file.Path), stem(s.file.Path)+".tools.abl")}
+	targets := []string{filepath.Join(filepath.Dir(s.file.Path), Stem(s.file.Path)+".tools.abl")}
 	for _, i := range s.file.Imports {
-		if f := s.w.files.get(i.Target); f != nil && f.Kind == Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
+		if f := s.w.Files.Get(i.Target); f != nil && f.Kind == Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
 			targets = append(targets, i.Target)
 		}
 	}
@@ -41,7 +41,7 @@ func extractTools(s selection) []Refactoring {
 		all = append(all, Refactoring{
 			Title: "Move " + what + " to `" + Relative(s.file.Path, target) + "`",
 			Makes: target,
-			Reads: []string{target, casesBeside(s.file.Path), casesBeside(target)},
+			Reads: []string{target, CasesBeside(s.file.Path), CasesBeside(target)},
 			edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
 				return extractedTools(w, s.file, tools, target)
 			},
@@ -54,7 +54,7 @@ func extractTools(s selection) []Refactoring {
 func (s selection) tools() []PlacedTool {
 	var tools []PlacedTool
 	for _, t := range s.file.Tools {
-		if span := t.signatureSpan(); span.Start <= s.End && s.Start <= span.End {
+		if span := t.SignatureSpan(); span.Start <= s.End && s.Start <= span.End {
 			tools = append(tools, t)
 		}
 	}
@@ -65,7 +65,7 @@ func (s selection) tools() []PlacedTool {
 func extractedTools(w Workspace, f *File, tools []PlacedTool, target string) ([]FileEdit, error) {
 	var names []string
 	for _, t := range tools {
-		if declares(&File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o PlacedTool) bool { return o == t })}, t.Name) {
+		if DeclaresTool(&File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o PlacedTool) bool { return o == t })}, t.Name) {
 			return nil, fmt.Errorf("`%s` is declared twice here", t.Name)
 		}
 		names = append(names, t.Name)
@@ -88,12 +88,12 @@ func extractedTools(w Workspace, f *File, tools []PlacedTool, target string) ([]
 
 // putInto puts tools at the end of a library.
 func putInto(w Workspace, target string, f *File, tools []PlacedTool) (FileEdit, error) {
-	library := w.files.get(target)
+	library := w.Files.Get(target)
 	made := library == nil || library.Absent == NotFound
 	if !made && (library.Doc == nil || library.Kind != Library) {
 		return FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
 	}
-	at, indent := 0, indentAt(f, tools[0].Span().Start)
+	at, indent := 0, IndentAt(f, tools[0].Span().Start)
 	if !made {
 		var ok bool
 		if at, indent, ok = endOfTools(library, indent); !ok {
@@ -102,7 +102,7 @@ func putInto(w Workspace, target string, f *File, tools []PlacedTool) (FileEdit,
 	}
 	var texts []string
 	for _, t := range tools {
-		if !made && declares(library, t.Name) {
+		if !made && DeclaresTool(library, t.Name) {
 			return FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
 		}
 		s, err := carriedTool((ScopedTool{PlacedTool: t, File: f}), target, indent)
@@ -129,7 +129,7 @@ func endOfTools(f *File, otherwise string) (at int, indent string, ok bool) {
 		}
 		indent = otherwise
 		if len(f.Tools) > 0 {
-			indent = indentAt(f, f.Tools[0].Span().Start)
+			indent = IndentAt(f, f.Tools[0].Span().Start)
 		}
 		return f.Doc.Lines().LineText(f.Doc.Lines().Line(sectionEnd(f, s.Entries[0].Offset))).End, indent, true
 	}
@@ -150,12 +150,12 @@ func importingInstead(f *File, tools []PlacedTool, target string, names []string
 		if i.All {
 			return edits
 		}
-		at, s, ok := importWith(i, list)
+		at, s, ok := ImportWith(i, list)
 		if ok {
 			return append(edits, text.Edit{Span: at, NewText: s})
 		}
 	}
-	line := indentAt(f, tools[0].Span().Start) + `file: "` + Relative(f.Path, target) + `" [` + list + `]` + "\n"
+	line := IndentAt(f, tools[0].Span().Start) + `file: "` + Relative(f.Path, target) + `" [` + list + `]` + "\n"
 	at := importPlace(f, edits[0].Start)
 	if last := edits[len(edits)-1]; len(f.Imports) == 0 && (at < edits[0].Start || strings.TrimSpace(f.Doc.Text()[last.End:]) != "") {
 		line += "\n"
@@ -174,11 +174,11 @@ func importingInstead(f *File, tools []PlacedTool, target string, names []string
 func withoutLines(f *File, t PlacedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
-	span.End += len(lineEnds(source[span.End:], 1))
+	span.End += len(LineEndBytes(source[span.End:], 1))
 	rest := source[span.End:]
 	if strings.TrimSpace(rest) == "" {
 		kept := strings.TrimRight(source[:span.Start], " \t\r\n")
-		span.Start = len(kept) + len(lineEnds(source[len(kept):], 1))
+		span.Start = len(kept) + len(LineEndBytes(source[len(kept):], 1))
 		return text.Span{Start: span.Start, End: len(source)}
 	}
 	line, _, _ := strings.Cut(rest, "\n")
@@ -194,7 +194,7 @@ func importPlace(f *File, offset int) int {
 	lines := f.Doc.Lines()
 	if n := len(f.Imports); n > 0 {
 		end := lines.LineText(lines.Line(f.Imports[n-1].Span().End)).End
-		return end + len(lineEnds(f.Doc.Text()[end:], 1))
+		return end + len(LineEndBytes(f.Doc.Text()[end:], 1))
 	}
 	for _, s := range slices.Backward(f.Doc.Sections()) {
 		if s.Head.Kind() == syntax.ToolsSection && len(s.Entries) > 0 && s.Head.Offset < offset {
@@ -206,8 +206,8 @@ func importPlace(f *File, offset int) int {
 
 // movedCases are the edits that move the saved cases of tools along.
 func movedCases(w Workspace, from, to string, names []string) ([]FileEdit, error) {
-	from, to = casesBeside(from), casesBeside(to)
-	saved, other := w.files.get(from), w.files.get(to)
+	from, to = CasesBeside(from), CasesBeside(to)
+	saved, other := w.Files.Get(from), w.Files.Get(to)
 	if from == to || saved == nil || saved.Doc == nil {
 		return nil, nil
 	}

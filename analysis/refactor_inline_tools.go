@@ -13,8 +13,8 @@ import (
 // inlineTools takes the tools that an import brings, or the one whose name the
 // selection begins in, into the agent.
 func inlineTools(s selection) []Refactoring {
-	i := s.file.importAround(s.Start)
-	if i == nil || s.file.Kind != Agent && s.file.Kind != Supervisor || !isKnownPath(s.w, *i) {
+	i := s.file.ImportAround(s.Start)
+	if i == nil || s.file.Kind != Agent && s.file.Kind != Supervisor || !IsKnownPath(s.w, *i) {
 		return nil
 	}
 	tools, _ := Imported(s.w, i)
@@ -49,10 +49,10 @@ func withoutImport(f *File, i *Import) text.Edit {
 	var kept strings.Builder
 	for n := range i.Node.All() {
 		if n.Kind() == syntax.Comment {
-			kept.WriteString(indentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
+			kept.WriteString(IndentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
 		}
 	}
-	span.End += len(lineEnds(f.Doc.Text()[span.End:], 1))
+	span.End += len(LineEndBytes(f.Doc.Text()[span.End:], 1))
 	if blank, _, more := strings.Cut(f.Doc.Text()[span.End:], "\n"); more && kept.Len() == 0 && strings.TrimSpace(blank) == "" && startsTools(f, i) {
 		span.End += len(blank) + 1
 	}
@@ -75,7 +75,7 @@ func startsTools(f *File, i *Import) bool {
 func withoutName(f *File, i *Import, k int) text.Edit {
 	span := i.Names[k].Span()
 	switch {
-	case importHasComment(i):
+	case ImportHasComment(i):
 		rest := f.Doc.Text()[span.End:]
 		if after := strings.TrimLeft(rest, " \t"); strings.HasPrefix(after, ",") {
 			span.End += len(rest) - len(after) + 1
@@ -91,12 +91,12 @@ func withoutName(f *File, i *Import, k int) text.Edit {
 // inlinedImport are the edits that put tools at the end of the section that imports
 // them.
 func inlinedImport(w Workspace, f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {
-	indent := indentAt(f, i.Span().Start)
+	indent := IndentAt(f, i.Span().Start)
 	from := []string{f.Path}
 	var texts []string
 	for _, t := range tools {
 		from = append(from, t.File.Path)
-		if declares(f, t.Name) {
+		if DeclaresTool(f, t.Name) {
 			return nil, fmt.Errorf("a tool `%s` is declared here already", t.Name)
 		}
 		s, err := carriedTool(t, f.Path, indent)

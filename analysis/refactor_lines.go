@@ -7,56 +7,56 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// isWholeSignature reports whether all of the signature can be read.
-func isWholeSignature(t PlacedTool) bool {
-	end := t.signatureSpan().Len()
+// IsWholeSignature reports whether all of the signature can be read.
+func IsWholeSignature(t PlacedTool) bool {
+	end := t.SignatureSpan().Len()
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
 			return false
 		}
 	}
-	return len(openBrackets(t.Node.Text()[:end], plainBrackets)) == 0 && !t.Node.Child(syntax.AsParameters).IsZero()
+	return len(OpenBrackets(t.Node.Text()[:end], PlainBrackets)) == 0 && !t.Node.Child(syntax.AsParameters).IsZero()
 }
 
-// bodyIndent is the indentation of a tool's properties, step that of one level
+// BodyIndent is the indentation of a tool's properties, step that of one level
 // below another. A tool without properties has them as its neighbours do.
-func bodyIndent(f *File, t PlacedTool) (indent, step string) {
-	outer := indentAt(f, t.Span().Start)
+func BodyIndent(f *File, t PlacedTool) (indent, step string) {
+	outer := IndentAt(f, t.Span().Start)
 	for c := range t.Node.Entries() {
-		indent = indentAt(f, t.At(c).Span().Start)
+		indent = IndentAt(f, t.At(c).Span().Start)
 		return indent, stepBetween(outer, indent)
 	}
-	step = indentStepOf(f)
+	step = IndentStepOf(f)
 	return outer + step, step
 }
 
-// indentStepOf is one level of indentation, as the first tool with properties has
+// IndentStepOf is one level of indentation, as the first tool with properties has
 // it.
-func indentStepOf(f *File) string {
+func IndentStepOf(f *File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.Entries() {
-			return stepBetween(indentAt(f, t.Span().Start), indentAt(f, t.At(c).Span().Start))
+			return stepBetween(IndentAt(f, t.Span().Start), IndentAt(f, t.At(c).Span().Start))
 		}
 	}
-	return strings.Repeat(" ", indentStep)
+	return strings.Repeat(" ", IndentStep)
 }
 
 func stepBetween(outer, inner string) string {
 	if step, ok := strings.CutPrefix(inner, outer); ok && step != "" {
 		return step
 	}
-	return strings.Repeat(" ", indentStep)
+	return strings.Repeat(" ", IndentStep)
 }
 
-// appendLines adds lines below what a tool has, each a level or more deep.
-func appendLines(f *File, t PlacedTool, lines ...string) text.Edit {
-	at := t.signatureSpan().End
+// AppendLines adds lines below what a tool has, each a level or more deep.
+func AppendLines(f *File, t PlacedTool, lines ...string) text.Edit {
+	at := t.SignatureSpan().End
 	for c := range t.Node.Entries() {
 		n := t.At(c)
 		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	}
 	at = f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
-	indent, step := bodyIndent(f, t)
+	indent, step := BodyIndent(f, t)
 	var b strings.Builder
 	for _, line := range lines {
 		rest := strings.TrimLeft(line, "\t")

@@ -11,12 +11,12 @@ import (
 // nestKeys moves the keys of a tool that once stood flat in it to where they
 // stand today. It is found on the signature, and on such a key.
 func nestKeys(s selection) []Refactoring {
-	t, ok := s.file.toolAround(s.Start)
-	if !ok || t.IsForeign() || !isWholeSignature(t) {
+	t, ok := s.file.ToolAround(s.Start)
+	if !ok || t.IsForeign() || !IsWholeSignature(t) {
 		return nil
 	}
 	props := t.AnyProperties()
-	here := t.signatureSpan().Touches(s.Start)
+	here := t.SignatureSpan().Touches(s.Start)
 	var homes []string
 	var edits []text.Edit
 	for home, flat := range FlatKeys(props) {

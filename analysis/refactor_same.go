@@ -25,7 +25,7 @@ func keepsTools(w Workspace, path string, from []string, edits []FileEdit) error
 	affected := []string{path}
 	for _, p := range slices.Sorted(maps.Keys(byPath)) {
 		source := ""
-		if f := w.files.get(p); f != nil && f.Doc != nil {
+		if f := w.Files.Get(p); f != nil && f.Doc != nil {
 			source = f.Doc.Text()
 		}
 		changed, err := text.Apply(source, byPath[p]...)
@@ -36,7 +36,7 @@ func keepsTools(w Workspace, path string, from []string, edits []FileEdit) error
 		affected = append(affected, w.Importers(p)...)
 	}
 	for _, p := range affected {
-		f := w.files.get(p)
+		f := w.Files.Get(p)
 		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == YAML || gets && p != path {
 			continue
 		}
@@ -75,13 +75,13 @@ func resolvedTools(w Workspace, path string) map[string]resolvedTool {
 		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
 		switch spec := l.Tool.Spec.(type) {
 		case *tool.HTTP:
-			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
+			spec.Endpoint, spec.BaseURL = Base{Url: spec.BaseURL}.Before(spec.Endpoint)+spec.Endpoint, ""
 		case *tool.AsyncWebhook:
-			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
+			spec.Endpoint, spec.BaseURL = Base{Url: spec.BaseURL}.Before(spec.Endpoint)+spec.Endpoint, ""
 		case *tool.Module:
 			spec.Module = Resolve(from, spec.Module)
 		}
-		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, projectPath(w, from), marshal(l.Tool), len(l.Diagnostics)}
+		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, ProjectPath(w, from), Marshal(l.Tool), len(l.Diagnostics)}
 	}
 	return out
 }
@@ -93,7 +93,7 @@ func settledPath(from string, schema json.RawMessage) json.RawMessage {
 	if json.Unmarshal(schema, &path) != nil {
 		return schema
 	}
-	return marshal(Resolve(from, path))
+	return Marshal(Resolve(from, path))
 }
 
 // whyOther is why a tool that the file at path names would not be the same.
@@ -118,7 +118,7 @@ func whyOther(w Workspace, path string, was, now resolvedTool, from []string) er
 		what = "`" + strings.Join(names, "`, `") + "` of "
 	}
 	because := ""
-	if len(w.files.get(now.declared).Defaults) > 0 {
+	if len(w.Files.Get(now.declared).Defaults) > 0 {
 		because = ", by the shared defaults there"
 	}
 	return fmt.Errorf("%s`%s` would not be the same in %s%s", what, name, filepath.Base(now.declared), because)

@@ -15,7 +15,7 @@ func reshapeSignature(s selection) []Refactoring {
 	if !ok {
 		return nil
 	}
-	span := t.signatureSpan()
+	span := t.SignatureSpan()
 	signature := s.file.Doc.Text()[span.Start:span.End]
 	switch {
 	case strings.ContainsAny(signature, "\r\n"):
@@ -55,8 +55,8 @@ func onOneLine(s string) string {
 
 // paramLines are the edits that put each parameter on a line of its own.
 func paramLines(f *File, t PlacedTool) []text.Edit {
-	outer := indentAt(f, t.Span().Start)
-	inner := "\n" + outer + indentStepOf(f)
+	outer := IndentAt(f, t.Span().Start)
+	inner := "\n" + outer + IndentStepOf(f)
 	list := t.At(t.Node.Child(syntax.AsParameters)).Span()
 	at := list.Start + 1
 	var edits []text.Edit

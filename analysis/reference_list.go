@@ -6,22 +6,22 @@ import "context"
 // offset of the file at path names, its declarations among them; sorted by path
 // and place. A context that is done makes them fewer.
 func References(w Workspace, ctx context.Context, path string, offset int) []Reference {
-	u, ok := askedAt(w, path, offset)
+	u, ok := AskedAt(w, path, offset)
 	if !ok {
 		return nil
 	}
-	return sortedReferences(append(referencesTo(w, ctx, path, u.subject), numberReferences(w, u.subject)...))
+	return SortedReferences(append(ReferencesTo(w, ctx, path, u.Subject), NumberReferences(w, u.Subject)...))
 }
 
 // Highlights are those of its references that stand in the file itself.
 func Highlights(w Workspace, path string, offset int) []Reference {
-	u, ok := askedAt(w, path, offset)
+	u, ok := AskedAt(w, path, offset)
 	if !ok {
 		return nil
 	}
-	all := referencesIn(w, w.files.get(path), u.subject)
-	if u.subject.path == path {
-		all = append(all, numberReferences(w, u.subject)...)
+	all := ReferencesIn(w, w.Files.Get(path), u.Subject)
+	if u.Subject.Path == path {
+		all = append(all, NumberReferences(w, u.Subject)...)
 	}
-	return sortedReferences(all)
+	return SortedReferences(all)
 }

@@ -18,52 +18,52 @@ type Reference struct {
 	Access Access
 }
 
-// referencesTo are all of a subject, as it is named in the file at path.
-func referencesTo(w Workspace, ctx context.Context, path string, s subject) []Reference {
+// ReferencesTo are all of a subject, as it is named in the file at path.
+func ReferencesTo(w Workspace, ctx context.Context, path string, s Subject) []Reference {
 	var out []Reference
-	for _, f := range mayName(w, path, s) {
+	for _, f := range MayName(w, path, s) {
 		if ctx.Err() != nil {
 			break
 		}
-		out = append(out, referencesIn(w, f, s)...)
+		out = append(out, ReferencesIn(w, f, s)...)
 	}
-	return sortedReferences(out)
+	return SortedReferences(out)
 }
 
-func referencesIn(w Workspace, f *File, s subject) []Reference {
+func ReferencesIn(w Workspace, f *File, s Subject) []Reference {
 	var out []Reference
-	r := resolver{w: w, f: f, want: &s}
-	for _, u := range r.uses() {
-		out = append(out, Reference{f.Path, u.span, u.access})
+	r := Resolver{W: w, F: f, Want: &s}
+	for _, u := range r.Uses() {
+		out = append(out, Reference{f.Path, u.Span, u.Access})
 	}
 	return out
 }
 
-// sortedReferences has each place once, with the most that it does.
-func sortedReferences(all []Reference) []Reference {
+// SortedReferences has each place once, with the most that it does.
+func SortedReferences(all []Reference) []Reference {
 	slices.SortFunc(all, func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Access, a.Access))
 	})
 	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
 }
 
-// mayName are the files that may name a subject.
-func mayName(w Workspace, path string, s subject) []*File {
+// MayName are the files that may name a subject.
+func MayName(w Workspace, path string, s Subject) []*File {
 	within := func(string) bool { return true }
-	word := s.name
-	switch s.kind {
+	word := s.Name
+	switch s.Kind {
 	case StepSubject, TemplateSubject, NamedSubject, PartSubject, AnchorSubject:
-		within = func(p string) bool { return p == s.path || s.owner == resourcesOf }
+		within = func(p string) bool { return p == s.Path || s.Owner == ResourcesOf }
 	case VariableSubject:
 		related := relatedPaths(w, path)
 		within = func(p string) bool { return related[p] }
 	case AgentSubject, ProfileSubject:
-		within = func(p string) bool { return w.markedRoot(p) == s.path }
+		within = func(p string) bool { return w.MarkedRoot(p) == s.Path }
 	case FileSubject:
-		word = filepath.Base(s.path)
+		word = filepath.Base(s.Path)
 	}
 	var files []*File
-	for p, f := range w.files.all() {
+	for p, f := range w.Files.All() {
 		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
 			files = append(files, f)
 		}
@@ -80,7 +80,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 		beside[b] = append(beside[b], a)
 	}
 	agents := agentPaths(w)
-	for p, f := range w.files.all() {
+	for p, f := range w.Files.All() {
 		if f.Doc == nil {
 			continue
 		}
@@ -114,23 +114,23 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 // agentPaths are the paths of the files of each agent.
 func agentPaths(w Workspace) map[string][]string {
 	agents := map[string][]string{}
-	for p, f := range w.files.all() {
-		if name := f.agentName(); name.text != "" {
-			agents[name.text] = append(agents[name.text], p)
+	for p, f := range w.Files.All() {
+		if name := f.AgentName(); name.Text != "" {
+			agents[name.Text] = append(agents[name.Text], p)
 		}
 	}
 	return agents
 }
 
-// agentName is the name behind AGENT or SUPERVISOR, in the file.
-func (f *File) agentName() word {
+// AgentName is the name behind AGENT or SUPERVISOR, in the file.
+func (f *File) AgentName() word {
 	if f.Doc == nil || f.Kind == YAML {
 		return word{}
 	}
 	for _, s := range f.Doc.Sections() {
 		if name := s.Name(); name == "AGENT" || name == "SUPERVISOR" {
-			w := bare(s.Head.Root().Value())
-			w.span = w.span.Shift(s.Head.Offset)
+			w := Bare(s.Head.Root().Value())
+			w.Span = w.Span.Shift(s.Head.Offset)
 			return w
 		}
 	}
@@ -150,7 +150,7 @@ func (f *File) partners() []string {
 		for _, e := range s.Entries {
 			for n := range e.Root().Entries() {
 				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
-					names = append(names, bare(n.Value()).text)
+					names = append(names, Bare(n.Value()).Text)
 				}
 			}
 		}

@@ -20,54 +20,54 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 // renamed; the error says why not.
 func PrepareRename(w Workspace, path string, offset int) (span text.Span, name string, err error) {
 	u, err := renamedEdits(w, path, offset)
-	return u.span, serviceIn(w, path, u.span, u.subject) + u.subject.name, err
+	return u.Span, serviceIn(w, path, u.Span, u.Subject) + u.Subject.Name, err
 }
 
 // renamedEdits is the name at an offset, if its kind can be renamed.
-func renamedEdits(w Workspace, path string, offset int) (use, error) {
-	u, ok := useAt(w, path, offset)
+func renamedEdits(w Workspace, path string, offset int) (Use, error) {
+	u, ok := UseAt(w, path, offset)
 	switch {
 	case !ok:
-		return use{}, ErrNoName
-	case u.subject.kind == VariableSubject && strings.Contains(u.subject.name, "."):
-		return use{}, ErrNoName
-	case u.subject.kind == NamedSubject && u.subject.owner == resourcesOf:
-		return use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.subject.name)
-	case u.subject.kind == NamedSubject && u.subject.owner != "RETURN_HANDLERS" && u.subject.owner != actionHandlers:
-		return use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.subject.name, u.subject.owner)
-	case u.subject.kind == FileSubject:
-		return use{}, errors.New("this is the path of a file: rename the file")
-	case u.subject.kind == SecretSubject:
-		return use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.subject.name)
-	case fixedForeign(w, u.subject) != "":
-		return use{}, fmt.Errorf("`%s` is declared in %s, %s", u.subject.name, shortPath(u.subject.path), fixedForeign(w, u.subject))
-	case u.subject.kind == ProjectSubject && u.subject.path == "":
-		return use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", oneOf(u.subject.owner), u.subject.name)
-	case u.subject.kind == ProjectSubject && openTable(w, u.subject):
-		return use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.subject.owner)
+		return Use{}, ErrNoName
+	case u.Subject.Kind == VariableSubject && strings.Contains(u.Subject.Name, "."):
+		return Use{}, ErrNoName
+	case u.Subject.Kind == NamedSubject && u.Subject.Owner == ResourcesOf:
+		return Use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Subject.Name)
+	case u.Subject.Kind == NamedSubject && u.Subject.Owner != "RETURN_HANDLERS" && u.Subject.Owner != ActionHandlers:
+		return Use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Subject.Name, u.Subject.Owner)
+	case u.Subject.Kind == FileSubject:
+		return Use{}, errors.New("this is the path of a file: rename the file")
+	case u.Subject.Kind == SecretSubject:
+		return Use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Subject.Name)
+	case FixedForeign(w, u.Subject) != "":
+		return Use{}, fmt.Errorf("`%s` is declared in %s, %s", u.Subject.Name, shortPath(u.Subject.Path), FixedForeign(w, u.Subject))
+	case u.Subject.Kind == ProjectSubject && u.Subject.Path == "":
+		return Use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", OneOf(u.Subject.Owner), u.Subject.Name)
+	case u.Subject.Kind == ProjectSubject && OpenTable(w, u.Subject):
+		return Use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Subject.Owner)
 	}
-	return u, declaredOnce(w, path, u.subject)
+	return u, declaredOnce(w, path, u.Subject)
 }
 
 // declaredOnce reports an agent or a profile that is told by its name alone, and
 // that no file declares, or more than one.
-func declaredOnce(w Workspace, path string, s subject) error {
-	if s.kind != AgentSubject && s.kind != ProfileSubject {
+func declaredOnce(w Workspace, path string, s Subject) error {
+	if s.Kind != AgentSubject && s.Kind != ProfileSubject {
 		return nil
 	}
 	var declared []Reference
-	for _, r := range referencesTo(w, context.Background(), path, s) {
+	for _, r := range ReferencesTo(w, context.Background(), path, s) {
 		if r.Access == Declares {
 			declared = append(declared, r)
 		}
 	}
 	switch len(declared) {
 	case 0:
-		return fmt.Errorf("no file declares the %s `%s`", s.what(), s.name)
+		return fmt.Errorf("no file declares the %s `%s`", s.What(), s.Name)
 	case 1:
 		return nil
 	}
-	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.what(), s.name, placeNote(w, declared[0]), placeNote(w, declared[1]))
+	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.What(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
 // Rename changes the name at an offset of the file at path, wherever it stands
@@ -78,20 +78,20 @@ func Rename(w Workspace, ctx context.Context, path string, offset int, to string
 	if err != nil {
 		return nil, err
 	}
-	from := u.subject
-	to = strings.TrimPrefix(to, serviceIn(w, path, u.span, from))
-	if from.name == to {
+	from := u.Subject
+	to = strings.TrimPrefix(to, serviceIn(w, path, u.Span, from))
+	if from.Name == to {
 		return nil, nil
 	}
-	if err := fitsForeign(w, from, to); err != nil {
+	if err := FitsForeign(w, from, to); err != nil {
 		return nil, err
 	}
-	all := declaredTogether(w, from)
+	all := DeclaredTogether(w, from)
 	var places []Reference
 	for _, s := range all {
-		places = append(places, referencesTo(w, ctx, path, s)...)
+		places = append(places, ReferencesTo(w, ctx, path, s)...)
 	}
-	places = sortedReferences(places)
+	places = SortedReferences(places)
 	var edits []FileEdit
 	for _, p := range places {
 		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: serviceIn(w, p.Path, p.Span, from) + to}})
@@ -109,12 +109,12 @@ func Rename(w Workspace, ctx context.Context, path string, offset int, to string
 
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
-func serviceIn(w Workspace, path string, span text.Span, of subject) string {
-	f := w.files.get(path)
-	if of.kind != ToolSubject || f == nil || f.Doc == nil {
+func serviceIn(w Workspace, path string, span text.Span, of Subject) string {
+	f := w.Files.Get(path)
+	if of.Kind != ToolSubject || f == nil || f.Doc == nil {
 		return ""
 	}
-	service, ok := strings.CutSuffix(f.Doc.Text()[span.Start:span.End], "_"+of.name)
+	service, ok := strings.CutSuffix(f.Doc.Text()[span.Start:span.End], "_"+of.Name)
 	if !ok {
 		return ""
 	}
@@ -124,16 +124,16 @@ func serviceIn(w Workspace, path string, span text.Span, of subject) string {
 // renameConflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func renameConflict(w Workspace, ctx context.Context, path string, all []subject, to string, edits []FileEdit) error {
+func renameConflict(w Workspace, ctx context.Context, path string, all []Subject, to string, edits []FileEdit) error {
 	after, moved := editedReferences(w, edits)
 	var got []Reference
 	for _, from := range all {
 		renamed := from
-		renamed.name = to
+		renamed.Name = to
 		if taken, ok := isTaken(w, ctx, path, from, renamed); ok {
 			return takenError(w, to, from, taken)
 		}
-		got = append(got, referencesTo(after, ctx, path, renamed)...)
+		got = append(got, ReferencesTo(after, ctx, path, renamed)...)
 	}
 	had := slices.DeleteFunc(slices.Clone(got), func(r Reference) bool {
 		return slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span })
@@ -151,19 +151,19 @@ func renameConflict(w Workspace, ctx context.Context, path string, all []subject
 
 // isTaken is a place that has the new name already, the one that declares it if there
 // is one: in the same file or, of a tool, in one that can call it.
-func isTaken(w Workspace, ctx context.Context, path string, from, renamed subject) (Reference, bool) {
-	if all := referencesTo(w, ctx, path, renamed); len(all) > 0 {
+func isTaken(w Workspace, ctx context.Context, path string, from, renamed Subject) (Reference, bool) {
+	if all := ReferencesTo(w, ctx, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
-	if from.kind != ToolSubject {
+	if from.Kind != ToolSubject {
 		return Reference{}, false
 	}
-	for _, p := range append(w.Importers(from.path), from.path) {
+	for _, p := range append(w.Importers(from.Path), from.Path) {
 		scope := w.Callable(p)
-		if !slices.ContainsFunc(scope.Tools, func(t ScopedTool) bool { return toolSubject(t) == from }) {
+		if !slices.ContainsFunc(scope.Tools, func(t ScopedTool) bool { return SubjectOfTool(t) == from }) {
 			continue
 		}
-		if t, ok := scope.Tool(renamed.name); ok {
+		if t, ok := scope.Tool(renamed.Name); ok {
 			return Reference{Path: t.File.Path, Span: t.NameSpan()}, true
 		}
 	}
@@ -175,13 +175,13 @@ func declaredFirst(all []Reference) Reference {
 	return all[max(0, slices.IndexFunc(all, func(r Reference) bool { return r.Access == Declares }))]
 }
 
-func takenError(w Workspace, name string, from subject, at Reference) error {
-	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.one(), placeNote(w, at))
+func takenError(w Workspace, name string, from Subject, at Reference) error {
+	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.One(), placeNote(w, at))
 }
 
 // placeNote is a place as a message says it: the file's name and the line.
 func placeNote(w Workspace, r Reference) string {
-	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.files.get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
+	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.Files.Get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
 
 func shortPath(path string) string {
@@ -205,18 +205,18 @@ func editedReferences(w Workspace, edits []FileEdit) (Workspace, []Reference) {
 		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
 	}
 	for path, own := range byPath {
-		w = w.With(path, w.files.get(path).Doc.Apply(own...))
+		w = w.With(path, w.Files.Get(path).Doc.Apply(own...))
 	}
 	return w, moved
 }
 
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
-func doubtfulReferences(w Workspace, path string, s subject, known []Reference) error {
-	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.name) + `)(?:[^\w]|$)`)
-	for _, f := range mayName(w, path, s) {
+func doubtfulReferences(w Workspace, path string, s Subject, known []Reference) error {
+	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
+	for _, f := range MayName(w, path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-		if unreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+		if UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 		}
 		if f.Kind == YAML && !f.IsYAMLAgent() {
@@ -224,7 +224,7 @@ func doubtfulReferences(w Workspace, path string, s subject, known []Reference) 
 		}
 		for at := range renameDoubts(f, word, s) {
 			if r := (Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
-				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.name, placeNote(w, r))
+				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.Name, placeNote(w, r))
 			}
 		}
 	}
@@ -232,14 +232,14 @@ func doubtfulReferences(w Workspace, path string, s subject, known []Reference) 
 }
 
 // renameDoubts are the places of a word in what cannot be read.
-func renameDoubts(f *File, word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+func renameDoubts(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
 		return inYAML(f, word, s)
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
-			for e := range entriesOf(section) {
-				if !strings.Contains(e.Text(), s.name) {
+			for e := range EntriesOf(section) {
+				if !strings.Contains(e.Text(), s.Name) {
 					continue
 				}
 				for n := range e.Root().All() {
@@ -250,20 +250,20 @@ func renameDoubts(f *File, word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 			}
 		}
 		switch {
-		case s.kind == ParameterSubject && f.Path == s.path:
+		case s.Kind == ParameterSubject && f.Path == s.Path:
 			inCode(f, word, s, yield)
-		case s.kind == VariableSubject:
-			sharedParams(f, s.name, yield)
-		case s.kind == AgentSubject:
-			handedOver(f, s.name, yield)
+		case s.Kind == VariableSubject:
+			sharedParams(f, s.Name, yield)
+		case s.Kind == AgentSubject:
+			handedOver(f, s.Name, yield)
 		}
 	}
 }
 
 // inYAML are the places of a word in an agent in YAML that may name another agent.
-func inYAML(f *File, word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+func inYAML(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
-		if s.kind != AgentSubject {
+		if s.Kind != AgentSubject {
 			return
 		}
 		for _, m := range word.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
@@ -296,8 +296,8 @@ func sharedParams(f *File, name string, yield func(text.Span) bool) {
 }
 
 func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Span) bool) bool {
-	for _, w := range matches(word, n) {
-		if !yield(w.span.Shift(offset)) {
+	for _, w := range Matches(word, n) {
+		if !yield(w.Span.Shift(offset)) {
 			return false
 		}
 	}
@@ -310,24 +310,24 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func inCode(f *File, word *regexp.Regexp, s subject, yield func(text.Span) bool) {
+func inCode(f *File, word *regexp.Regexp, s Subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
-			if t.owner() != s.owner || !slices.Contains(codeKeys, p.Name()) {
+			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
-			if _, told := inScript(t.ToolDecl, s.name); told && p.Name() == "code" {
+			if _, told := InScript(t.ToolDecl, s.Name); told && p.Name() == "code" {
 				continue
 			}
 			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {
 				continue
 			}
-			for _, w := range matches(word, p.Node) {
-				before := p.Node.Entry().Text()[w.span.Start-1]
+			for _, w := range Matches(word, p.Node) {
+				before := p.Node.Entry().Text()[w.Span.Start-1]
 				if p.Name() == "statement" && !strings.ContainsRune(":@$", rune(before)) {
 					continue
 				}
-				if !yield(w.span.Shift(t.Offset)) {
+				if !yield(w.Span.Shift(t.Offset)) {
 					return
 				}
 			}

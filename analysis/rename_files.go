@@ -27,13 +27,13 @@ func RenameFiles(w Workspace, ctx context.Context, moves []Move, files Lister) (
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		f := w.files.get(path)
+		f := w.Files.Get(path)
 		if f.Doc == nil {
 			continue
 		}
-		for _, p := range pathUses(f) {
+		for _, p := range PathUses(f) {
 			if s, ok := m.rewritten(path, p); ok {
-				edits = append(edits, FileEdit{Path: path, Edit: text.Edit{Span: p.span, NewText: s}})
+				edits = append(edits, FileEdit{Path: path, Edit: text.Edit{Span: p.Span, NewText: s}})
 			}
 		}
 	}
@@ -63,23 +63,23 @@ func (m mover) moved(path string) string {
 
 // rewritten is what must stand in a file for a path; it is not ok where nothing
 // must change.
-func (m mover) rewritten(from string, p pathUse) (s string, ok bool) {
-	target, after := Resolve(from, p.path), m.moved(from)
+func (m mover) rewritten(from string, p PathUse) (s string, ok bool) {
+	target, after := Resolve(from, p.Path), m.moved(from)
 	to := m.moved(target)
-	leads := Resolve(after, p.path)
+	leads := Resolve(after, p.Path)
 	switch {
 	case leads == to:
 		return "", false
 	case m.exists(target):
-	case !p.sure, m.exists(leads): // it is a mistake that the move mends
+	case !p.Sure, m.exists(leads): // it is a mistake that the move mends
 		return "", false
 	}
-	written := writtenLike(p.path, after, to)
-	return p.quoted(written), written != ""
+	written := WrittenLike(p.Path, after, to)
+	return p.Quoted(written), written != ""
 }
 
 func (m mover) exists(path string) bool {
-	if f := m.w.files.get(path); f != nil {
+	if f := m.w.Files.Get(path); f != nil {
 		return f.Absent == Present
 	}
 	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e DirEntry) bool {
@@ -94,7 +94,7 @@ func (m mover) along() []Move {
 		if !takesCases(move.From) || !takesCases(move.To) {
 			continue
 		}
-		cases := Move{casesBeside(move.From), casesBeside(move.To)}
+		cases := Move{CasesBeside(move.From), CasesBeside(move.To)}
 		free := cases.From != cases.To && m.moved(cases.From) == cases.From && !m.exists(cases.To)
 		if free && m.exists(cases.From) && m.ownsCases(move.From, cases) && !slices.Contains(along, cases) {
 			along = append(along, cases)
@@ -116,12 +116,12 @@ func takesCases(path string) bool {
 // those of another file of that name which stays or goes elsewhere.
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
-	for other, f := range m.w.files.all() {
-		if other != path && f.Doc != nil && IsABL(other) && casesBeside(other) == cases.From && casesBeside(m.moved(other)) != cases.To {
+	for other, f := range m.w.Files.All() {
+		if other != path && f.Doc != nil && IsABL(other) && CasesBeside(other) == cases.From && CasesBeside(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}
-	f, saved := m.w.files.get(path), m.w.files.get(cases.From)
+	f, saved := m.w.Files.Get(path), m.w.Files.Get(cases.From)
 	switch {
 	case !shared:
 		return true
@@ -129,5 +129,5 @@ func (m mover) ownsCases(path string, cases Move) bool {
 		return false
 	}
 	all := projectfile.ReadCases(saved.YAML)
-	return len(saved.YAML.Faults()) == 0 && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !declares(f, c.Tool.Name) })
+	return len(saved.YAML.Faults()) == 0 && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !DeclaresTool(f, c.Tool.Name) })
 }

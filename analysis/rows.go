@@ -8,74 +8,74 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// rows are what the keys of a place may be.
-type rows struct {
-	fields []tool.Field
-	open   bool        // other keys are the author's
-	each   *tool.Field // what stands behind each of those
+// KeySchema are what the keys of a place may be.
+type KeySchema struct {
+	Fields []tool.Field
+	Open   bool        // other keys are the author's
+	Each   *tool.Field // what stands behind each of those
 	blocks bool        // each of those has a block
-	named  bool        // an item begins with a name of the author's
+	Named  bool        // an item begins with a name of the author's
 	names  bool        // an item may do so: with one that is no key and has no value
 	dashed bool        // the keys may stand in the items of a list, too
 	deeper bool        // a key may be deeper than its siblings
-	text   bool        // what stands there is text, whatever it looks like
+	Text   bool        // what stands there is text, whatever it looks like
 
 	// above are the keys of the list's item that the place begins: those that it
 	// does not know itself are the item's, though they stand deeper.
 	above []tool.Field
 }
 
-// rowsBelow are the rows of the keys and of a list's items below n, of which the
+// RowsBelow are the rows of the keys and of a list's items below n, of which the
 // table says row.
-func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
+func RowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
 	if row == nil {
-		keys = rows{open: author, dashed: author}
+		keys = KeySchema{Open: author, dashed: author}
 		return keys, keys
 	}
 	switch row.Type {
 	case tool.Block, tool.BlockList:
 		return blockRows(row)
 	case tool.MapType:
-		items = rows{fields: row.Fields, open: len(row.Fields) == 0}
-		if !items.open && hasItems(n) {
+		items = KeySchema{Fields: row.Fields, Open: len(row.Fields) == 0}
+		if !items.Open && hasItems(n) {
 			return items, items
 		}
-		return rows{open: true, each: row.Each}, items
+		return KeySchema{Open: true, Each: row.Each}, items
 	case tool.AnyType:
 		if keys, ok := stepRows(row, n); ok {
-			return keys, rows{open: true}
+			return keys, KeySchema{Open: true}
 		}
-		return rows{fields: row.Fields, open: true, dashed: true}, rows{fields: row.Fields, open: true}
+		return KeySchema{Fields: row.Fields, Open: true, dashed: true}, KeySchema{Fields: row.Fields, Open: true}
 	}
 	// Below a key without a value stands its text.
 	if len(row.Fields) == 0 || valueOf(n).IsZero() {
-		return rows{text: true}, rows{text: true}
+		return KeySchema{Text: true}, KeySchema{Text: true}
 	}
-	return rows{fields: row.Fields}, rows{text: true}
+	return KeySchema{Fields: row.Fields}, KeySchema{Text: true}
 }
 
 // stepRows are the rows below `verify` or `revert` where it is a binding of its own.
-func stepRows(row *tool.Field, n syntax.Node) (keys rows, ok bool) {
+func stepRows(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	if !row.Step {
-		return rows{}, false
+		return KeySchema{}, false
 	}
 	kind := ""
-	for c := range keyed(n, false) {
+	for c := range Keyed(n, false) {
 		ok = true
-		if strings.EqualFold(keyOf(c).Text(), "type") {
+		if strings.EqualFold(KeyOf(c).Text(), "type") {
 			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).Plain())
 			kind = word.Name
 		}
 	}
-	return rows{fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
+	return KeySchema{Fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
 }
 
-func blockRows(row *tool.Field) (keys, items rows) {
+func blockRows(row *tool.Field) (keys, items KeySchema) {
 	isMap := row.Type == tool.Block || row.Each != nil
-	keys = rows{fields: row.Fields, open: row.Open && isMap || row.LooseBeside, each: row.Each, blocks: row.Blocks, deeper: row.Deeper}
-	items = rows{fields: row.Items, named: row.Named, names: row.Open, open: row.Loose}
+	keys = KeySchema{Fields: row.Fields, Open: row.Open && isMap || row.LooseBeside, Each: row.Each, blocks: row.Blocks, deeper: row.Deeper}
+	items = KeySchema{Fields: row.Items, Named: row.Named, names: row.Open, Open: row.Loose}
 	if row.Items == nil {
-		items.fields = row.Fields
+		items.Fields = row.Fields
 		keys.dashed = row.Open && row.Type == tool.Block
 		if keys.dashed {
 			items = keys
@@ -85,21 +85,21 @@ func blockRows(row *tool.Field) (keys, items rows) {
 }
 
 // read are the keys in the block or in the inline map of n.
-func (r rows) read(n syntax.Node) []Property {
-	if r.text {
+func (r KeySchema) read(n syntax.Node) []Property {
+	if r.Text {
 		return nil
 	}
 	var props []Property
-	for c := range keyed(n, false) {
+	for c := range Keyed(n, false) {
 		if r.isAbove(c) {
 			continue
 		}
-		p := r.property(c)
-		if r.deeper && !p.Value.IsZero() && !p.below.open {
-			p.below.above = r.fields
+		p := r.Property(c)
+		if r.deeper && !p.Value.IsZero() && !p.ValueSchema.Open {
+			p.ValueSchema.above = r.Fields
 		}
 		props = append(props, p)
-		if p.below.above != nil {
+		if p.ValueSchema.above != nil {
 			props = append(props, r.readSiblings(p)...)
 		}
 	}
@@ -116,39 +116,39 @@ func (r rows) read(n syntax.Node) []Property {
 
 // readDashed are the keys in a list's item that stand for keys of the place
 // itself. Of several in one item nobody knows which one is the name.
-func (r rows) readDashed(item syntax.Node) []Property {
+func (r KeySchema) readDashed(item syntax.Node) []Property {
 	var keys []syntax.Node
-	for c := range keyed(item, false) {
+	for c := range Keyed(item, false) {
 		keys = append(keys, c)
 	}
 	several := len(keys) > 1 || len(keys) == 1 && !valueOf(keys[0]).IsZero() && hasDeeper(keys[0])
-	if several && r.each != nil && !r.each.Lax {
-		r.each = nil
+	if several && r.Each != nil && !r.Each.Lax {
+		r.Each = nil
 	}
 	props := make([]Property, len(keys))
 	for i, c := range keys {
-		props[i] = r.property(c)
+		props[i] = r.Property(c)
 	}
 	return props
 }
 
-func (r rows) property(n syntax.Node) Property {
-	p := Property{Node: n, Key: keyOf(n), Value: valueOf(n)}
+func (r KeySchema) Property(n syntax.Node) Property {
+	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
 	name := syntax.Unquote(p.Key.Text())
 	if !r.isOwn(n) {
-		p.Field, p.Alias = tool.Find(r.fields, name)
+		p.Field, p.Alias = tool.Find(r.Fields, name)
 	}
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.open && (!r.blocks || p.hasKeys()) && (r.each == nil || isEach(r.each, n)):
+	case r.Open && (!r.blocks || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
-		if f, path, ok := flatField(r.fields, name); ok {
+		if f, path, ok := flatField(r.Fields, name); ok {
 			p.Field, p.Row, p.Flat = &f, &f, path
 		}
 	}
-	p.below, p.items = rowsBelow(p.Row, n, p.Author)
+	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, n, p.Author)
 	return p
 }
 
@@ -166,23 +166,23 @@ func (p Property) hasKeys() bool {
 // isOwn reports whether a key with nothing but a block of keys is a name of the
 // author's, even though a property with a single value has that name: a field
 // may be called as one.
-func (r rows) isOwn(n syntax.Node) bool {
-	if r.each == nil || !valueOf(n).IsZero() {
+func (r KeySchema) isOwn(n syntax.Node) bool {
+	if r.Each == nil || !valueOf(n).IsZero() {
 		return false
 	}
-	row, _ := tool.Find(r.fields, n.Key())
+	row, _ := tool.Find(r.Fields, n.Key())
 	if row == nil || !row.Type.IsSingle() {
 		return false
 	}
-	for range keyed(n, false) {
+	for range Keyed(n, false) {
 		return true
 	}
 	return false
 }
 
 // rowOf is what the table says of one of the author's keys.
-func (r rows) rowOf(n syntax.Node) *tool.Field {
-	switch row := r.each; {
+func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
+	switch row := r.Each; {
 	case row == nil:
 		return nil
 	case row.Lax && !hasOnly(n, row.Fields):
@@ -197,21 +197,21 @@ func (r rows) rowOf(n syntax.Node) *tool.Field {
 // readItem are the keys of a list's item. It may begin with a name of the
 // author's, or with a line that is no key at all; what stands deeper than that,
 // or deeper than a value that takes nothing below it, is the item's as well.
-func (r rows) readItem(n syntax.Node) []Property {
-	if r.text || n.Kind() != syntax.ListItem {
+func (r KeySchema) readItem(n syntax.Node) []Property {
+	if r.Text || n.Kind() != syntax.ListItem {
 		return r.read(n)
 	}
 	var props []Property
 	first := true
 	for c := range n.Entries() {
 		switch {
-		case isKeyed(c) && first && r.isName(c):
-			props = append(props, Property{Node: c, Key: keyOf(c), Value: valueOf(c), Author: true, below: rows{text: true}, items: rows{text: true}})
+		case IsKeyed(c) && first && r.IsName(c):
+			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), Author: true, ValueSchema: KeySchema{Text: true}, ItemSchema: KeySchema{Text: true}})
 			props = append(props, r.read(c)...)
-		case isKeyed(c):
-			p := r.property(c)
+		case IsKeyed(c):
+			p := r.Property(c)
 			if first && !p.Value.IsZero() {
-				p.below.above = r.fields
+				p.ValueSchema.above = r.Fields
 			}
 			props = append(props, p)
 			if first {
@@ -227,17 +227,17 @@ func (r rows) readItem(n syntax.Node) []Property {
 
 // readDeeper are the keys deeper than the first one of an item that are the
 // item's all the same: that one has a value, and takes no such keys.
-func (r rows) readDeeper(first Property) []Property {
+func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
 		return nil
-	case first.below.text || first.Row == nil && !first.Author:
+	case first.ValueSchema.Text || first.Row == nil && !first.Author:
 		return r.read(first.Node)
 	}
 	var props []Property
-	for c := range keyed(first.Node, false) {
-		if first.below.isAbove(c) {
-			props = append(props, r.property(c))
+	for c := range Keyed(first.Node, false) {
+		if first.ValueSchema.isAbove(c) {
+			props = append(props, r.Property(c))
 		}
 	}
 	return props
@@ -245,12 +245,12 @@ func (r rows) readDeeper(first Property) []Property {
 
 // readSiblings are the keys below one with a value that are its siblings all the same.
 // In a text they are in upper case.
-func (r rows) readSiblings(p Property) []Property {
+func (r KeySchema) readSiblings(p Property) []Property {
 	var props []Property
-	for c := range keyed(p.Node, false) {
-		known, _ := tool.Find(r.fields, c.Key())
-		if known != nil && c.Kind() == syntax.Pair && (p.below.text && known.Name == c.Key() || !p.below.text && p.below.isAbove(c)) {
-			props = append(props, r.property(c))
+	for c := range Keyed(p.Node, false) {
+		known, _ := tool.Find(r.Fields, c.Key())
+		if known != nil && c.Kind() == syntax.Pair && (p.ValueSchema.Text && known.Name == c.Key() || !p.ValueSchema.Text && p.ValueSchema.isAbove(c)) {
+			props = append(props, r.Property(c))
 		}
 	}
 	return props
@@ -258,12 +258,12 @@ func (r rows) readSiblings(p Property) []Property {
 
 // isAbove reports whether a line below the first key of an item is a key of the
 // item, and none of this place.
-func (r rows) isAbove(n syntax.Node) bool {
+func (r KeySchema) isAbove(n syntax.Node) bool {
 	if r.above == nil || n.Kind() == syntax.MapPair {
 		return false
 	}
-	name := syntax.Unquote(keyOf(n).Text())
-	own, _ := tool.Find(r.fields, name)
+	name := syntax.Unquote(KeyOf(n).Text())
+	own, _ := tool.Find(r.Fields, name)
 	item, _ := tool.Find(r.above, name)
 	return own == nil && item != nil
 }
@@ -271,19 +271,19 @@ func (r rows) isAbove(n syntax.Node) bool {
 // hasDeeper reports whether lines with keys stand below n.
 func hasDeeper(n syntax.Node) bool {
 	for c := range n.Entries() {
-		if isKeyed(c) {
+		if IsKeyed(c) {
 			return true
 		}
 	}
 	return false
 }
 
-// isName reports whether the first key of an item is a name of the author's.
-func (r rows) isName(n syntax.Node) bool {
-	if r.named {
+// IsName reports whether the first key of an item is a name of the author's.
+func (r KeySchema) IsName(n syntax.Node) bool {
+	if r.Named {
 		return true
 	}
-	known, _ := tool.Find(r.fields, n.Key())
+	known, _ := tool.Find(r.Fields, n.Key())
 	return r.names && known == nil && valueOf(n).IsZero()
 }
 
@@ -302,8 +302,8 @@ func flatField(fields []tool.Field, name string) (f tool.Field, path []string, o
 // hasOnly reports whether all keys below n are among the rows. An extension with
 // a type behind it is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
-	for c := range keyed(n, true) {
-		row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text()))
+	for c := range Keyed(n, true) {
+		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
 		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).Plain()) {
 			return false
 		}
@@ -322,8 +322,8 @@ func isTypeWord(s string) bool {
 
 // hasAny reports whether some key below n is among the rows.
 func hasAny(n syntax.Node, fields []tool.Field) bool {
-	for c := range keyed(n, true) {
-		if row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text())); row != nil {
+	for c := range Keyed(n, true) {
+		if row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); row != nil {
 			return true
 		}
 	}

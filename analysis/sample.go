@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// sampleArguments are values for the parameters that a call has to give, and the
+// SampleArguments are values for the parameters that a call has to give, and the
 // defaults of others.
-func sampleArguments(t tool.Tool) tool.Object {
+func SampleArguments(t tool.Tool) tool.Object {
 	var args tool.Object
 	all := t.Arguments()
 	for i, p := range all {
@@ -75,8 +75,8 @@ var plainYAML = regexp.MustCompile(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
 // wordsOfYAML are plain texts that YAML does not read as text.
 var wordsOfYAML = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-// flowYAML is a value on one line of YAML.
-func flowYAML(v any) string {
+// FlowYAML is a value on one line of YAML.
+func FlowYAML(v any) string {
 	switch v := v.(type) {
 	case string:
 		if plainYAML.MatchString(v) && !wordsOfYAML[strings.ToLower(v)] {
@@ -85,15 +85,15 @@ func flowYAML(v any) string {
 	case []any:
 		items := make([]string, len(v))
 		for i, item := range v {
-			items[i] = flowYAML(item)
+			items[i] = FlowYAML(item)
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case tool.Object:
 		members := make([]string, len(v))
 		for i, m := range v {
-			members[i] = flowYAML(m.Name) + ": " + flowYAML(m.Value)
+			members[i] = FlowYAML(m.Name) + ": " + FlowYAML(m.Value)
 		}
 		return "{" + strings.Join(members, ", ") + "}"
 	}
-	return string(marshal(v)) // which YAML reads as well
+	return string(Marshal(v)) // which YAML reads as well
 }

@@ -54,7 +54,7 @@ func SaveCase(w Workspace, path string, c NewCase) (edit FileEdit, after *text.L
 	if err := c.fault(); err != nil {
 		return FileEdit{}, nil, text.Span{}, err
 	}
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	made, err := caseEdit(f, filepath.Base(path), c.Tool, c.Name, c.lines())
 	if err != nil {
 		return FileEdit{}, nil, text.Span{}, err
@@ -99,12 +99,12 @@ func (c NewCase) fault() error {
 func (c NewCase) lines() (lines []string) {
 	add := func(key string, raw json.RawMessage) {
 		if value := schema.Read(raw).Value(); value != nil && !isEmpty(value) {
-			lines = append(lines, key+": "+flowYAML(value))
+			lines = append(lines, key+": "+FlowYAML(value))
 		}
 	}
 	add("args", c.Args)
 	if c.Environment != "" {
-		lines = append(lines, "environment: "+flowYAML(c.Environment))
+		lines = append(lines, "environment: "+FlowYAML(c.Environment))
 	}
 	add("session", c.Session)
 	return append(lines, c.Expect.lines()...)
@@ -117,7 +117,7 @@ func isEmpty(value any) bool {
 
 func (e NewExpect) lines() (lines []string) {
 	if e.OK != nil {
-		lines = append(lines, "  ok: "+flowYAML(*e.OK))
+		lines = append(lines, "  ok: "+FlowYAML(*e.OK))
 	}
 	if e.Value != "" {
 		lines = append(lines, "  value: "+expressionYAML(e.Value))
@@ -131,7 +131,7 @@ func (e NewExpect) lines() (lines []string) {
 // expressionYAML is an expression, which has quotes of its own, as one line of YAML.
 func expressionYAML(expression string) string {
 	if strings.ContainsFunc(expression, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return flowYAML(expression)
+		return FlowYAML(expression)
 	}
 	return "'" + strings.ReplaceAll(expression, "'", "''") + "'"
 }

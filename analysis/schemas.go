@@ -35,7 +35,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		case value == nil, isText && !strings.HasPrefix(string(raw), "{"): // the path of a file
 			continue
 		case !isText:
-			raw = marshal(value)
+			raw = Marshal(value)
 		}
 		root := schema.Read(raw)
 		if root.Kind != foreign.Map {

@@ -10,18 +10,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// refSections declare what a value names.
-var refSections = map[tool.Ref]string{
+// RefSections declare what a value names.
+var RefSections = map[tool.Ref]string{
 	tool.RefMessage: "MESSAGES", tool.RefHandler: "RETURN_HANDLERS", tool.RefEntity: "ENTITIES",
 	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
 }
 
-var persistentLists = []string{"READS", "WRITES", "PATHS"}
+var PersistentLists = []string{"READS", "WRITES", "PATHS"}
 
-var variableLists = []string{"CLEAR", "read", "write"}
+var VariableLists = []string{"CLEAR", "read", "write"}
 
-// ruleWords begin a rule of CONSTRAINTS.
-var ruleWords = []tool.Word{
+// RuleWords begin a rule of CONSTRAINTS.
+var RuleWords = []tool.Word{
 	{Name: "REQUIRE", Doc: "The condition must hold: `- REQUIRE condition`, also with `BEFORE calling tool` behind it."},
 	{Name: "LIMIT", Doc: "The condition bounds what the agent may do."},
 	{Name: "RESTRICT", Doc: "The condition says what the agent may not do."},
@@ -36,13 +36,13 @@ var completeWord = tool.Word{Name: "COMPLETE", Doc: "Ends the conversation."}
 
 var continueWord = tool.Word{Name: "CONTINUE", Doc: "Goes on."}
 
-// failWords are what ON_FAIL of a rule may be.
-var failWords = []tool.Word{
+// FailWords are what ON_FAIL of a rule may be.
+var FailWords = []tool.Word{
 	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
 }
 
-// targetWords are the words that a transition may have instead of a step.
-func targetWords(field *tool.Field) []tool.Word {
+// FlowTargetWords are the words that a transition may have instead of a step.
+func FlowTargetWords(field *tool.Field) []tool.Word {
 	words := []tool.Word{continueWord, completeWord, escalateWord, handoffWord}
 	switch {
 	case field.Name == "entry_point" || field.Name == "steps" || field.Name == "BACKTRACK_TO":
@@ -54,21 +54,21 @@ func targetWords(field *tool.Field) []tool.Word {
 	return words
 }
 
-// toolsKeys are the keys of TOOLS that are no properties.
-var toolsKeys = []tool.Word{
+// ToolsKeys are the keys of TOOLS that are no properties.
+var ToolsKeys = []tool.Word{
 	{Name: "file", Doc: "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
 		"The path is relative to this file. Without the brackets all of its tools are imported."},
 	{Name: "HIDE", Doc: "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
 	{Name: "ADD", Doc: "Tools that the profile adds, declared below."},
 }
 
-// valueWords are the words of a value, if it has any.
-func valueWords(n syntax.Node) []word {
+// ValueWords are the words of a value, if it has any.
+func ValueWords(n syntax.Node) []word {
 	switch n.Value().Kind() {
 	case syntax.PipeBlock, syntax.Map:
 		return nil
 	}
-	return listWords(n)
+	return ListWords(n)
 }
 
 // flowKeys are the keys of FLOW that are no steps.
@@ -88,26 +88,26 @@ var nameForms = map[SubjectKind]*regexp.Regexp{
 	AnchorSubject:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 }
 
-// fitsName reports why a name cannot be one of the kind.
-func fitsName(from subject, name string) error {
-	if !nameForms[from.kind].MatchString(name) {
-		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.one())
+// FitsName reports why a name cannot be one of the kind.
+func FitsName(from Subject, name string) error {
+	if !nameForms[from.Kind].MatchString(name) {
+		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.One())
 	}
 	taken := false
-	switch from.kind {
+	switch from.Kind {
 	case ToolSubject:
 		taken = strings.HasPrefix(name, "__")
 	case ParameterSubject:
-		taken = isNamespace(name) || isWordOfTemplates(name)
+		taken = IsNamespace(name) || isWordOfTemplates(name)
 	case VariableSubject:
-		taken = isNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
+		taken = IsNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
 	case ProjectSubject:
 		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
 	case StepSubject:
-		taken = isUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
+		taken = IsUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {
-		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.one())
+		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.One())
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
 	p.Row = SectionRow(kind, keyword)
 	p.Field = p.Row
-	p.below, p.items = rowsBelow(p.Row, head, false)
+	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, head, false)
 	return p
 }
 
@@ -61,16 +61,16 @@ func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Proper
 	if row == nil {
 		return nil
 	}
-	keys, items := rowsBelow(row, syntax.Node{}, false)
+	keys, items := RowsBelow(row, syntax.Node{}, false)
 	switch {
-	case keys.text:
+	case keys.Text:
 		return nil
 	case root.Kind() == syntax.ListItem && keys.dashed:
 		return keys.readDashed(root)
 	case root.Kind() == syntax.ListItem:
 		return items.readItem(root)
-	case isKeyed(root):
-		return []Property{keys.property(root)}
+	case IsKeyed(root):
+		return []Property{keys.Property(root)}
 	}
 	return nil
 }
@@ -136,15 +136,15 @@ func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
 	if row == nil || row.Type == tool.AnyType {
 		return
 	}
-	keys, items := rowsBelow(row, syntax.Node{}, false)
+	keys, items := RowsBelow(row, syntax.Node{}, false)
 	switch {
-	case keys.text:
+	case keys.Text:
 	case root.Kind() == syntax.ListItem && keys.dashed:
-		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: keys.readDashed(root)})
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readDashed(root)})
 	case root.Kind() == syntax.ListItem:
 		m.item(name, row, Item{root, items})
-	case isKeyed(root):
-		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: []Property{keys.property(root)}})
+	case IsKeyed(root):
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
 	}
 }
 
@@ -173,9 +173,9 @@ func (m *mapWalker) below(p Property) {
 	}
 	bare := row.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
-		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.below.fields, Open: p.below.open, Properties: props})
+		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.ValueSchema.Fields, Open: p.ValueSchema.Open, Properties: props})
 	}
-	if p.items.text || p.below.dashed {
+	if p.ItemSchema.Text || p.ValueSchema.dashed {
 		return
 	}
 	for _, item := range p.Items() {
@@ -191,15 +191,15 @@ func (p Property) isProse() bool {
 	}
 	for c := range p.Node.Entries() {
 		word, _, _ := strings.Cut(strings.Fields(c.Text() + " ?")[0], ":")
-		known, _ := tool.Find(p.below.fields, word)
+		known, _ := tool.Find(p.ValueSchema.Fields, word)
 		return c.Kind() == syntax.Scalar && known == nil
 	}
 	return false
 }
 
 func (m *mapWalker) item(name string, row *tool.Field, item Item) {
-	if props := item.Properties(); len(props) > 0 || len(item.below.fields) > 0 && RuleOf(item.Node) != "" {
-		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.fields, Open: item.below.open, Properties: props})
+	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleOf(item.Node) != "" {
+		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
 	}
 }
 
@@ -213,7 +213,7 @@ var (
 // REQUIRE, LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
 func RuleOf(item syntax.Node) string {
 	for c := range item.Entries() {
-		if isKeyed(c) {
+		if IsKeyed(c) {
 			return strings.ToUpper(wholeRuleWord.FindString(c.Key()))
 		}
 		return strings.ToUpper(ruleWord.FindString(c.Text()))
@@ -229,8 +229,8 @@ func (i Item) NameNode() syntax.Node {
 	}
 	for c := range i.Entries() {
 		switch {
-		case isKeyed(c):
-			return keyOf(c)
+		case IsKeyed(c):
+			return KeyOf(c)
 		case c.Kind() == syntax.Scalar:
 			return c.Value()
 		}
@@ -248,7 +248,7 @@ func (d *ToolDecl) ActionMaps() []Map {
 		for _, p := range block.Properties() {
 			if p.Name() == "do" {
 				p.Row = section.ToolActions()
-				p.below, p.items = rowsBelow(p.Row, p.Node, false)
+				p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, p.Node, false)
 				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
 			}
 		}

@@ -26,7 +26,7 @@ func TestEverySectionHasARow(t *testing.T) {
 
 // sectionOutline prints what the entries of a source's sections hold.
 func sectionOutline(source string) string {
-	f := newFile("/a.agent.abl", syntax.Parse(source), nil)
+	f := NewFile("/a.agent.abl", syntax.Parse(source), nil)
 	var b strings.Builder
 	for _, s := range f.Doc.Sections() {
 		for _, e := range s.Entries {
@@ -145,7 +145,7 @@ LOOKUP_TABLES:
 }
 
 func TestMaps(t *testing.T) {
-	f := newFile("/a.agent.abl", syntax.Parse(`AGENT: A
+	f := NewFile("/a.agent.abl", syntax.Parse(`AGENT: A
 HANDOFF:
   - TO: B
     CONTEXT:

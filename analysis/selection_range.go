@@ -14,7 +14,7 @@ import (
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
 func Selections(w Workspace, path string, offset int) []text.Span {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func Selections(w Workspace, path string, offset int) []text.Span {
 	case f.Tree() != nil:
 		s.yaml(f.Tree(), offset)
 	case f.Kind != YAML:
-		s.nodes(f.cursor(offset))
+		s.nodes(f.Cursor(offset))
 	}
 	if all := (text.Span{End: len(source)}); len(s.spans) == 0 || all != s.last {
 		s.spans = append(s.spans, all)
@@ -42,16 +42,16 @@ type selections struct {
 	last   text.Span // of them; at first the offset
 }
 
-func (s *selections) nodes(c cursor) {
-	at := c.node()
+func (s *selections) nodes(c Cursor) {
+	at := c.Node()
 	for n := at.Node; !n.IsZero(); n = n.Parent() {
 		if n.Kind() == syntax.String {
-			s.grow(bare(n).span.Shift(at.Offset))
+			s.grow(Bare(n).Span.Shift(at.Offset))
 		}
 		s.grow(at.At(n).Span())
 	}
-	if c.section != nil {
-		s.grow(c.section.Span())
+	if c.Section != nil {
+		s.grow(c.Section.Span())
 	}
 }
 

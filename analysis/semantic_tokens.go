@@ -49,7 +49,7 @@ const (
 // Tokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
 func Tokens(w Workspace, path string, within text.Span) []Token {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
@@ -58,7 +58,7 @@ func Tokens(w Workspace, path string, within text.Span) []Token {
 		if span := s.Span(); span.End < within.Start || within.End < span.Start {
 			continue
 		}
-		for e := range entriesOf(s) {
+		for e := range EntriesOf(s) {
 			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
 				p.entry(s, e)
 			}
@@ -140,11 +140,11 @@ func (p *painter) emit(source string, offset int) {
 
 // mentions paint the names that lead elsewhere.
 func (p *painter) mentions(e syntax.Placed) {
-	known, ok := entryFacts(p.file, e.Entry)
+	known, ok := EntryFacts(p.file, e.Entry)
 	if !ok {
 		return
 	}
-	for _, m := range known.mentions() {
+	for _, m := range known.Mentions() {
 		switch m.Kind {
 		case OfTool:
 			p.fill(m.Span, FunctionToken, 0)
@@ -156,11 +156,11 @@ func (p *painter) mentions(e syntax.Placed) {
 			p.fill(m.Span, NamespaceToken, BuiltInToken)
 		}
 	}
-	for _, m := range known.names() {
+	for _, m := range known.Names() {
 		p.name(m)
 	}
 	if flow := p.file.FlowAt(e.Offset); flow != nil {
-		p.steps(flow, known.read().stepMentions())
+		p.steps(flow, known.Read().StepMentions())
 	}
 }
 
@@ -188,7 +188,7 @@ func (p *painter) steps(flow *Flow, mentions []Mention) {
 		switch declared := TokenModifiers(p.canvas[m.Span.Start]>>8) & DeclarationToken; {
 		case known:
 			p.fill(m.Span, MethodToken, declared)
-		case slices.Contains(leavingWords, m.Name) || slices.Contains(TargetWords(), m.Name):
+		case slices.Contains(LeavingWords, m.Name) || slices.Contains(TargetWords(), m.Name):
 			p.fill(m.Span, EnumMemberToken, BuiltInToken)
 		}
 	}
@@ -199,7 +199,7 @@ func (p *painter) steps(flow *Flow, mentions []Mention) {
 func (p *painter) param(e syntax.Placed, m Mention) {
 	source, s := e.Text(), m.Span
 	p.fill(s, VariableToken, 0)
-	for _, d := range p.file.decls[e.Entry] {
+	for _, d := range p.file.Decls[e.Entry] {
 		if d.Node.Span().Touches(s.Start) && d.Param(m.Name) != nil {
 			p.fill(s, ParameterToken, 0)
 		}

@@ -71,7 +71,7 @@ func keyToken(n syntax.Node) TokenType {
 	case syntax.Import, syntax.Add:
 		return KeywordToken
 	}
-	if s := n.Text(); len(s) > 1 && isUpperWord(s) {
+	if s := n.Text(); len(s) > 1 && IsUpperWord(s) {
 		return KeywordToken
 	}
 	return PropertyToken
@@ -123,7 +123,7 @@ func (p *painter) path(n syntax.Node) {
 	}
 	head, _, dotted := strings.Cut(s, ".")
 	first := text.Span{Start: span.Start, End: span.Start + len(head)}
-	if dotted && isNamespace(head) {
+	if dotted && IsNamespace(head) {
 		p.fill(first, NamespaceToken, BuiltInToken)
 	} else {
 		p.fill(first, VariableToken, 0)
@@ -142,7 +142,7 @@ func isBuiltInType(name string) bool {
 
 func isBuiltInFunction(name string) bool {
 	rest, helper := strings.CutPrefix(name, expression.Prefix)
-	return slices.Contains(allFunctions().capital, name) || helper && slices.Contains(allFunctions().prefixed, rest)
+	return slices.Contains(AllFunctions().Capital, name) || helper && slices.Contains(AllFunctions().Prefixed, rest)
 }
 
 // properties paint what the tables know: words of closed sets, older spellings,
@@ -153,19 +153,19 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 	case syntax.Comment:
 	case syntax.SectionNode:
 		if slices.Contains(declaring, s.Name()) {
-			p.fill(bare(root.Value()).span, ClassToken, DeclarationToken)
+			p.fill(Bare(root.Value()).Span, ClassToken, DeclarationToken)
 			return
 		}
 		p.below([]Property{HeadProperty(p.file.SectionKind(s), s.Name(), root)})
 	case syntax.Import:
 		for n := range root.Child(syntax.AsNames).Children() {
-			if isItem(n) {
+			if IsItem(n) {
 				p.fill(n.Span(), FunctionToken, 0)
 			}
 		}
 	case syntax.Tool, syntax.Add:
-		for i := range p.file.decls[e.Entry] {
-			p.below(p.file.decls[e.Entry][i].AnyProperties())
+		for i := range p.file.Decls[e.Entry] {
+			p.below(p.file.Decls[e.Entry][i].AnyProperties())
 		}
 	default:
 		if s.Head.Kind() == syntax.ToolsSection {
@@ -213,9 +213,9 @@ func (p *painter) property(one *Property) {
 
 // words are those of a closed set.
 func (p *painter) words(one *Property) {
-	for _, w := range listWords(one.Node) {
-		if _, ok := tool.LookupWord(one.Field.Values, w.text); ok {
-			p.fill(w.span, EnumMemberToken, 0)
+	for _, w := range ListWords(one.Node) {
+		if _, ok := tool.LookupWord(one.Field.Values, w.Text); ok {
+			p.fill(w.Span, EnumMemberToken, 0)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type Said struct {
 
 // Digest names what a server says, so that nobody accepts what he has not seen.
 func (s Said) Digest() string {
-	sum := sha256.Sum256(marshal(s.Tools))
+	sum := sha256.Sum256(Marshal(s.Tools))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -99,7 +99,7 @@ func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 // Say reports whether that is what the servers say.
 func (s *Servers) Say(said map[string]Said) bool {
 	return maps.EqualFunc(s.byName, said, func(now *Server, said Said) bool {
-		return bytes.Equal(marshal(now.Said), marshal(said))
+		return bytes.Equal(Marshal(now.Said), Marshal(said))
 	})
 }
 
@@ -128,15 +128,15 @@ func newServer(root, name string, said Said) *Server {
 // Tool is the tool of that name; nil where the server has none.
 func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
 
-// plainName is a name that can stand in a file as it is. What a server calls its
+// PlainName is a name that can stand in a file as it is. What a server calls its
 // tools is nothing that anybody has looked over.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_][\w./-]{0,127}$`)
+var PlainName = regexp.MustCompile(`^[A-Za-z0-9_][\w./-]{0,127}$`)
 
 // Names are the names of the tools, those that no file can write left out.
 func (s *Server) Names() []string {
 	var names []string
 	for _, t := range s.Tools {
-		if plainName.MatchString(t.Name) && !slices.Contains(names, t.Name) {
+		if PlainName.MatchString(t.Name) && !slices.Contains(names, t.Name) {
 			names = append(names, t.Name)
 		}
 	}
@@ -146,14 +146,14 @@ func (s *Server) Names() []string {
 func (s *Server) newTool(said tool.ServerTool) *ServerTool {
 	t := &ServerTool{ServerTool: said, Server: s}
 	t.Input = schema.Read(said.InputSchema)
-	if before := t.accepted(); before != nil {
+	if before := t.Accepted(); before != nil {
 		t.Changed = changes(before.ServerTool, said)
 	}
 	return t
 }
 
-// accepted is the tool as somebody has accepted it; nil where nobody has.
-func (t *ServerTool) accepted() *ServerTool {
+// Accepted is the tool as somebody has accepted it; nil where nobody has.
+func (t *ServerTool) Accepted() *ServerTool {
 	for _, before := range t.Server.Accepted {
 		if before.Name == t.Name {
 			return &ServerTool{ServerTool: before, Server: t.Server, Input: schema.Read(before.InputSchema)}
@@ -223,11 +223,11 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 // ServerAt is the server that the tool names whose signature, `server` or
 // `server_tool` an offset of the file at path stands on.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return "", false
 	}
-	t, ok := f.toolAround(offset)
+	t, ok := f.ToolAround(offset)
 	if !ok {
 		return "", false
 	}
@@ -235,7 +235,7 @@ func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	on := t.signatureSpan().Touches(offset)
+	on := t.SignatureSpan().Touches(offset)
 	for _, name := range []string{"server", "server_tool"} {
 		p, said := t.Property(name)
 		on = on || said && p.Node.Span().Shift(t.Offset).Touches(offset)

@@ -11,7 +11,7 @@ import (
 // costs little however many values there are.
 type sharded[V any] struct {
 	shards *[shardCount]map[string]*V
-	count  int
+	Count  int
 }
 
 // fileSet is an immutable set of files, by path.
@@ -28,16 +28,16 @@ func shardOf(key string) uint32 {
 	return hash % shardCount
 }
 
-// get is the value of a key, nil where there is none.
-func (s sharded[V]) get(key string) *V {
+// Get is the value of a key, nil where there is none.
+func (s sharded[V]) Get(key string) *V {
 	if s.shards == nil {
 		return nil
 	}
 	return s.shards[shardOf(key)][key]
 }
 
-// all are the values with their keys, in no order.
-func (s sharded[V]) all() iter.Seq2[string, *V] {
+// All are the values with their keys, in no order.
+func (s sharded[V]) All() iter.Seq2[string, *V] {
 	return func(yield func(string, *V) bool) {
 		if s.shards == nil {
 			return
@@ -54,8 +54,8 @@ func (s sharded[V]) all() iter.Seq2[string, *V] {
 
 // keys are sorted.
 func (s sharded[V]) keys() []string {
-	keys := make([]string, 0, s.count)
-	for key := range s.all() {
+	keys := make([]string, 0, s.Count)
+	for key := range s.All() {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
@@ -78,12 +78,12 @@ func (s sharded[V]) edit(changes iter.Seq2[string, *V]) sharded[V] {
 			}
 		}
 		if _, known := shards[i][key]; known {
-			s.count--
+			s.Count--
 		}
 		if delete(shards[i], key); v != nil {
 			shards[i][key] = v
-			s.count++
+			s.Count++
 		}
 	}
-	return sharded[V]{shards, s.count}
+	return sharded[V]{shards, s.Count}
 }

@@ -30,11 +30,11 @@ type SignatureParam struct {
 // SignatureHelp is the tool or the function whose arguments the cursor stands
 // among: in brackets, or below WITH.
 func SignatureHelp(w Workspace, path string, offset int) (s Signature, ok bool) {
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return Signature{}, false
 	}
-	t, ok := lineAt(w, c)
+	t, ok := LineAt(w, c)
 	if !ok {
 		return Signature{}, false
 	}
@@ -45,8 +45,8 @@ func SignatureHelp(w Workspace, path string, offset int) (s Signature, ok bool) 
 }
 
 // signatureInCall finds the innermost bracket that is open on the line.
-func signatureInCall(t typed) (Signature, bool) {
-	line := t.text()
+func signatureInCall(t Typed) (Signature, bool) {
+	line := t.Text()
 	found := Placeholders(line, false)
 	switch n := len(found); {
 	case n > 0 && !found[n-1].Closed:
@@ -54,24 +54,24 @@ func signatureInCall(t typed) (Signature, bool) {
 	case isProseValue(t):
 		return Signature{}, false
 	default:
-		line, _ = withoutOuterQuote(line)
+		line, _ = WithoutOuterQuote(line)
 	}
 	calls := openCalls(line)
 	for i, c := range slices.Backward(calls) {
-		if f, ok := expression.LookupFunction(c.tool); ok && (i > 0 || !strings.EqualFold(t.key, "CALL")) {
-			return functionSignature(f, len(c.args)-1), true
+		if f, ok := expression.LookupFunction(c.Tool); ok && (i > 0 || !strings.EqualFold(t.Key, "CALL")) {
+			return functionSignature(f, len(c.Args)-1), true
 		}
 	}
-	if len(calls) == 0 || !strings.EqualFold(t.key, "CALL") {
+	if len(calls) == 0 || !strings.EqualFold(t.Key, "CALL") {
 		return Signature{}, false
 	}
-	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Called(calls[0].tool)
+	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(calls[0].Tool)
 	if !ok {
 		return Signature{}, false
 	}
-	last := len(calls[0].args) - 1
+	last := len(calls[0].Args) - 1
 	active := last
-	switch m := namedArgument.FindStringSubmatch(calls[0].args[last]); {
+	switch m := NamedArgument.FindStringSubmatch(calls[0].Args[last]); {
 	case m != nil:
 		active = activeParameter(s.PlacedTool.ToolDecl, m[1])
 	case last >= len(s.Params): // what is pasted is given by its name alone
@@ -82,28 +82,28 @@ func signatureInCall(t typed) (Signature, bool) {
 
 // isProseValue reports whether the line is text for people, in which a word before a
 // bracket calls nothing.
-func isProseValue(t typed) bool {
-	field, _ := memberSchema(t.rows(), t.key)
-	return t.pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
+func isProseValue(t Typed) bool {
+	field, _ := MemberSchema(t.Rows(), t.Key)
+	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
 // openCalls are the calls whose bracket is open at the end of a text, the
 // outermost first.
-func openCalls(s string) []typedCall {
-	var calls []typedCall
-	for _, b := range openBrackets(s, plainBrackets) {
-		before := strings.TrimRight(s[:b.at], " \t")
-		name := before[len(strings.TrimRight(before, nameBytes)):]
-		if s[b.at] != '(' || name == "" {
+func openCalls(s string) []TypedCall {
+	var calls []TypedCall
+	for _, b := range OpenBrackets(s, PlainBrackets) {
+		before := strings.TrimRight(s[:b.At], " \t")
+		name := before[len(strings.TrimRight(before, NameBytes)):]
+		if s[b.At] != '(' || name == "" {
 			continue
 		}
-		c := typedCall{tool: name}
-		for i, from := range b.parts {
+		c := TypedCall{Tool: name}
+		for i, from := range b.Parts {
 			to := len(s)
-			if i+1 < len(b.parts) {
-				to = b.parts[i+1] - 1
+			if i+1 < len(b.Parts) {
+				to = b.Parts[i+1] - 1
 			}
-			c.args = append(c.args, s[from:to])
+			c.Args = append(c.Args, s[from:to])
 		}
 		calls = append(calls, c)
 	}
@@ -112,21 +112,21 @@ func openCalls(s string) []typedCall {
 
 // signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
 // map.
-func signatureInWith(t typed) (Signature, bool) {
-	with, key := t.above.Node, t.key
-	if strings.EqualFold(t.key, "WITH") {
-		with, key = t.node().Node, bracketsOf(t.text()).top().key
+func signatureInWith(t Typed) (Signature, bool) {
+	with, key := t.Above.Node, t.Key
+	if strings.EqualFold(t.Key, "WITH") {
+		with, key = t.Node().Node, BracketsOf(t.Text()).Top().Key
 		for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
 			with = with.Parent()
 		}
 	} else if key == "" {
-		key = t.text()
+		key = t.Text()
 	}
-	call := callOf(with)
+	call := CallOf(with)
 	if call.IsZero() {
 		return Signature{}, false
 	}
-	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Called(newCall(call).Tool)
+	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(NewCall(call).Tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -153,8 +153,8 @@ func activeParameter(d *ToolDecl, name string) int {
 // firstMissing is the first argument that a WITH does not give.
 func firstMissing(d *ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
-	for p := range keyed(with, true) {
-		given[bare(keyOf(p)).text] = true
+	for p := range Keyed(with, true) {
+		given[Bare(KeyOf(p)).Text] = true
 	}
 	names := d.ArgumentNames()
 	if i := slices.IndexFunc(names, func(name string) bool { return !given[name] }); i >= 0 {
@@ -164,14 +164,14 @@ func firstMissing(d *ToolDecl, with syntax.Node) int {
 }
 
 // toolSignature is the signature of a tool, on one line.
-func toolSignature(t typed, s ScopedTool, active int) Signature {
+func toolSignature(t Typed, s ScopedTool, active int) Signature {
 	var b labelBuilder
 	b.WriteString(s.Name + "(")
 	for i := range s.Params {
 		p := &s.Params[i]
-		b.param(i, paramText(p), paramDoc(t.w, s, p.Name))
+		b.param(i, ParamText(p), paramDoc(t.W, s, p.Name))
 	}
-	for i, p := range TemplateParams(t.w, s) {
+	for i, p := range TemplateParams(t.W, s) {
 		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
 	named, _ := s.SchemaParams()
@@ -188,7 +188,7 @@ func toolSignature(t typed, s ScopedTool, active int) Signature {
 
 // paramDoc is what a tool says of its parameter below `parameters`.
 func paramDoc(w Workspace, s ScopedTool, name string) string {
-	for _, p := range lowerTool(w, s.File.Path, s).Tool.Params {
+	for _, p := range LowerTool(w, s.File.Path, s).Tool.Params {
 		if p.Name == name {
 			return p.Description
 		}
@@ -198,7 +198,7 @@ func paramDoc(w Workspace, s ScopedTool, name string) string {
 
 // TemplateParams are the parameters that are pasted into the tool's statement.
 func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
-	sql, ok := lowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
+	sql, ok := LowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
 	if !ok {
 		return nil
 	}

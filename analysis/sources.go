@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// actsOn are the kinds of sources that tools act on which name one: by the type of
+// ActsOn are the kinds of sources that tools act on which name one: by the type of
 // ABL, and by the kinds of MCP Toolbox.
-var actsOn = map[string][]string{
+var ActsOn = map[string][]string{
 	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
 	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
 	"sqlite-execute-sql": {"sqlite"}, "postgres-execute-sql": {"postgres"}, "mysql-execute-sql": {"mysql"},
@@ -38,12 +38,12 @@ func (u SourceUse) takes(kind string) bool {
 	among := func(kinds []string) bool {
 		return slices.Contains(kinds, parts[0]) || slices.Contains(kinds, parts[len(parts)-1])
 	}
-	return among(u.Wants) || !among(actsOn["sql"]) && !among(actsOn["http"])
+	return among(u.Wants) || !among(ActsOn["sql"]) && !among(ActsOn["http"])
 }
 
 // SourceUses are the sources that the tools of a file name.
 func SourceUses(w Workspace, f *File) []SourceUse {
-	kinds := sourceKinds(w, f)
+	kinds := SourceKinds(w, f)
 	var uses []SourceUse
 	for _, t := range f.Tools {
 		if u, ok := sourceOf(f, t); ok {
@@ -56,29 +56,29 @@ func SourceUses(w Workspace, f *File) []SourceUse {
 
 func sourceOf(f *File, t PlacedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
-		return ablSource(t)
+		return AblSource(t)
 	}
-	if source := t.foreign.Entry.Get("source"); source.Word() != "" && source.Alias == "" {
+	if source := t.Foreign.Entry.Get("source"); source.Word() != "" && source.Alias == "" {
 		return SourceUse{
-			Tool: "kind `" + t.foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Wants: actsOn[t.foreign.Sort],
+			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Wants: ActsOn[t.Foreign.Sort],
 		}, true
 	}
 	return u, false
 }
 
-func ablSource(t PlacedTool) (u SourceUse, ok bool) {
+func AblSource(t PlacedTool) (u SourceUse, ok bool) {
 	p, has := t.Property("source")
 	word, plain := p.PlainName()
 	if !has || !plain {
 		return u, false
 	}
 	kind := string(t.Kind())
-	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Wants: actsOn[kind]}, true
+	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Wants: ActsOn[kind]}, true
 }
 
-// sourceKinds are the kinds of the sources that a file can name, by name: those that
+// SourceKinds are the kinds of the sources that a file can name, by name: those that
 // it has itself, and those of abl.yaml, which may be another one in each environment.
-func sourceKinds(w Workspace, f *File) map[string][]string {
+func SourceKinds(w Workspace, f *File) map[string][]string {
 	kinds := map[string][]string{}
 	if in, _ := w.Project(f.Path); in != nil && in.Project != nil {
 		table, _ := in.Project.Table(projectfile.Sources)
@@ -92,14 +92,14 @@ func sourceKinds(w Workspace, f *File) map[string][]string {
 		return kinds
 	}
 	for _, m := range foreign.Table(f.Foreign.Project, projectfile.Sources) {
-		if kind := kindOfSource(m); kind != "" {
+		if kind := KindOfSource(m); kind != "" {
 			kinds[m.Name] = append(kinds[m.Name], kind)
 		}
 	}
 	return kinds
 }
 
-func kindOfSource(source tool.Member) string {
+func KindOfSource(source tool.Member) string {
 	for _, m := range foreign.Table(tool.Object{source}, source.Name) {
 		if kind, ok := m.Value.(string); ok && m.Name == "kind" {
 			return kind
@@ -108,9 +108,9 @@ func kindOfSource(source tool.Member) string {
 	return ""
 }
 
-// fitting are the names of sources on which a tool can act that is of one of these
+// Fitting are the names of sources on which a tool can act that is of one of these
 // kinds, all where it can act on none.
-func fitting(names []string, kinds map[string][]string, wants []string) []string {
+func Fitting(names []string, kinds map[string][]string, wants []string) []string {
 	fit := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !SourceUse{Kinds: kinds[name], Wants: wants}.Fits()
 	})

@@ -8,31 +8,31 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// spot is where a line of a section stands in the schema table.
-type spot struct {
-	keys, items rows        // of the keys there, and of the items of a list there
-	row         *tool.Field // of the key that the line is below
-	inside      []string    // the keys around the line, the outermost first, the section's keyword before them
-	item        bool        // the line belongs to an item of the list
+// SchemaPosition is where a line of a section stands in the schema table.
+type SchemaPosition struct {
+	keys, Items KeySchema   // of the keys there, and of the items of a list there
+	Row         *tool.Field // of the key that the line is below
+	Inside      []string    // the keys around the line, the outermost first, the section's keyword before them
+	Item        bool        // the line belongs to an item of the list
 	value       bool        // the key above has a value of its own
 }
 
-// spot is that of the line. ok is false in TOOLS, whose tools have rows of their
+// Spot is that of the line. ok is false in TOOLS, whose tools have rows of their
 // own, and where there is no section.
-func (t typed) spot() (s spot, ok bool) {
-	if t.section == nil || t.column == 0 || t.section.Head.Kind() == syntax.ToolsSection {
-		return spot{}, false
+func (t Typed) Spot() (s SchemaPosition, ok bool) {
+	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
+		return SchemaPosition{}, false
 	}
-	info, _ := LookupSection(t.section.Name())
-	row := SectionRow(t.kind(), t.section.Name())
+	info, _ := LookupSection(t.Section.Name())
+	row := SectionRow(t.Kind(), t.Section.Name())
 	if row == nil {
-		return spot{}, false
+		return SchemaPosition{}, false
 	}
 	if info.Name == "" {
 		info.Name = "TEMPLATES"
 	}
-	s = spot{row: row, inside: []string{info.Name}}
-	s.keys, s.items = rowsBelow(row, t.section.Head.Root(), false)
+	s = SchemaPosition{Row: row, Inside: []string{info.Name}}
+	s.keys, s.Items = RowsBelow(row, t.Section.Head.Root(), false)
 	for _, n := range t.around() {
 		s = s.into(n)
 	}
@@ -40,10 +40,10 @@ func (t typed) spot() (s spot, ok bool) {
 }
 
 // around are the lines that the line is below, the outermost first.
-func (t typed) around() []syntax.Node {
+func (t Typed) around() []syntax.Node {
 	var lines []syntax.Node
-	for n := t.above.Node; !n.IsZero(); n = n.Parent() {
-		if isKeyed(n) || n.Kind() == syntax.ListItem {
+	for n := t.Above.Node; !n.IsZero(); n = n.Parent() {
+		if IsKeyed(n) || n.Kind() == syntax.ListItem {
 			lines = append(lines, n)
 		}
 	}
@@ -52,26 +52,26 @@ func (t typed) around() []syntax.Node {
 }
 
 // into is the spot below a line that stands at the spot.
-func (s spot) into(n syntax.Node) spot {
+func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
 	if n.Kind() == syntax.ListItem {
-		s.keys, s.item = s.items, true
+		s.keys, s.Item = s.Items, true
 		return s
 	}
-	first := s.item && isFirst(n)
-	if first && s.keys.isName(n) {
+	first := s.Item && isFirst(n)
+	if first && s.keys.IsName(n) {
 		return s // what is below a name is the item's
 	}
-	p := s.keys.property(n)
-	if p.Author && p.Row == nil && s.keys.each != nil { // half-typed, it may yet become one
-		p.Row = s.keys.each
-		p.below, p.items = rowsBelow(p.Row, n, true)
+	p := s.keys.Property(n)
+	if p.Author && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
+		p.Row = s.keys.Each
+		p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, n, true)
 	}
-	if first && p.below.text && !p.Value.IsZero() {
+	if first && p.ValueSchema.Text && !p.Value.IsZero() {
 		return s
 	}
-	return spot{
-		keys: p.below, items: p.items, row: p.Row, value: !p.Value.IsZero(),
-		inside: append(slices.Clip(s.inside), strings.ToUpper(p.Name())),
+	return SchemaPosition{
+		keys: p.ValueSchema, Items: p.ItemSchema, Row: p.Row, value: !p.Value.IsZero(),
+		Inside: append(slices.Clip(s.Inside), strings.ToUpper(p.Name())),
 	}
 }
 
@@ -83,24 +83,24 @@ func isFirst(n syntax.Node) bool {
 	return false
 }
 
-// ownFields are the keys of the place: of an action that names its agent on its own line
+// OwnFields are the keys of the place: of an action that names its agent on its own line
 // none that does.
-func (s spot) ownFields() []tool.Field {
-	if !s.value || s.row == nil || s.row.Ref != tool.RefAgent {
-		return s.keys.fields
+func (s SchemaPosition) OwnFields() []tool.Field {
+	if !s.value || s.Row == nil || s.Row.Ref != tool.RefAgent {
+		return s.keys.Fields
 	}
-	return slices.DeleteFunc(slices.Clone(s.keys.fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
+	return slices.DeleteFunc(slices.Clone(s.keys.Fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
 }
 
-// in reports whether the line stands below a key of one of the names.
-func (s spot) in(names ...string) bool {
-	return slices.ContainsFunc(s.inside, func(key string) bool { return slices.Contains(names, key) })
+// In reports whether the line stands below a key of one of the names.
+func (s SchemaPosition) In(names ...string) bool {
+	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }
 
-// under is the name of the key that the line is directly below.
-func (s spot) under() string {
-	if len(s.inside) == 0 {
+// Under is the name of the key that the line is directly below.
+func (s SchemaPosition) Under() string {
+	if len(s.Inside) == 0 {
 		return ""
 	}
-	return s.inside[len(s.inside)-1]
+	return s.Inside[len(s.Inside)-1]
 }

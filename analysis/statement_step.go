@@ -11,7 +11,7 @@ import (
 // StepStatements are the statements of the bindings that check and undo what the tools
 // of the file at path do, in order. No database is asked about them.
 func StepStatements(w Workspace, path string) []Statement {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -20,21 +20,21 @@ func StepStatements(w Workspace, path string) []Statement {
 		if !hasSteps(f, t) {
 			continue
 		}
-		lowered := lowerTool(w, path, ScopedTool{PlacedTool: t, File: f}).Tool
+		lowered := LowerTool(w, path, ScopedTool{PlacedTool: t, File: f}).Tool
 		for name, step := range map[string]*tool.Step{"verify": lowered.Verify, "revert": lowered.Revert} {
 			if s, ok := stepStatement(ScopedTool{PlacedTool: t, File: f}, name, step, lowered.Params); ok {
 				all = append(all, s)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Statement) int { return a.place(text.Span{}).Start - b.place(text.Span{}).Start })
+	slices.SortFunc(all, func(a, b Statement) int { return a.Locate(text.Span{}).Start - b.Locate(text.Span{}).Start })
 	return all
 }
 
 // hasSteps reports whether a tool says how its runs are checked or undone.
 func hasSteps(f *File, t PlacedTool) bool {
 	if t.IsForeign() {
-		return t.foreign.Verify != nil || t.foreign.Revert != nil
+		return t.Foreign.Verify != nil || t.Foreign.Revert != nil
 	}
 	_, verify := t.Property("verify")
 	_, revert := t.Property("revert")
@@ -49,15 +49,15 @@ func stepStatement(t ScopedTool, name string, step *tool.Step, params []tool.Par
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
 		return s, false
 	}
-	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates(), step: name}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Templates: sql.Templates(), Step: name}
 	for _, p := range params {
-		s.ofRun = append(s.ofRun, p.Name)
+		s.OfRun = append(s.OfRun, p.Name)
 	}
-	s.names = s.ofRun
+	s.Names = s.OfRun
 	if step.Args != nil {
-		s.names = nil
+		s.Names = nil
 		for _, a := range step.Args {
-			s.names = append(s.names, a.Name)
+			s.Names = append(s.Names, a.Name)
 		}
 	}
 	return s, s.findInStep()
@@ -77,9 +77,9 @@ func (s *Statement) findBelow(key string) bool {
 // findInStep finds where the statement of a step is written.
 func (s *Statement) findInStep() bool {
 	if s.Tool.IsForeign() {
-		return s.findBelow(s.step)
+		return s.findBelow(s.Step)
 	}
-	p, _ := s.Tool.Property(s.step)
+	p, _ := s.Tool.Property(s.Step)
 	for _, inner := range p.Properties() {
 		if inner.Field != nil && inner.Field.Name == "statement" {
 			s.within(inner)

@@ -14,10 +14,10 @@ func (d *ToolDecl) TakesText() bool {
 	return len(d.Params) == 0 && len(d.Pasted()) == 0 && !schema
 }
 
-// ownOf are the names below `args` of the step that a path leads into; nil where that
+// OwnOf are the names below `args` of the step that a path leads into; nil where that
 // has none, or the path leads elsewhere.
-func ownOf(path []Property) []string {
-	if len(path) == 0 || !isStep(path[0].Name()) {
+func OwnOf(path []Property) []string {
+	if len(path) == 0 || !IsStep(path[0].Name()) {
 		return nil
 	}
 	return path[0].OwnArguments()
@@ -26,12 +26,12 @@ func ownOf(path []Property) []string {
 // OwnArguments are the names below `args` of a step, which its placeholders name in
 // place of the tool's parameters; nil where it has none.
 func (p Property) OwnArguments() []string {
-	for args := range keyed(p.Node, false) {
+	for args := range Keyed(p.Node, false) {
 		if args.Key() != "args" {
 			continue
 		}
 		names := []string{}
-		for a := range keyed(args, false) {
+		for a := range Keyed(args, false) {
 			names = append(names, syntax.Unquote(a.Key()))
 		}
 		return names

@@ -45,16 +45,16 @@ type Step struct {
 	Targets    []Target
 }
 
-// full is all of the step; of one that only a chain names, its name.
-func (s *Step) full() text.Span {
+// Full is all of the step; of one that only a chain names, its name.
+func (s *Step) Full() text.Span {
 	if s.Form == ChainedStep {
 		return s.NameSpan
 	}
 	return s.Span()
 }
 
-// markdown says what the step does and where it leads.
-func (s *Step) markdown() string {
+// Markdown says what the step does and where it leads.
+func (s *Step) Markdown() string {
 	how := map[Reasoning]string{
 		ReasoningOff: " · runs as it is written", ReasoningOn: " · the model decides",
 	}[s.Reasoning]
@@ -67,7 +67,7 @@ func (s *Step) markdown() string {
 	if len(to) == 0 {
 		return "**" + s.Name + "** · step" + how
 	}
-	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + quoted(to) + "."
+	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + Quoted(to) + "."
 }
 
 // StepForm is how much of a step is written.
@@ -141,15 +141,15 @@ func (f *Flow) Thinks() bool {
 	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Reasoning != ReasoningOff })
 }
 
-// isFlow reports whether a section holds steps.
-func isFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
+// IsFlow reports whether a section holds steps.
+func IsFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
 
 // readFlow puts together what the entries of FLOW say in these sections; nil where
 // there is no such section.
 func readFlow(f *File, sections []syntax.Section) *Flow {
 	flows := 0
 	for _, s := range sections {
-		if isFlow(s.Name()) && !s.Resumed {
+		if IsFlow(s.Name()) && !s.Resumed {
 			flows++
 		}
 	}
@@ -202,7 +202,7 @@ func (f *Flow) link(chain []Target) {
 		if !known && t.Kind == ToStep {
 			f.append(Step{Name: t.Name, NameSpan: t.Span, Form: ChainedStep})
 		}
-		if before := i - 1; t.Key == arrow && before >= 0 {
+		if before := i - 1; t.Key == Arrow && before >= 0 {
 			if from, ok := f.first[chain[before].Name]; ok {
 				f.Steps[from].Targets = append(f.Steps[from].Targets, t)
 			}

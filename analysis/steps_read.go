@@ -14,7 +14,7 @@ func (r *factReader) flowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
 		if v := n.Value(); !v.IsZero() {
-			r.chain(bare(v))
+			r.chain(Bare(v))
 		}
 	case syntax.Mapping, syntax.Scalar:
 		r.chain(line(n))
@@ -56,15 +56,15 @@ func (r *factReader) namedStep(n syntax.Node) {
 	isBlock := !n.Child(syntax.AsBlock).IsZero()
 	switch {
 	case isMap || isBlock:
-		r.step(n, bare(n.KeyNode()), BlockStep)
+		r.step(n, Bare(n.KeyNode()), BlockStep)
 	case n.Value().IsZero():
-		r.step(n, bare(n.KeyNode()), EmptyStep)
+		r.step(n, Bare(n.KeyNode()), EmptyStep)
 	}
 }
 
 // step reads a step whose lines stand below n.
 func (r *factReader) step(n syntax.Node, name word, form StepForm) {
-	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.text, NameSpan: name.span, Form: form}
+	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
 		if strings.EqualFold(line.Key(), "REASONING") {
 			s.Reasoning = reasoningOf(line.Value())
@@ -79,7 +79,7 @@ func (r *factReader) step(n syntax.Node, name word, form StepForm) {
 func (s Step) Lines() iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if s.Kind() != syntax.ListItem {
-			keyed(s.Node, false)(yield)
+			Keyed(s.Node, false)(yield)
 			return
 		}
 		// The name with what is deeper, then what is aligned with it.
@@ -92,7 +92,7 @@ func (s Step) Lines() iter.Seq[syntax.Node] {
 				continue
 			}
 			first = false
-			for line := range keyed(c, false) {
+			for line := range Keyed(c, false) {
 				if !yield(line) {
 					return
 				}
@@ -120,12 +120,12 @@ func (r *factReader) stepList(n syntax.Node) {
 	case syntax.Other:
 	case syntax.List:
 		for item := range v.Children() {
-			if isItem(item) {
+			if IsItem(item) {
 				r.listed(item)
 			}
 		}
 	case syntax.Map:
-		for c := range keyed(n, false) {
+		for c := range Keyed(n, false) {
 			r.namedStep(c)
 		}
 	default:
@@ -150,8 +150,8 @@ func (r *factReader) stepList(n syntax.Node) {
 // listText reads a list without brackets, or a chain.
 func (r *factReader) listText(v syntax.Node) {
 	switch s := v.Text(); {
-	case strings.Contains(s, arrow):
-		r.chain(bare(v))
+	case strings.Contains(s, Arrow):
+		r.chain(Bare(v))
 	case strings.HasPrefix(s, "["):
 		r.odd(s) // not closed yet
 	default:
@@ -166,7 +166,7 @@ func (r *factReader) listed(v syntax.Node) {
 }
 
 func listTarget(w word) Target {
-	return Target{Span: w.span, Name: w.text, Kind: targetKind(w.text, ToStep), Key: "STEPS"}
+	return Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, ToStep), Key: "STEPS"}
 }
 
 // stepItem reads an item of the list of steps: a name, or a step with its lines.
@@ -192,13 +192,13 @@ func (r *factReader) stepItem(n syntax.Node) {
 		}
 		r.listed(first.Value())
 	case first.Kind() == syntax.Scalar:
-		r.step(n, bare(first.Value()), BlockStep)
+		r.step(n, Bare(first.Value()), BlockStep)
 	case named && !first.Value().IsZero():
 		r.odd(n.Text()) // a record, which names its step somewhere inside
 	case named && (more || block):
-		r.step(n, bare(first.KeyNode()), BlockStep)
+		r.step(n, Bare(first.KeyNode()), BlockStep)
 	case named:
-		r.flow.list = append(r.flow.list, listTarget(bare(first.KeyNode())))
+		r.flow.list = append(r.flow.list, listTarget(Bare(first.KeyNode())))
 	default:
 		r.odd(n.Text())
 	}
@@ -218,18 +218,18 @@ func (r *factReader) odd(line string) {
 
 // digressions reads `global_digressions:`, a list of digressions or of names.
 func (r *factReader) digressions(n syntax.Node) {
-	names := listWords(n)
+	names := ListWords(n)
 	if n.Value().IsZero() {
 		names = nil
 		for item := range n.Entries() {
 			if v := (Item{Node: item}).Value(); v.Kind() == syntax.Text || v.Kind() == syntax.String {
-				names = append(names, bare(v))
+				names = append(names, Bare(v))
 			}
 		}
 	}
 	for _, w := range names {
-		if isStepName(w.text) {
-			r.targets = append(r.targets, Target{Span: w.span, Name: w.text, Kind: MayBeStep, Key: "GLOBAL_DIGRESSIONS"})
+		if isStepName(w.Text) {
+			r.targets = append(r.targets, Target{Span: w.Span, Name: w.Text, Kind: MayBeStep, Key: "GLOBAL_DIGRESSIONS"})
 		}
 	}
 	r.lines(n, place{}.below("DIGRESSIONS"))
@@ -240,29 +240,29 @@ func (r *factReader) digressions(n syntax.Node) {
 func line(n syntax.Node) word {
 	w := word{n.Text(), n.Span()}
 	if c := n.ChildOf(syntax.Comment); !c.IsZero() {
-		w.span.End = c.Span().Start
-		w.text = w.text[:w.span.Len()]
+		w.Span.End = c.Span().Start
+		w.Text = w.Text[:w.Span.Len()]
 	}
 	return trimmed(w)
 }
 
 // chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
 func (r *factReader) chain(w word) {
-	if strings.ContainsAny(w.text, "\r\n") || !strings.Contains(w.text, arrow) {
-		r.odd(w.text)
+	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
+		r.odd(w.Text)
 		return
 	}
-	key, at := "STEPS", w.span.Start
-	for part := range strings.SplitSeq(w.text, arrow) {
+	key, at := "STEPS", w.Span.Start
+	for part := range strings.SplitSeq(w.Text, Arrow) {
 		name := trimmed(word{part, text.Span{Start: at, End: at + len(part)}})
-		if name.text == "" {
-			r.odd(w.text) // half typed
+		if name.Text == "" {
+			r.odd(w.Text) // half typed
 		} else {
 			t := listTarget(name)
 			t.Key = key
 			r.flow.chain = append(r.flow.chain, t)
 		}
-		at += len(part) + len(arrow)
-		key = arrow
+		at += len(part) + len(Arrow)
+		key = Arrow
 	}
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// subject is what a name means, the same value wherever it is named.
-type subject struct {
-	kind SubjectKind
+// Subject is what a name means, the same value wherever it is named.
+type Subject struct {
+	Kind SubjectKind
 
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none. Of an agent and a
 	// profile it is the root of the workspace, "" where none is marked.
-	path  string
-	owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
-	name  string
+	Path  string
+	Owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
+	Name  string
 }
 
 // SubjectKind is what a name may mean.
@@ -60,102 +60,102 @@ const (
 	Declares
 )
 
-// use is a word that names a subject.
-type use struct {
-	subject subject
-	span    text.Span
-	access  Access
+// Use is a word that names a subject.
+type Use struct {
+	Subject Subject
+	Span    text.Span
+	Access  Access
 }
 
-// resolver finds what the words of one file mean.
-type resolver struct {
-	w    Workspace
-	f    *File
-	want *subject // all else is left out; nil for everything
-	word string   // that the cursor stands on, if there is one
+// Resolver finds what the words of one file mean.
+type Resolver struct {
+	W    Workspace
+	F    *File
+	Want *Subject // all else is left out; nil for everything
+	Word string   // that the cursor stands on, if there is one
 
 	own   map[string]ScopedTool   // what the file can call, once asked
 	users []map[string]ScopedTool // likewise, of the files that bring it
 }
 
 // wants reports whether a name may mean what is wanted.
-func (r *resolver) wants(name string, kinds ...SubjectKind) bool {
-	if r.want == nil {
+func (r *Resolver) wants(name string, kinds ...SubjectKind) bool {
+	if r.Want == nil {
 		return true
 	}
-	ofService := r.want.kind == ToolSubject && strings.HasSuffix(name, "_"+r.want.name)
-	return (r.want.name == name || ofService) && slices.Contains(kinds, r.want.kind)
+	ofService := r.Want.Kind == ToolSubject && strings.HasSuffix(name, "_"+r.Want.Name)
+	return (r.Want.Name == name || ofService) && slices.Contains(kinds, r.Want.Kind)
 }
 
 // wanted are those uses that are asked for.
-func (r *resolver) wanted(all []use) []use {
-	if r.want == nil {
+func (r *Resolver) wanted(all []Use) []Use {
+	if r.Want == nil {
 		return all
 	}
-	return slices.DeleteFunc(all, func(u use) bool { return u.subject != *r.want })
+	return slices.DeleteFunc(all, func(u Use) bool { return u.Subject != *r.Want })
 }
 
-// uses are those of the whole file.
-func (r *resolver) uses() []use {
+// Uses are those of the whole file.
+func (r *Resolver) Uses() []Use {
 	switch {
-	case r.f.Doc == nil:
+	case r.F.Doc == nil:
 		return nil
-	case r.f.Project != nil:
+	case r.F.Project != nil:
 		return append(r.projectUses(), r.anchorUses()...)
-	case IsCases(r.f.Path):
+	case IsCases(r.F.Path):
 		return append(r.caseUses(), r.anchorUses()...)
-	case IsManifest(r.f.Path):
+	case IsManifest(r.F.Path):
 		return r.manifestUses()
-	case r.f.IsYAMLAgent():
-		return r.wanted(r.placedUses(AgentSubject, r.f.public.agents, Declares))
-	case r.f.Foreign != nil:
+	case r.F.IsYAMLAgent():
+		return r.wanted(r.placedUses(AgentSubject, r.F.Public.Agents, Declares))
+	case r.F.Foreign != nil:
 		return append(r.foreignUses(), r.anchorUses()...)
 	}
-	var out []use
-	for _, s := range r.f.Doc.Sections() {
-		for e := range entriesOf(s) {
-			if r.want == nil || r.want.kind == FileSubject || strings.Contains(e.Text(), r.want.name) {
-				out = append(out, r.entryUses(e)...)
+	var out []Use
+	for _, s := range r.F.Doc.Sections() {
+		for e := range EntriesOf(s) {
+			if r.Want == nil || r.Want.Kind == FileSubject || strings.Contains(e.Text(), r.Want.Name) {
+				out = append(out, r.EntryUses(e)...)
 			}
 		}
 	}
 	return out
 }
 
-// entryUses are those of one entry.
-func (r *resolver) entryUses(e syntax.Placed) []use {
+// EntryUses are those of one entry.
+func (r *Resolver) EntryUses(e syntax.Placed) []Use {
 	out := r.declared(e)
 	if e.Kind() == syntax.Import {
-		out = append(out, r.imported(newImport(r.f.Path, placed(e.Root(), e.Offset)))...)
+		out = append(out, r.imported(NewImport(r.F.Path, Placed(e.Root(), e.Offset)))...)
 	}
-	for _, m := range slices.Concat(r.f.Mentions(e), r.f.names(e)) {
-		for _, s := range r.meanings(m) {
-			out = append(out, use{s, m.Span, m.Access})
+	for _, m := range slices.Concat(r.F.Mentions(e), r.F.Names(e)) {
+		for _, s := range r.Meanings(m) {
+			out = append(out, Use{s, m.Span, m.Access})
 		}
 	}
 	return r.wanted(out)
 }
 
 // declared are the tools, parameters and steps that an entry declares.
-func (r *resolver) declared(e syntax.Placed) []use {
-	var out []use
-	path, decls := r.f.Path, r.f.decls[e.Entry]
+func (r *Resolver) declared(e syntax.Placed) []Use {
+	var out []Use
+	path, decls := r.F.Path, r.F.Decls[e.Entry]
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
-		owner := t.owner()
-		out = append(out, use{subject{ToolSubject, path, "", t.Name}, t.NameSpan(), Declares})
+		owner := t.Owner()
+		out = append(out, Use{Subject{ToolSubject, path, "", t.Name}, t.NameSpan(), Declares})
 		out = append(out, r.scriptUses(t)...)
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
-				out = append(out, use{subject{ParameterSubject, path, owner, p.Name}, t.At(p.NameNode()).Span(), Declares})
+				out = append(out, Use{Subject{ParameterSubject, path, owner, p.Name}, t.At(p.NameNode()).Span(), Declares})
 			}
 		}
 	}
-	known, _ := entryFacts(r.f, e.Entry)
-	if flow := r.f.FlowAt(e.Offset); flow != nil && isFlow(known.section) {
+	known, _ := EntryFacts(r.F, e.Entry)
+	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(known.section) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
-				out = append(out, use{stepSubject(r.f, s), s.NameSpan, Declares})
+				out = append(out, Use{stepSubject(r.F, s), s.NameSpan, Declares})
 			}
 		}
 	}
@@ -163,10 +163,10 @@ func (r *resolver) declared(e syntax.Placed) []use {
 }
 
 // imported are the path of an import and the tools of its bracket list.
-func (r *resolver) imported(i Import) []use {
-	var out []use
+func (r *Resolver) imported(i Import) []Use {
+	var out []Use
 	if i.Path != "" {
-		out = append(out, use{subject{kind: FileSubject, path: i.Target}, bare(i.PathNode().Node).span.Shift(i.Offset), Reads})
+		out = append(out, Use{Subject{Kind: FileSubject, Path: i.Target}, Bare(i.PathNode().Node).Span.Shift(i.Offset), Reads})
 	}
 	for k, n := range i.Names {
 		name := n.Plain()
@@ -174,81 +174,81 @@ func (r *resolver) imported(i Import) []use {
 		if !r.wants(name, ToolSubject) && !r.wants(bare, ToolSubject) {
 			continue
 		}
-		exports, _ := exportsOf(r.w, i.Target, wanted{names: map[string]bool{name: true, bare: true}})
+		exports, _ := exportsOf(r.W, i.Target, wanted{names: map[string]bool{name: true, bare: true}})
 		if t, ok := (Scope{Tools: exports}).Called(name); ok {
 			span := i.NameSpan(k)
 			if _, version := tool.SplitVersion(name); version != "" {
 				span.End -= len(name) - len(bare)
 			}
-			out = append(out, use{toolSubject(t), span, Reads})
+			out = append(out, Use{SubjectOfTool(t), span, Reads})
 		}
 	}
 	return out
 }
 
 // stepSubject is what a step's name means: each agent of a file has steps of its own.
-func stepSubject(f *File, s *Step) subject {
-	return subject{StepSubject, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
+func stepSubject(f *File, s *Step) Subject {
+	return Subject{StepSubject, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
 
-func toolSubject(t ScopedTool) subject { return subject{ToolSubject, t.File.Path, "", t.Name} }
+func SubjectOfTool(t ScopedTool) Subject { return Subject{ToolSubject, t.File.Path, "", t.Name} }
 
-// meanings are what a mention means: nothing, or one subject; in a behaviour
+// Meanings are what a mention means: nothing, or one subject; in a behaviour
 // profile or a library perhaps one for each agent that has it.
-func (r *resolver) meanings(m Mention) []subject {
-	path := r.f.Path
+func (r *Resolver) Meanings(m Mention) []Subject {
+	path := r.F.Path
 	switch m.Kind {
 	case OfTool:
 		if r.wants(m.Name, ToolSubject) {
-			return r.tools(m.Name)
+			return r.Tools(m.Name)
 		}
 	case OfArgument:
 		if !r.wants(m.Name, ParameterSubject) {
 			return nil
 		}
-		var out []subject
-		for _, t := range r.scoped(m.Tool) {
+		var out []Subject
+		for _, t := range r.Scoped(m.Tool) {
 			if t.takes(m.Name) {
-				out = append(out, subject{ParameterSubject, t.File.Path, t.owner(), m.Name})
+				out = append(out, Subject{ParameterSubject, t.File.Path, t.Owner(), m.Name})
 			}
 		}
 		return out
 	case OfParam:
-		if t, ok := r.f.toolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
-			return []subject{{ParameterSubject, path, t.owner(), m.Name}}
+		if t, ok := r.F.ToolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
+			return []Subject{{ParameterSubject, path, t.Owner(), m.Name}}
 		}
 	case OfStep:
-		if flow := r.f.FlowAt(m.Span.Start); flow != nil {
+		if flow := r.F.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
-				return []subject{stepSubject(r.f, &s)}
+				return []Subject{stepSubject(r.F, &s)}
 			}
 		}
 	case OfTemplate:
-		return []subject{{TemplateSubject, path, "", m.Name}}
+		return []Subject{{TemplateSubject, path, "", m.Name}}
 	case OfVariable:
-		return []subject{{kind: VariableSubject, name: m.Name}}
+		return []Subject{{Kind: VariableSubject, Name: m.Name}}
 	case OfSecret:
-		return []subject{{SecretSubject, projectPath(r.w, path), "", m.Name}}
+		return []Subject{{SecretSubject, ProjectPath(r.W, path), "", m.Name}}
 	case OfProject:
-		return []subject{{ProjectSubject, projectPath(r.w, path), m.Tool, m.Name}}
+		return []Subject{{ProjectSubject, ProjectPath(r.W, path), m.Tool, m.Name}}
 	case OfAgent:
-		return []subject{r.inWorkspace(AgentSubject, m.Name)}
+		return []Subject{r.inWorkspace(AgentSubject, m.Name)}
 	case OfProfile:
-		return []subject{r.inWorkspace(ProfileSubject, m.Name)}
+		return []Subject{r.inWorkspace(ProfileSubject, m.Name)}
 	case OfNamed:
-		return []subject{{NamedSubject, path, m.Tool, m.Name}}
+		return []Subject{{NamedSubject, path, m.Tool, m.Name}}
 	case OfRoute:
-		if declaresName(r.f, aliases, m.Name) {
-			return []subject{{NamedSubject, path, aliases, m.Name}}
+		if declaresName(r.F, Aliases, m.Name) {
+			return []Subject{{NamedSubject, path, Aliases, m.Name}}
 		}
-		return []subject{r.inWorkspace(AgentSubject, m.Name)}
+		return []Subject{r.inWorkspace(AgentSubject, m.Name)}
 	}
 	return nil
 }
 
 // inWorkspace is an agent or a profile of the workspace that the file belongs to.
-func (r *resolver) inWorkspace(kind SubjectKind, name string) subject {
-	return subject{kind: kind, path: r.w.markedRoot(r.f.Path), name: name}
+func (r *Resolver) inWorkspace(kind SubjectKind, name string) Subject {
+	return Subject{Kind: kind, Path: r.W.MarkedRoot(r.F.Path), Name: name}
 }
 
 // declaresName reports whether a section of the file declares a name.
@@ -257,11 +257,11 @@ func declaresName(f *File, section, name string) bool {
 		if s.Name() != section {
 			continue
 		}
-		for e := range entriesOf(s) {
+		for e := range EntriesOf(s) {
 			is := func(m Mention) bool {
 				return m.Kind == OfNamed && m.Tool == section && m.Name == name && m.Access == Declares
 			}
-			if slices.ContainsFunc(f.names(e), is) {
+			if slices.ContainsFunc(f.Names(e), is) {
 				return true
 			}
 		}
@@ -269,35 +269,35 @@ func declaresName(f *File, section, name string) bool {
 	return false
 }
 
-func (r *resolver) tools(name string) []subject {
-	var out []subject
-	for _, t := range r.scoped(name) {
-		out = append(out, toolSubject(t))
+func (r *Resolver) Tools(name string) []Subject {
+	var out []Subject
+	for _, t := range r.Scoped(name) {
+		out = append(out, SubjectOfTool(t))
 	}
 	return out
 }
 
-// scoped are the tools that a name means: the one that the file can call, else
+// Scoped are the tools that a name means: the one that the file can call, else
 // those of the files that bring this one.
-func (r *resolver) scoped(name string) []ScopedTool {
+func (r *Resolver) Scoped(name string) []ScopedTool {
 	if r.own == nil {
-		r.own = r.w.Callable(r.f.Path).CallIndex()
+		r.own = r.W.Callable(r.F.Path).CallIndex()
 	}
 	if t, ok := r.own[name]; ok {
 		return []ScopedTool{t}
 	}
-	if r.f.Kind != Library && r.f.Kind != Profile {
+	if r.F.Kind != Library && r.F.Kind != Profile {
 		return nil
 	}
 	if r.users == nil {
 		r.users = []map[string]ScopedTool{}
-		for _, path := range r.w.Importers(r.f.Path) {
-			r.users = append(r.users, r.w.Callable(path).CallIndex())
+		for _, path := range r.W.Importers(r.F.Path) {
+			r.users = append(r.users, r.W.Callable(path).CallIndex())
 		}
 	}
 	var out []ScopedTool
 	for _, index := range r.users {
-		same := func(t ScopedTool) bool { return toolSubject(t) == toolSubject(index[name]) }
+		same := func(t ScopedTool) bool { return SubjectOfTool(t) == SubjectOfTool(index[name]) }
 		if _, ok := index[name]; ok && !slices.ContainsFunc(out, same) {
 			out = append(out, index[name])
 		}
@@ -305,11 +305,11 @@ func (r *resolver) scoped(name string) []ScopedTool {
 	return out
 }
 
-// projectPath is the path of the nearest project's file that is known above a
+// ProjectPath is the path of the nearest project's file that is known above a
 // file, "" for none.
-func projectPath(w Workspace, path string) string {
+func ProjectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
-		if f := w.files.get(candidate); f != nil && f.Project != nil {
+		if f := w.Files.Get(candidate); f != nil && f.Project != nil {
 			return candidate
 		}
 	}
@@ -318,29 +318,29 @@ func projectPath(w Workspace, path string) string {
 
 var (
 	projectSecret = regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_][\w.-]*)` + placeholder.Close)
-	secretsKey    = regexp.MustCompile(`(?m)^secrets\b`)
+	SecretsKey    = regexp.MustCompile(`(?m)^secrets\b`)
 )
 
 // projectUses are the names that abl.yaml lists, and the secrets that it names.
-func (r *resolver) projectUses() []use {
+func (r *Resolver) projectUses() []Use {
 	out := r.projectReads()
 	for _, of := range namedTables {
-		t, _ := r.f.Project.Table(of.table)
+		t, _ := r.F.Project.Table(of.table)
 		for _, e := range t.Entries {
-			out = append(out, use{subject{ProjectSubject, r.f.Path, of.table, e.Name}, e.NameSpan(), Declares})
+			out = append(out, Use{Subject{ProjectSubject, r.F.Path, of.table, e.Name}, e.NameSpan(), Declares})
 		}
 	}
-	source := r.f.Doc.Text()
+	source := r.F.Doc.Text()
 	for _, m := range projectSecret.FindAllStringSubmatchIndex(source, -1) {
-		out = append(out, use{subject{SecretSubject, r.f.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
+		out = append(out, Use{Subject{SecretSubject, r.F.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
 	}
 	return r.wanted(out)
 }
 
 // caseUses are the tools that saved cases are of, and the parameters they give.
-func (r *resolver) caseUses() []use {
-	out, tools := r.caseEnvironments(), ToolsOfCases(r.w, r.f.Path)
-	for _, c := range projectfile.ReadCases(r.f.YAML) {
+func (r *Resolver) caseUses() []Use {
+	out, tools := r.caseEnvironments(), ToolsOfCases(r.W, r.F.Path)
+	for _, c := range projectfile.ReadCases(r.F.YAML) {
 		_, t, ok := tools.Tool(c.Tool.Name)
 		if !ok {
 			continue
@@ -349,17 +349,17 @@ func (r *resolver) caseUses() []use {
 		called, _ := tool.SplitVersion(c.Tool.Name)
 		at.End = min(at.End, at.Start+len(called))   // without the version
 		at.Start = max(at.Start, at.End-len(t.Name)) // and the service
-		out = append(out, use{toolSubject(t), at, Reads})
+		out = append(out, Use{SubjectOfTool(t), at, Reads})
 		for _, a := range c.Args {
 			if t.takes(a.Name) {
-				out = append(out, use{subject{ParameterSubject, t.File.Path, t.owner(), a.Name}, a.NameSpan(), Reads})
+				out = append(out, Use{Subject{ParameterSubject, t.File.Path, t.Owner(), a.Name}, a.NameSpan(), Reads})
 			}
 		}
 		for _, check := range c.Checks {
-			s, offset := writtenText(r.f, check)
+			s, offset := writtenText(r.F, check)
 			for _, at := range argumentNames(s) {
 				if name := s[at.Start:at.End]; t.takes(name) {
-					out = append(out, use{subject{ParameterSubject, t.File.Path, t.owner(), name}, at.Shift(offset), Reads})
+					out = append(out, Use{Subject{ParameterSubject, t.File.Path, t.Owner(), name}, at.Shift(offset), Reads})
 				}
 			}
 		}
@@ -381,5 +381,5 @@ func argumentNames(s string) []text.Span {
 // brokenCasesOf reports whether the file holds saved cases of another one, and
 // cannot be read.
 func brokenCasesOf(f *File, path string) bool {
-	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && stem(f.Path) == stem(path) && len(f.YAML.Faults()) > 0
+	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && Stem(f.Path) == Stem(path) && len(f.YAML.Faults()) > 0
 }

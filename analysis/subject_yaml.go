@@ -18,8 +18,8 @@ var namedTables = []struct{ table, one string }{
 	{projectfile.Environments, "environment"},
 }
 
-// oneOf is what a name of a table is called.
-func oneOf(table string) string {
+// OneOf is what a name of a table is called.
+func OneOf(table string) string {
 	for _, t := range namedTables {
 		if t.table == table {
 			return t.one
@@ -28,8 +28,8 @@ func oneOf(table string) string {
 	return ProjectSubject.String()
 }
 
-// levels are the top level of abl.yaml and its environments.
-func levels(d *yaml.Document) iter.Seq[*yaml.Node] {
+// Levels are the top level of abl.yaml and its environments.
+func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		if !yield(d.Root()) {
 			return
@@ -44,12 +44,12 @@ func levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 
 // projectReads are the names that abl.yaml itself mentions: its default
 // environment, and tools whose credentials it has.
-func (r *resolver) projectReads() []use {
-	out := r.environment(r.f.Path, r.f.YAML.Root().Get("default_environment"))
-	for level := range levels(r.f.YAML) {
+func (r *Resolver) projectReads() []Use {
+	out := r.environment(r.F.Path, r.F.YAML.Root().Get("default_environment"))
+	for level := range Levels(r.F.YAML) {
 		for _, m := range level.Get("credentials").Own() {
 			for _, f := range r.tellers(m.Key.Text) {
-				out = append(out, use{subject{ToolSubject, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
+				out = append(out, Use{Subject{ToolSubject, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
 			}
 		}
 	}
@@ -57,13 +57,13 @@ func (r *resolver) projectReads() []use {
 }
 
 // tellers are the files that the project's file is around and that declare a tool.
-func (r *resolver) tellers(name string) []*File {
+func (r *Resolver) tellers(name string) []*File {
 	if !r.wants(name, ToolSubject) {
 		return nil
 	}
 	var files []*File
-	for _, f := range r.w.files.all() {
-		if declares(f, name) && projectPath(r.w, f.Path) == r.f.Path {
+	for _, f := range r.W.Files.All() {
+		if DeclaresTool(f, name) && ProjectPath(r.W, f.Path) == r.F.Path {
 			files = append(files, f)
 		}
 	}
@@ -71,10 +71,10 @@ func (r *resolver) tellers(name string) []*File {
 }
 
 // caseEnvironments are the environments in which saved cases run.
-func (r *resolver) caseEnvironments() []use {
-	var out []use
-	path := projectPath(r.w, r.f.Path)
-	for _, m := range r.f.YAML.Root().Own() {
+func (r *Resolver) caseEnvironments() []Use {
+	var out []Use
+	path := ProjectPath(r.W, r.F.Path)
+	for _, m := range r.F.YAML.Root().Own() {
 		for _, c := range m.Value.Items {
 			out = append(out, r.environment(path, c.Get("environment"))...)
 		}
@@ -83,53 +83,53 @@ func (r *resolver) caseEnvironments() []use {
 }
 
 // environment is the use of an environment of abl.yaml in a value.
-func (r *resolver) environment(project string, n *yaml.Node) []use {
+func (r *Resolver) environment(project string, n *yaml.Node) []Use {
 	if n.Word() == "" || n.Alias != "" {
 		return nil
 	}
-	return []use{{subject{ProjectSubject, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
+	return []Use{{Subject{ProjectSubject, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
 }
 
-// openTable reports whether abl.yaml may take names of a table from where they
+// OpenTable reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
-func openTable(w Workspace, s subject) bool {
-	f := w.files.get(s.path)
+func OpenTable(w Workspace, s Subject) bool {
+	f := w.Files.Get(s.Path)
 	switch {
 	case f != nil && f.Foreign != nil:
 		return false
 	case f == nil || f.Project == nil:
 		return true
 	}
-	t, _ := f.Project.Table(s.owner)
+	t, _ := f.Project.Table(s.Owner)
 	return f.Project.Open || t.Open || len(f.YAML.Faults()) > 0
 }
 
-// unreadPaths reports whether a file of YAML may have a name where it cannot be read.
-func unreadPaths(w Workspace, f *File, s subject) bool {
+// UnreadPaths reports whether a file of YAML may have a name where it cannot be read.
+func UnreadPaths(w Workspace, f *File, s Subject) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
 		return false
-	case s.kind == AnchorSubject:
+	case s.Kind == AnchorSubject:
 		return true
 	case f.Project != nil:
-		return s.kind == ToolSubject && projectPath(w, s.path) == f.Path
-	case s.kind == ProjectSubject:
-		return projectPath(w, f.Path) == s.path
+		return s.Kind == ToolSubject && ProjectPath(w, s.Path) == f.Path
+	case s.Kind == ProjectSubject:
+		return ProjectPath(w, f.Path) == s.Path
 	}
-	return brokenCasesOf(f, s.path)
+	return brokenCasesOf(f, s.Path)
 }
 
-// what a subject is, as a message says it.
-func (s subject) what() string {
-	if s.kind == ProjectSubject {
-		return oneOf(s.owner)
+// What a subject is, as a message says it.
+func (s Subject) What() string {
+	if s.Kind == ProjectSubject {
+		return OneOf(s.Owner)
 	}
-	return s.kind.String()
+	return s.Kind.String()
 }
 
-// one is what a subject is, with its article.
-func (s subject) one() string {
-	what := s.what()
+// One is what a subject is, with its article.
+func (s Subject) One() string {
+	what := s.What()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {
 		return "an " + what
 	}

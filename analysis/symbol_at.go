@@ -8,87 +8,87 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// useAt is what the word at an offset names.
-func useAt(w Workspace, path string, offset int) (use, bool) {
-	f := w.files.get(path)
+// UseAt is what the word at an offset names.
+func UseAt(w Workspace, path string, offset int) (Use, bool) {
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
-		return use{}, false
+		return Use{}, false
 	}
-	r, found := resolver{w: w, f: f}, []use(nil)
+	r, found := Resolver{W: w, F: f}, []Use(nil)
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
 	case f.Project != nil || IsCases(path) || f.Foreign != nil || IsManifest(path) || f.IsYAMLAgent():
-		found = r.uses()
+		found = r.Uses()
 	case f.Kind == YAML:
-		return use{}, false
+		return Use{}, false
 	default:
-		if e := f.cursor(offset).entry; e.Entry != nil {
-			word := wordAt(f.Doc.Text(), offset)
-			r.word = f.Doc.Text()[word.Start:word.End]
-			found = r.entryUses(e)
+		if e := f.Cursor(offset).Entry; e.Entry != nil {
+			word := WordAt(f.Doc.Text(), offset)
+			r.Word = f.Doc.Text()[word.Start:word.End]
+			found = r.EntryUses(e)
 		}
 	}
-	found = slices.DeleteFunc(found, func(u use) bool { return !u.span.Touches(offset) })
+	found = slices.DeleteFunc(found, func(u Use) bool { return !u.Span.Touches(offset) })
 	if len(found) == 0 {
-		return use{}, false
+		return Use{}, false
 	}
 	// Of two that meet at the offset the second has it.
-	return slices.MaxFunc(found, func(a, b use) int {
-		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.access, b.access))
+	return slices.MaxFunc(found, func(a, b Use) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Access, b.Access))
 	}), true
 }
 
-// askedAt is what the word at an offset names, the number of a parameter, or a
+// AskedAt is what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
-func askedAt(w Workspace, path string, offset int) (use, bool) {
-	if n, ok := numberedAt(w, path, offset); ok {
-		offset = n.declared.Start
+func AskedAt(w Workspace, path string, offset int) (Use, bool) {
+	if n, ok := NumberedAt(w, path, offset); ok {
+		offset = n.Declared.Start
 	}
-	u, ok := useAt(w, path, offset)
-	if r, refers := schemaReferenceAt(w.files.get(path), offset); !ok && refers {
-		return useAt(w, path, r.span.End)
+	u, ok := UseAt(w, path, offset)
+	if r, refers := SchemaReferenceAt(w.Files.Get(path), offset); !ok && refers {
+		return UseAt(w, path, r.Span.End)
 	}
 	return u, ok
 }
 
 // numberedParam is a parameter that a statement names by its number.
 type numberedParam struct {
-	name     string
-	tool     ScopedTool
-	span     text.Span // of the number
-	declared text.Span // where the parameter is
+	Name     string
+	Tool     ScopedTool
+	Span     text.Span // of the number
+	Declared text.Span // where the parameter is
 }
 
-// numberedAt is the one at an offset of the file at path.
-func numberedAt(w Workspace, path string, offset int) (n numberedParam, ok bool) {
-	f := w.files.get(path)
+// NumberedAt is the one at an offset of the file at path.
+func NumberedAt(w Workspace, path string, offset int) (n numberedParam, ok bool) {
+	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return numberedParam{}, false
 	}
-	around := f.toolAround
+	around := f.ToolAround
 	if f.Foreign != nil {
-		around = f.foreignAround
+		around = f.ForeignAround
 	}
 	t, ok := around(offset)
 	if !ok {
 		return numberedParam{}, false
 	}
-	s, ok := statementOf(w, ScopedTool{PlacedTool: t, File: f})
+	s, ok := StatementOf(w, ScopedTool{PlacedTool: t, File: f})
 	if !ok {
 		return numberedParam{}, false
 	}
-	for _, p := range s.numbers() {
-		if p.Span.Touches(offset) && p.Index <= len(s.names) {
-			n = numberedParam{name: s.names[p.Index-1], tool: s.Tool, span: p.Span}
-			n.declared, ok = t.paramSpan(n.name)
+	for _, p := range s.Numbers() {
+		if p.Span.Touches(offset) && p.Index <= len(s.Names) {
+			n = numberedParam{Name: s.Names[p.Index-1], Tool: s.Tool, Span: p.Span}
+			n.Declared, ok = t.ParamSpan(n.Name)
 			return n, ok
 		}
 	}
 	return numberedParam{}, false
 }
 
-// groupAt is the match of a pattern on a line whose group the cursor touches.
-func groupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
+// GroupAt is the match of a pattern on a line whose group the cursor touches.
+func GroupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
 	line.Start = max(line.Start, min(offset-longestName, line.End))
 	line.End = min(line.End, max(offset+longestName, line.Start))
 	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {
@@ -104,23 +104,23 @@ func groupAt(p *regexp.Regexp, source string, line text.Span, group, offset int)
 // millions of bytes long.
 const longestName = 500
 
-// foreignAt is the tool or the parameter whose name stands at an offset of a
+// ForeignAt is the tool or the parameter whose name stands at an offset of a
 // foreign file.
-func foreignAt(f *File, offset int) (t target, ok bool) {
+func ForeignAt(f *File, offset int) (t WordTarget, ok bool) {
 	if f == nil || f.Foreign == nil {
-		return target{}, false
+		return WordTarget{}, false
 	}
 	for _, decl := range f.Tools {
-		t := target{tool: ScopedTool{PlacedTool: decl, File: f}, span: decl.NameSpan()}
-		if t.span.Touches(offset) {
+		t := WordTarget{Tool: ScopedTool{PlacedTool: decl, File: f}, Span: decl.NameSpan()}
+		if t.Span.Touches(offset) {
 			return t, true
 		}
 		for i := range decl.Params {
-			t.param = &decl.Params[i]
-			if t.span = decl.At(t.param.NameNode()).Span(); t.span.Touches(offset) {
+			t.Param = &decl.Params[i]
+			if t.Span = decl.At(t.Param.NameNode()).Span(); t.Span.Touches(offset) {
 				return t, true
 			}
 		}
 	}
-	return target{}, false
+	return WordTarget{}, false
 }

@@ -35,7 +35,7 @@ const (
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
 func Symbols(w Workspace, path string) []Symbol {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
@@ -55,7 +55,7 @@ func Symbols(w Workspace, path string) []Symbol {
 			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}
-		head := placed(s.Head.Root(), s.Head.Offset)
+		head := Placed(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
 			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
@@ -68,7 +68,7 @@ func Symbols(w Workspace, path string) []Symbol {
 func fileOutline(f *File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
-		n := placed(e.Root(), e.Offset)
+		n := Placed(e.Root(), e.Offset)
 		switch {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)
@@ -90,7 +90,7 @@ func fileOutline(f *File, s syntax.Section) []Symbol {
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
 func toolSymbols(f *File, e syntax.Placed) []Symbol {
 	var symbols []Symbol
-	decls := f.decls[e.Entry]
+	decls := f.Decls[e.Entry]
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)
@@ -108,7 +108,7 @@ func toolSymbols(f *File, e syntax.Placed) []Symbol {
 }
 
 func importSymbol(n PlacedNode) Symbol {
-	i := newImport("", n)
+	i := NewImport("", n)
 	name := n.KeyNode()
 	if path := n.Child(syntax.AsPath); i.Path != "" {
 		name = path
@@ -162,7 +162,7 @@ func blockSymbols(n PlacedNode) []Symbol {
 
 // symbolOf is the symbol of a node that is called as its part name says.
 func symbolOf(n PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
-	s := Symbol{Name: oneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
+	s := Symbol{Name: OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
 	if s.Name == "" {
 		s.Name = name.Text()
 	}
@@ -173,4 +173,4 @@ func symbolOf(n PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
 const maxDetail = 60
 
 // detail is the value on a node's line.
-func detail(n syntax.Node) string { return oneLine(n.Value().Plain(), maxDetail) }
+func detail(n syntax.Node) string { return OneLine(n.Value().Plain(), maxDetail) }

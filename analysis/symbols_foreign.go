@@ -25,9 +25,9 @@ func foreignSymbols(f *File) []Symbol {
 }
 
 func foreignSymbol(t PlacedTool) Symbol {
-	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(oneLine(t.foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
-	for i, p := range t.foreign.Tool.Params {
-		if at := t.foreign.Params[i]; !t.isImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {
+	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(OneLine(t.Foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
+	for i, p := range t.Foreign.Tool.Params {
+		if at := t.Foreign.Params[i]; !t.IsImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {
 			s.Children = append(s.Children, Symbol{Name: p.Name, Detail: p.Type.String(), Kind: ParameterSymbol, Span: at, NameSpan: at})
 		}
 	}
@@ -37,7 +37,7 @@ func foreignSymbol(t PlacedTool) Symbol {
 // foreignEntries are what a document declares beside tools: the names of its
 // maps, or its own.
 func foreignEntries(f *File, root *yaml.Node) []Symbol {
-	row := rowOf(f, root)
+	row := RowOf(f, root)
 	if row == nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ func yamlSymbols(f *File) []Symbol {
 func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	s := memberSymbol(m, kind)
 	if m.Value.IsScalar() {
-		s.Kind, s.Detail = ValueSymbol, oneLine(m.Value.Text, maxDetail)
+		s.Kind, s.Detail = ValueSymbol, OneLine(m.Value.Text, maxDetail)
 		return s
 	}
 	for _, inner := range m.Value.Own() {
@@ -62,7 +62,7 @@ func casesSymbol(m yaml.Member) Symbol {
 	for i, c := range m.Value.Items {
 		item := Symbol{Name: fmt.Sprintf("case %d", i+1), Detail: c.Get("environment").Word(), Kind: ItemSymbol, Span: c.Span, NameSpan: c.Span}
 		if name := c.Get("name"); name.IsScalar() && name.Alias == "" && name.Text != "" {
-			item.Name, item.NameSpan = oneLine(name.Text, maxDetail), name.Inner()
+			item.Name, item.NameSpan = OneLine(name.Text, maxDetail), name.Inner()
 		}
 		s.Children = append(s.Children, item)
 	}

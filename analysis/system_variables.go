@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// systemVariables are names and paths to which the platform gives values. A file may
+// SystemVariables are names and paths to which the platform gives values. A file may
 // have variables of the same names.
-var systemVariables = []tool.Word{
+var SystemVariables = []tool.Word{
 	{Name: "last_input", Doc: "What the user said before."},
 	{Name: "language", Doc: "The language of the conversation."},
 	{Name: "locale", Doc: "The locale of the conversation, such as `es-MX`; `locale[\"KEY\"]` is a text of the project in it."},
@@ -39,11 +39,11 @@ var systemVariables = []tool.Word{
 	{Name: "_action", Doc: "In action handlers: the element that the user chose, with what it brings."},
 }
 
-// systemVariable is the system variable of a whole name or path.
-func systemVariable(path string) (tool.Word, bool) {
-	i := slices.IndexFunc(systemVariables, func(w tool.Word) bool { return w.Name == path })
+// SystemVariable is the system variable of a whole name or path.
+func SystemVariable(path string) (tool.Word, bool) {
+	i := slices.IndexFunc(SystemVariables, func(w tool.Word) bool { return w.Name == path })
 	if i < 0 {
 		return tool.Word{}, false
 	}
-	return systemVariables[i], true
+	return SystemVariables[i], true
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// target is what the word under a cursor names: a tool, one of its parameters, a
+// WordTarget is what the word under a cursor names: a tool, one of its parameters, a
 // step, or an imported file.
-type target struct {
-	span  text.Span  // of the word
-	tool  ScopedTool // the tool, or that of the parameter
-	param *ParamDecl // nil for the tool itself
-	step  *Step      // of the file itself; then there is no tool
-	file  *Import    // of a path; nor is there one then
+type WordTarget struct {
+	Span  text.Span  // of the word
+	Tool  ScopedTool // the tool, or that of the parameter
+	Param *ParamDecl // nil for the tool itself
+	Step  *Step      // of the file itself; then there is no tool
+	File  *Import    // of a path; nor is there one then
 }
 
-// targetAt is what the cursor stands on, if that is found.
-func targetAt(w Workspace, c cursor) (t target, ok bool) {
-	if i := c.file.importAround(c.offset); i != nil {
+// TargetAt is what the cursor stands on, if that is found.
+func TargetAt(w Workspace, c Cursor) (t WordTarget, ok bool) {
+	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
 	}
 	if t, ok := declaredTarget(c); ok {
@@ -27,107 +27,107 @@ func targetAt(w Workspace, c cursor) (t target, ok bool) {
 	if t, ok := declaredStepTarget(c); ok {
 		return t, true
 	}
-	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
-		return target{}, false
+	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
+		return WordTarget{}, false
 	}
-	for _, m := range slices.Concat(c.file.Mentions(c.entry), c.file.names(c.entry)) {
-		if m.Span.Touches(c.offset) {
+	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+		if m.Span.Touches(c.Offset) {
 			if t, ok := mentionedTarget(w, c, m); ok {
 				return t, true
 			}
 		}
 	}
-	return target{}, false
+	return WordTarget{}, false
 }
 
 // importTarget is the path of an import, or the tool that a name of it means.
-func importTarget(w Workspace, c cursor, i *Import) (target, bool) {
-	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.offset) {
-		return target{span: path.Span(), file: i}, true
+func importTarget(w Workspace, c Cursor, i *Import) (WordTarget, bool) {
+	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
+		return WordTarget{Span: path.Span(), File: i}, true
 	}
 	for _, n := range i.Names {
-		if !n.Span().Touches(c.offset) {
+		if !n.Span().Touches(c.Offset) {
 			continue
 		}
 		exports, _ := Exports(w, i.Target)
 		s, ok := Scope{Tools: exports}.Tool(n.Plain())
-		return target{span: n.Span(), tool: s}, ok
+		return WordTarget{Span: n.Span(), Tool: s}, ok
 	}
-	return target{}, false
+	return WordTarget{}, false
 }
 
 // declaredTarget is the tool or parameter whose declaration the cursor stands on.
-func declaredTarget(c cursor) (target, bool) {
-	decl, ok := c.file.toolAround(c.offset)
+func declaredTarget(c Cursor) (WordTarget, bool) {
+	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
-		return target{}, false
+		return WordTarget{}, false
 	}
-	t := target{tool: ScopedTool{PlacedTool: decl, File: c.file}}
-	if t.span = decl.NameSpan(); t.span.Touches(c.offset) {
+	t := WordTarget{Tool: ScopedTool{PlacedTool: decl, File: c.File}}
+	if t.Span = decl.NameSpan(); t.Span.Touches(c.Offset) {
 		return t, true
 	}
 	for i := range decl.Params {
-		t.param = &decl.Params[i]
-		if t.span = decl.At(t.param.NameNode()).Span(); t.param.Name != "" && t.span.Touches(c.offset) {
+		t.Param = &decl.Params[i]
+		if t.Span = decl.At(t.Param.NameNode()).Span(); t.Param.Name != "" && t.Span.Touches(c.Offset) {
 			return t, true
 		}
 	}
-	return target{}, false
+	return WordTarget{}, false
 }
 
 // declaredStepTarget is the step whose name the cursor stands on.
-func declaredStepTarget(c cursor) (target, bool) {
-	flow := c.file.FlowAt(c.offset)
-	if flow == nil || c.section == nil || !isFlow(c.section.Name()) {
-		return target{}, false
+func declaredStepTarget(c Cursor) (WordTarget, bool) {
+	flow := c.File.FlowAt(c.Offset)
+	if flow == nil || c.Section == nil || !IsFlow(c.Section.Name()) {
+		return WordTarget{}, false
 	}
 	for i := range flow.Steps {
-		if s := &flow.Steps[i]; s.NameSpan.Touches(c.offset) {
-			return target{span: s.NameSpan, step: s}, true
+		if s := &flow.Steps[i]; s.NameSpan.Touches(c.Offset) {
+			return WordTarget{Span: s.NameSpan, Step: s}, true
 		}
 	}
-	return target{}, false
+	return WordTarget{}, false
 }
 
 // mentionedTarget is the tool, parameter or step that a mention means.
-func mentionedTarget(w Workspace, c cursor, m Mention) (target, bool) {
-	t := target{span: m.Span}
+func mentionedTarget(w Workspace, c Cursor, m Mention) (WordTarget, bool) {
+	t := WordTarget{Span: m.Span}
 	switch m.Kind {
 	case OfStep:
-		flow := c.file.FlowAt(m.Span.Start)
+		flow := c.File.FlowAt(m.Span.Start)
 		if flow == nil {
 			return t, false
 		}
 		step, ok := flow.Step(m.Name)
-		t.step = &step
+		t.Step = &step
 		return t, ok
 	case OfTool, OfArgument:
 		name := m.Name
 		if m.Kind == OfArgument {
 			name = m.Tool
 		}
-		r := resolver{w: w, f: c.file}
-		found := r.scoped(name)
+		r := Resolver{W: w, F: c.File}
+		found := r.Scoped(name)
 		if len(found) == 0 {
 			return t, false
 		}
-		t.tool = found[0]
-		if len(c.file.parts) > 1 {
-			if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Called(name); ok {
-				t.tool = own
+		t.Tool = found[0]
+		if len(c.File.PartList) > 1 {
+			if own, ok := w.Callable(c.File.Path).SeenFrom(c.File, m.Span.Start).Called(name); ok {
+				t.Tool = own
 			}
 		}
 		if m.Kind == OfTool {
 			return t, true
 		}
 	case OfParam:
-		decl, ok := c.file.toolAround(m.Span.Start)
-		if t.tool = (ScopedTool{PlacedTool: decl, File: c.file}); !ok {
+		decl, ok := c.File.ToolAround(m.Span.Start)
+		if t.Tool = (ScopedTool{PlacedTool: decl, File: c.File}); !ok {
 			return t, false
 		}
 	default:
 		return t, false
 	}
-	t.param = t.tool.Param(m.Name)
-	return t, t.param != nil
+	t.Param = t.Tool.Param(m.Name)
+	return t, t.Param != nil
 }

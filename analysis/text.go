@@ -12,9 +12,9 @@ func isName(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// wordAt is the name that holds the offset or ends at it; empty where there is
+// WordAt is the name that holds the offset or ends at it; empty where there is
 // none.
-func wordAt(s string, offset int) text.Span {
+func WordAt(s string, offset int) text.Span {
 	span := text.Span{Start: offset, End: offset}
 	for span.Start > 0 && isName(s[span.Start-1]) {
 		span.Start--
@@ -25,9 +25,9 @@ func wordAt(s string, offset int) text.Span {
 	return span
 }
 
-const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
-func width(s string) int {
+func Width(s string) int {
 	n := 0
 	for _, r := range s {
 		switch r {
@@ -41,11 +41,11 @@ func width(s string) int {
 	return n
 }
 
-// breaks are the characters that end lines.
-const breaks = "\r\n"
+// Breaks are the characters that end lines.
+const Breaks = "\r\n"
 
-// lineEnds are the line ends in a text, most of them at most.
-func lineEnds(s string, most int) string {
+// LineEndBytes are the line ends in a text, most of them at most.
+func LineEndBytes(s string, most int) string {
 	var b strings.Builder
 	for i := 0; i < len(s) && most > 0; i++ {
 		if s[i] != '\r' && s[i] != '\n' {
@@ -61,7 +61,7 @@ func lineEnds(s string, most int) string {
 	return b.String()
 }
 
-func joined[T ~string](items []T, sep string) string {
+func Joined[T ~string](items []T, sep string) string {
 	var b strings.Builder
 	for i, item := range items {
 		if i > 0 {
@@ -72,9 +72,9 @@ func joined[T ~string](items []T, sep string) string {
 	return b.String()
 }
 
-var pathNamed = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
+var PathNamed = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
-var pathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
+var PathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
 
-// indentStep is the width of a level.
-const indentStep = 2
+// IndentStep is the width of a level.
+const IndentStep = 2

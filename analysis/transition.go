@@ -37,8 +37,8 @@ const (
 	Computed                    // whatever it is, it is known at run time only
 )
 
-// arrow is the key of a name behind `->`.
-const arrow = "->"
+// Arrow is the key of a name behind `->`.
+const Arrow = "->"
 
 func (t Target) shift(offset int) Target {
 	t.Span = t.Span.Shift(offset)
@@ -66,8 +66,8 @@ var exceptionalKeys = []string{
 	"DIGRESSIONS", "SUB_INTENTS", "STEP_CONSTRAINTS",
 }
 
-// leavingWords end or repeat a step.
-var leavingWords = []string{
+// LeavingWords end or repeat a step.
+var LeavingWords = []string{
 	"COMPLETE", "ESCALATE", "HANDOFF", "DELEGATE", "RETURN", "END", "RETRY", "RETRY_STEP", "BACKTRACK", "BLOCK", "RESPOND",
 }
 
@@ -77,18 +77,18 @@ func TargetWords() []string { return []string{"COMPLETE", "ESCALATE", "CONTINUE"
 
 var (
 	isStepName  = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`).MatchString
-	isUpperWord = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString
+	IsUpperWord = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString
 )
 
 // targetOf reads the value of a key that takes a target.
 func targetOf(key string, kind TargetKind, v syntax.Node) Target {
-	w := bare(v)
-	t := Target{Span: w.span, Name: w.text, Kind: targetKind(w.text, kind), Key: key}
+	w := Bare(v)
+	t := Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, kind), Key: key}
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.PipeBlock:
 		t.Kind = Computed
 	}
-	if key == "THEN" && w.text == "retry" { // a word of constraints alone
+	if key == "THEN" && w.Text == "retry" { // a word of constraints alone
 		t.Kind = kind
 	}
 	return t
@@ -101,11 +101,11 @@ func targetKind(s string, kind TargetKind) TargetKind {
 	first, rest, _ := strings.Cut(s, " ")
 	word := strings.ToUpper(strings.TrimRight(first, ":"))
 	switch {
-	case slices.Contains(leavingWords, word):
+	case slices.Contains(LeavingWords, word):
 		return Leaves
 	case word == "CONTINUE":
 		return Onward
-	case rest == "" && isStepName(s) && !isUpperWord(s):
+	case rest == "" && isStepName(s) && !IsUpperWord(s):
 		return kind
 	}
 	return Computed

@@ -6,22 +6,22 @@ import "github.com/abl-lsp/abl-lsp/syntax"
 // `parameters:` says of a parameter, else its type in the signature; of a tool
 // the type that it returns. Other names have none.
 func TypeDefinition(w Workspace, path string, offset int) []Location {
-	c, ok := w.cursor(path, offset)
+	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := targetAt(w, c)
-	if !ok || t.tool.ToolDecl == nil {
+	t, ok := TargetAt(w, c)
+	if !ok || t.Tool.ToolDecl == nil {
 		return nil
 	}
 	l := targetLocation(t)
 	place := func(name, full syntax.Node) []Location {
-		l.Span, l.Full = t.tool.At(name).Span(), t.tool.At(full).Span()
+		l.Span, l.Full = t.Tool.At(name).Span(), t.Tool.At(full).Span()
 		return []Location{l}
 	}
-	if t.param == nil {
-		returns := t.tool.Node.Child(syntax.AsReturns)
-		if said, ok := t.tool.Property("returns"); ok {
+	if t.Param == nil {
+		returns := t.Tool.Node.Child(syntax.AsReturns)
+		if said, ok := t.Tool.Property("returns"); ok {
 			return place(said.Key, said.Node)
 		}
 		if returns.IsZero() {
@@ -29,14 +29,14 @@ func TypeDefinition(w Workspace, path string, offset int) []Location {
 		}
 		return place(returns, returns)
 	}
-	if block, ok := t.tool.Property("parameters"); ok {
+	if block, ok := t.Tool.Property("parameters"); ok {
 		for _, p := range block.Properties() {
-			if p.Name() == t.param.Name {
+			if p.Name() == t.Param.Name {
 				return place(p.Key, p.Node)
 			}
 		}
 	}
-	written := t.param.Node.Child(syntax.AsType)
+	written := t.Param.Node.Child(syntax.AsType)
 	if written.IsZero() {
 		return nil
 	}

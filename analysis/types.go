@@ -45,7 +45,7 @@ func fieldOf(n syntax.Node) tool.TypeField {
 func genericOf(n syntax.Node) *tool.Type {
 	var args []syntax.Node
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && isItem(c) {
+		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && IsItem(c) {
 			args = append(args, c)
 		}
 	}
@@ -61,7 +61,7 @@ func genericOf(n syntax.Node) *tool.Type {
 	case "enum":
 		t := &tool.Type{Name: "string"}
 		for c := range arg.Children() {
-			if isItem(c) {
+			if IsItem(c) {
 				t.Enum = append(t.Enum, syntax.Unquote(c.Text()))
 			}
 		}
@@ -83,8 +83,8 @@ func genericOf(n syntax.Node) *tool.Type {
 	return &tool.Type{Name: name}
 }
 
-// memberType is the type of a field, or of an element.
-func memberType(of *tool.Type, part string) *tool.Type {
+// MemberType is the type of a field, or of an element.
+func MemberType(of *tool.Type, part string) *tool.Type {
 	switch {
 	case of == nil:
 		return nil

@@ -26,7 +26,7 @@ func UnfinishedAt(f *File, edited text.Span) Unfinished {
 	edited.End = lines.LineText(lines.Line(edited.End)).End
 	u := Unfinished{file: f, edited: edited, lines: edited, entry: edited}
 	if f.Kind == YAML {
-		if t, ok := f.toolAround(edited.End); ok {
+		if t, ok := f.ToolAround(edited.End); ok {
 			u.lines = union(edited, t.Span())
 			u.entry = u.lines
 		}
@@ -175,5 +175,5 @@ func isInLastStep(p *Part, offset int) bool {
 			section = s.Name()
 		}
 	}
-	return last >= 0 && last <= offset && isFlow(section)
+	return last >= 0 && last <= offset && IsFlow(section)
 }

@@ -15,7 +15,7 @@ import (
 // handed on as it is, for Decode to refuse.
 func (p Property) value() any {
 	if p.Field == nil {
-		return anyValue(p.Node)
+		return AnyValue(p.Node)
 	}
 	switch p.Field.Type {
 	case tool.String, tool.Expr, tool.CodeType, tool.TypeType:
@@ -32,7 +32,7 @@ func (p Property) value() any {
 		if p.Field.Listed && p.Value.Kind() == syntax.String {
 			return []any{p.Value.Plain()} // whatever commas are in it
 		}
-		return anyValue(p.Node)
+		return AnyValue(p.Node)
 	}
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Null {
 		return nil
@@ -90,7 +90,7 @@ func (p Property) blockValue() any {
 	if !p.Field.Open {
 		return p.object(Property.value)
 	}
-	switch v := anyValue(p.Node).(type) {
+	switch v := AnyValue(p.Node).(type) {
 	case string:
 		if p.Value.IsZero() {
 			return nil // lines that are not whole yet
@@ -163,10 +163,10 @@ func (p Property) blocksValue() any {
 	return out
 }
 
-// anyValue is what stands behind the key of n, or n itself, as JSON has it. A
+// AnyValue is what stands behind the key of n, or n itself, as JSON has it. A
 // value with a block below it becomes an object that has the value under
 // "value".
-func anyValue(n syntax.Node) any {
+func AnyValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step, syntax.MapPair, syntax.Assignment, syntax.Mapping, syntax.Scalar:
 	case syntax.ListItem:
@@ -176,7 +176,7 @@ func anyValue(n syntax.Node) any {
 			return below(n)
 		}
 		if n.Child(syntax.AsBlock).IsZero() {
-			return anyValue(v)
+			return AnyValue(v)
 		}
 		return below(n)
 	default:
@@ -201,9 +201,9 @@ func below(n syntax.Node) any {
 	for c := range n.Entries() {
 		switch c.Kind() {
 		case syntax.ListItem:
-			items = append(items, anyValue(c))
+			items = append(items, AnyValue(c))
 		case syntax.Pair, syntax.Step, syntax.Assignment, syntax.Mapping:
-			object = append(object, tool.Member{Name: syntax.Unquote(keyOf(c).Text()), Value: anyValue(c)})
+			object = append(object, tool.Member{Name: syntax.Unquote(KeyOf(c).Text()), Value: AnyValue(c)})
 		case syntax.Scalar: // a mapping whose source is more than a path
 			if from, to, ok := strings.Cut(c.Text(), "->"); ok {
 				object = append(object, tool.Member{Name: strings.TrimSpace(from), Value: strings.TrimSpace(to)})
@@ -235,7 +235,7 @@ func literal(n syntax.Node) any {
 	case syntax.List:
 		items := []any{}
 		for c := range n.Children() {
-			if isItem(c) {
+			if IsItem(c) {
 				items = append(items, literal(c))
 			}
 		}

@@ -45,7 +45,7 @@ func (k VariableKind) String() string {
 
 // Variables are those of the file, each once: the one that says the most.
 func (f *File) Variables() []Variable {
-	all := f.allVariables()
+	all := f.AllVariables()
 	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
 	seen := make(map[string]bool, len(all))
 	return slices.DeleteFunc(all, func(v Variable) bool {
@@ -55,13 +55,13 @@ func (f *File) Variables() []Variable {
 	})
 }
 
-// allVariables are the variables of the file in the order of the text, a name as
+// AllVariables are the variables of the file in the order of the text, a name as
 // often as it is introduced.
-func (f *File) allVariables() []Variable {
+func (f *File) AllVariables() []Variable {
 	var all []Variable
 	for _, s := range f.Doc.Sections() {
-		for e := range entriesOf(s) {
-			known, ok := entryFacts(f, e.Entry)
+		for e := range EntriesOf(s) {
+			known, ok := EntryFacts(f, e.Entry)
 			if !ok {
 				continue
 			}
@@ -74,10 +74,10 @@ func (f *File) allVariables() []Variable {
 	return all
 }
 
-// sharedVariables are those of other files that the one at path can read: in a
+// SharedVariables are those of other files that the one at path can read: in a
 // library or a profile those of the agents that bring it, in an agent those that
 // the tools of its libraries set.
-func sharedVariables(w Workspace, f *File) []Variable {
+func SharedVariables(w Workspace, f *File) []Variable {
 	var out []Variable
 	seen := map[string]bool{f.Path: true}
 	add := func(other *File, only ...VariableKind) {
@@ -93,7 +93,7 @@ func sharedVariables(w Workspace, f *File) []Variable {
 	}
 	if f.Kind == Library || f.Kind == Profile {
 		for _, path := range w.Importers(f.Path) {
-			add(w.files.get(path))
+			add(w.Files.Get(path))
 		}
 		return out
 	}
@@ -103,9 +103,9 @@ func sharedVariables(w Workspace, f *File) []Variable {
 	return out
 }
 
-// variable is the variable that a dotted name means: that of the name, or of its
+// Variable is the variable that a dotted name means: that of the name, or of its
 // beginning.
-func (f *File) variable(name string) (v Variable, ok bool) {
+func (f *File) Variable(name string) (v Variable, ok bool) {
 	head := HeadOf(name)
 	for _, one := range f.Variables() {
 		if one.Name == name {
@@ -141,8 +141,8 @@ func variablesOf(section string, e *syntax.Entry) []Variable {
 type variables []Variable
 
 func (v *variables) add(kind VariableKind, w word) {
-	if w.text != "" && strings.Trim(w.text, nameBytes) == "" {
-		*v = append(*v, Variable{Name: w.text, Span: w.span, Kind: kind})
+	if w.Text != "" && strings.Trim(w.Text, NameBytes) == "" {
+		*v = append(*v, Variable{Name: w.Text, Span: w.Span, Kind: kind})
 	}
 }
 
@@ -221,7 +221,7 @@ func (v *variables) fields(props []Property) {
 // described adds a variable with the keys that say something of it.
 func (v *variables) described(kind VariableKind, name syntax.Node, props []Property) {
 	before := len(*v)
-	v.add(kind, bare(name))
+	v.add(kind, Bare(name))
 	if len(*v) == before {
 		return
 	}
@@ -245,19 +245,19 @@ func (v *variables) pair(section string, n syntax.Node) {
 		if a := n.Value(); a.Kind() == syntax.Assignment {
 			v.set(a)
 		}
-		for line := range keyed(n, false) {
+		for line := range Keyed(n, false) {
 			v.set(line)
 		}
 	case "AS":
 		v.result(n)
 	case "INTO":
-		v.add(SetVariable, bare(n.Value()))
+		v.add(SetVariable, Bare(n.Value()))
 	case "GATHER", "FIELDS":
-		if !isFlow(section) {
+		if !IsFlow(section) {
 			return
 		}
 		for item := range n.Entries() {
-			v.add(FieldVariable, bare(Item{Node: item}.NameNode()))
+			v.add(FieldVariable, Bare(Item{Node: item}.NameNode()))
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (v *variables) pair(section string, n syntax.Node) {
 // set reads `name = expression`.
 func (v *variables) set(line syntax.Node) {
 	before := len(*v)
-	v.add(SetVariable, bare(keyOf(line)))
+	v.add(SetVariable, Bare(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
 		value = inside(value)
@@ -276,7 +276,7 @@ func (v *variables) set(line syntax.Node) {
 }
 
 // wholePath is a path and nothing else.
-var wholePath = regexp.MustCompile(`^(?:` + pathNamed.String() + `)$`)
+var wholePath = regexp.MustCompile(`^(?:` + PathNamed.String() + `)$`)
 
 // result reads an AS, below or beside the WITH of a CALL.
 func (v *variables) result(as syntax.Node) {
@@ -285,9 +285,9 @@ func (v *variables) result(as syntax.Node) {
 			continue
 		}
 		before := len(*v)
-		v.add(ResultVariable, bare(as.Value()))
+		v.add(ResultVariable, Bare(as.Value()))
 		for i := before; i < len(*v); i++ {
-			(*v)[i].Tool = newCall(n).Tool
+			(*v)[i].Tool = NewCall(n).Tool
 		}
 		return
 	}

@@ -11,8 +11,8 @@ import (
 // word is a part of an entry's text, without quotes; the span is relative to
 // the entry.
 type word struct {
-	text string
-	span text.Span
+	Text string
+	Span text.Span
 }
 
 // Word is a word for whoever reads it outside of this package.
@@ -25,9 +25,9 @@ type Word struct {
 // with commas, or the one word that it is.
 func (p Property) Words() []Word {
 	var out []Word
-	for _, w := range listWords(p.Node) {
-		if w.text != "" {
-			out = append(out, Word{w.text, w.span})
+	for _, w := range ListWords(p.Node) {
+		if w.Text != "" {
+			out = append(out, Word{w.Text, w.Span})
 		}
 	}
 	return out
@@ -35,16 +35,16 @@ func (p Property) Words() []Word {
 
 // WordOf is a node's text without its quotes and the space around it.
 func WordOf(n syntax.Node) Word {
-	w := bare(n)
-	return Word{w.text, w.span}
+	w := Bare(n)
+	return Word{w.Text, w.Span}
 }
 
 func wordOf(s string, in text.Span, at int) word {
 	return word{s[in.Start:in.End], in.Shift(at)}
 }
 
-// bare is a node's text without its quotes and the space around it.
-func bare(n syntax.Node) word {
+// Bare is a node's text without its quotes and the space around it.
+func Bare(n syntax.Node) word {
 	s, span := n.Text(), n.Span()
 	isKey := n.Kind() == syntax.Key || n.Kind() == syntax.StepName
 	if n.Kind() == syntax.String && len(s) >= 2 || isKey && syntax.Unquote(s) != s {
@@ -54,16 +54,16 @@ func bare(n syntax.Node) word {
 }
 
 func trimmed(w word) word {
-	left := strings.TrimLeft(w.text, " \t")
-	w.span.Start += len(w.text) - len(left)
-	w.text = strings.TrimRight(left, " \t")
-	w.span.End = w.span.Start + len(w.text)
+	left := strings.TrimLeft(w.Text, " \t")
+	w.Span.Start += len(w.Text) - len(left)
+	w.Text = strings.TrimRight(left, " \t")
+	w.Span.End = w.Span.Start + len(w.Text)
 	return w
 }
 
-// listWords are the words of a key's value: of a list in brackets, in a block
+// ListWords are the words of a key's value: of a list in brackets, in a block
 // or bare with commas, or the one word that it is.
-func listWords(n syntax.Node) []word {
+func ListWords(n syntax.Node) []word {
 	var out []word
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
@@ -72,19 +72,19 @@ func listWords(n syntax.Node) []word {
 				continue
 			}
 			for line := range item.Entries() {
-				out = append(out, bare(line.Value()))
+				out = append(out, Bare(line.Value()))
 				break
 			}
 		}
 	case syntax.List:
 		for item := range v.Children() {
-			out = append(out, bare(item))
+			out = append(out, Bare(item))
 		}
 	case syntax.Text: // perhaps a list that is not closed yet
 		s := strings.TrimPrefix(v.Text(), "[")
 		return splitWords(s, v.Span().Start+len(v.Text())-len(s))
 	default:
-		out = append(out, bare(v))
+		out = append(out, Bare(v))
 	}
 	return out
 }
@@ -102,14 +102,14 @@ func splitWords(s string, at int) []word {
 // keyWords are the keys of a map, and those that stand in the items of a list.
 func keyWords(n syntax.Node) []word {
 	var out []word
-	for c := range keyed(n, true) {
-		out = append(out, bare(keyOf(c)))
+	for c := range Keyed(n, true) {
+		out = append(out, Bare(KeyOf(c)))
 	}
 	return out
 }
 
-// matches are the first group of a pattern in a node's text.
-func matches(p *regexp.Regexp, n syntax.Node) []word {
+// Matches are the first group of a pattern in a node's text.
+func Matches(p *regexp.Regexp, n syntax.Node) []word {
 	var out []word
 	s := n.Text()
 	for _, m := range p.FindAllStringSubmatchIndex(s, -1) {

@@ -55,7 +55,7 @@ func (r *folderRoots) above(w Workspace, path string) string {
 func (w Workspace) findRoot(path string) string {
 	for dir := range foldersAbove(path) {
 		for _, name := range rootFiles {
-			if f := w.anyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
+			if f := w.AnyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
 				return dir
 			}
 		}
@@ -65,9 +65,9 @@ func (w Workspace) findRoot(path string) string {
 
 func isRootFile(path string) bool { return slices.Contains(rootFiles, filepath.Base(path)) }
 
-// markedRoot is the root of the workspace of a file where a project.json or an abl.yaml
+// MarkedRoot is the root of the workspace of a file where a project.json or an abl.yaml
 // marks it, else "": all files without one may name each other's agents.
-func (w Workspace) markedRoot(path string) string {
+func (w Workspace) MarkedRoot(path string) string {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
 		return ""
@@ -124,16 +124,16 @@ func KnowsWorkspace(w Workspace, path string) bool {
 	return w.unopened != nil && (root == "" || marked && w.isIndexed(root))
 }
 
-// anyFile is the file at path, opened or not.
-func (w Workspace) anyFile(path string) *File {
-	if f := w.files.get(path); f != nil || w.unopened == nil {
+// AnyFile is the file at path, opened or not.
+func (w Workspace) AnyFile(path string) *File {
+	if f := w.Files.Get(path); f != nil || w.unopened == nil {
 		return f
 	}
-	return w.unopened.files.get(path)
+	return w.unopened.Files.Get(path)
 }
 
-// filesWith are the files of a workspace root with a public name, by path.
-func (w Workspace) filesWith(root, name string, kind nameKind) []*File {
+// FilesWith are the files of a workspace root with a public name, by path.
+func (w Workspace) FilesWith(root, name string, kind NameKind) []*File {
 	return w.filesThat(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
 		return in == root
@@ -142,19 +142,19 @@ func (w Workspace) filesWith(root, name string, kind nameKind) []*File {
 
 // filesThat are the files with a public name at the paths for which something holds, by
 // path.
-func (w Workspace) filesThat(name string, kind nameKind, holds func(path string) bool) []*File {
+func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*File {
 	var files []*File
-	for _, path := range w.public.files(kind, name) {
+	for _, path := range w.Public.Files(kind, name) {
 		if holds(path) {
-			files = append(files, w.files.get(path))
+			files = append(files, w.Files.Get(path))
 		}
 	}
 	if w.unopened == nil {
 		return files
 	}
-	for _, path := range w.unopened.public.files(kind, name) {
-		if w.files.get(path) == nil && holds(path) {
-			files = append(files, w.unopened.files.get(path))
+	for _, path := range w.unopened.Public.Files(kind, name) {
+		if w.Files.Get(path) == nil && holds(path) {
+			files = append(files, w.unopened.Files.Get(path))
 		}
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
@@ -168,12 +168,12 @@ func IsAlone(w Workspace, path string) bool {
 	return root != "" && !marked
 }
 
-// namesIn are the public names of a kind in the files of a workspace root, sorted.
-func namesIn(w Workspace, root string, kind nameKind) []string {
+// NamesIn are the public names of a kind in the files of a workspace root, sorted.
+func NamesIn(w Workspace, root string, kind NameKind) []string {
 	names := map[string]bool{}
 	for _, x := range indexesFolder(w) {
 		for name := range x.all(kind) {
-			names[name] = names[name] || len(w.filesWith(root, name, kind)) > 0
+			names[name] = names[name] || len(w.FilesWith(root, name, kind)) > 0
 		}
 	}
 	maps.DeleteFunc(names, func(_ string, in bool) bool { return !in })
@@ -183,33 +183,33 @@ func namesIn(w Workspace, root string, kind nameKind) []string {
 // indexesFolder have the public names of the files, and of the unopened ones.
 func indexesFolder(w Workspace) []*nameIndex {
 	if w.unopened == nil {
-		return []*nameIndex{w.public}
+		return []*nameIndex{w.Public}
 	}
-	return []*nameIndex{w.public, w.unopened.public}
+	return []*nameIndex{w.Public, w.unopened.Public}
 }
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
 // file at path belongs to, by path.
 func AgentFiles(w Workspace, path, name string) []*File {
 	root, _ := w.WorkspaceRoot(path)
-	return w.filesWith(root, name, agentNames)
+	return w.FilesWith(root, name, AgentNameKind)
 }
 
 // AgentNames are the names of the agents and supervisors that files declare in the
 // workspace that the file at path belongs to, sorted.
 func AgentNames(w Workspace, path string) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return namesIn(w, root, agentNames)
+	return NamesIn(w, root, AgentNameKind)
 }
 
 // ProfileNames are the names of the behaviour profiles that the file at path may use,
 // sorted.
 func ProfileNames(w Workspace, path string) []string {
-	root := w.markedRoot(path)
+	root := w.MarkedRoot(path)
 	var names []string
 	for _, x := range indexesFolder(w) {
-		for name, paths := range x.all(profileNames) {
-			if slices.ContainsFunc(paths, func(p string) bool { return w.markedRoot(p) == root }) {
+		for name, paths := range x.all(ProfileNameKind) {
+			if slices.ContainsFunc(paths, func(p string) bool { return w.MarkedRoot(p) == root }) {
 				names = append(names, name)
 			}
 		}
@@ -224,9 +224,9 @@ func HasAgent(w Workspace, path, name string) bool {
 	if len(AgentFiles(w, path, name)) > 0 {
 		return true
 	}
-	f := w.files.get(path)
-	isKey := func(n named) bool { return n.name == name }
-	return f.Kind != YAML && (declaresName(f, aliases, name) || slices.ContainsFunc(f.declared(aliases), isKey))
+	f := w.Files.Get(path)
+	isKey := func(n Named) bool { return n.Name == name }
+	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }
 
 // HasOtherAgents reports whether another file of that workspace declares or lists an
@@ -241,7 +241,7 @@ func HasOtherAgents(w Workspace, path string) bool {
 		return p != path && in == root
 	}
 	for _, x := range indexesFolder(w) {
-		for _, paths := range x.all(agentNames) {
+		for _, paths := range x.all(AgentNameKind) {
 			if slices.ContainsFunc(paths, isOther) {
 				return true
 			}
@@ -250,24 +250,24 @@ func HasOtherAgents(w Workspace, path string) bool {
 	return false
 }
 
-// exportedNames are the names of a kind that the exported project has to which the file
+// ExportedNames are the names of a kind that the exported project has to which the file
 // at path belongs, sorted.
-func exportedNames(w Workspace, path string, kind nameKind) []string {
+func ExportedNames(w Workspace, path string, kind NameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return namesIn(w, root, kind)
+	return NamesIn(w, root, kind)
 }
 
 // HasExportedServer reports whether the exported project that the file at path belongs to
 // has an MCP server of that name.
 func HasExportedServer(w Workspace, path, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
-	return len(w.filesWith(root, name, serverNames)) > 0
+	return len(w.FilesWith(root, name, ServerNameKind)) > 0
 }
 
 // HasExportedSecret is the same for a variable of its environment.
 func HasExportedSecret(w Workspace, path, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
-	return len(w.filesWith(root, name, secretNames)) > 0
+	return len(w.FilesWith(root, name, SecretNameKind)) > 0
 }
 
 // LibraryTools are the tools of that name that libraries declare in the workspace that
@@ -276,12 +276,12 @@ func LibraryTools(w Workspace, path, name string) []ScopedTool {
 	root, _ := w.WorkspaceRoot(path)
 	var libraries []*File
 	if IsAlone(w, path) {
-		libraries = w.filesThat(name, toolNames, func(library string) bool {
+		libraries = w.filesThat(name, ToolNameKind, func(library string) bool {
 			_, marked := w.WorkspaceRoot(library)
 			return !marked && IsBelow(root, library)
 		})
 	} else {
-		libraries = w.filesWith(root, name, toolNames)
+		libraries = w.FilesWith(root, name, ToolNameKind)
 	}
 	var tools []ScopedTool
 	for _, f := range libraries {

@@ -56,7 +56,7 @@ func FindSymbols(w Workspace, ctx context.Context, query string) []FoundSymbol {
 
 // declarationsOf are the declarations of a file.
 func declarationsOf(w Workspace, path string) []FoundSymbol {
-	if f := w.files.get(path); f.YAML != nil {
+	if f := w.Files.Get(path); f.YAML != nil {
 		return yamlDeclarations(f)
 	}
 	var out []FoundSymbol

@@ -34,20 +34,20 @@ func readUsesWorkspace(f *File) bool {
 // UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
 func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
-		return w.files.get(path).UsesWorkspace()
+		return w.Files.Get(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.files.get(p).UsesWorkspace() })
+	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.Files.Get(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
 // path.
 func NeedsLibraries(w Workspace, path string) bool {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	return f != nil && f.unbound != nil && len(f.unbound()) > 0
 }
 
 // PublicNames are the names that the file at path declares for others of its workspace.
-func PublicNames(w Workspace, path string) []string { return w.anyFile(path).publicNames().names() }
+func PublicNames(w Workspace, path string) []string { return w.AnyFile(path).publicNames().names() }
 
 // UnopenedNames are those that it declares as long as nobody opens it.
 func UnopenedNames(w Workspace, path string) []string {
@@ -60,7 +60,7 @@ func UnopenedNames(w Workspace, path string) []string {
 // DependsOnNames reports whether the file at path uses one of the names, or an agent that
 // nobody declares and that may be a slip for one of them.
 func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
-	f := w.files.get(path)
+	f := w.Files.Get(path)
 	if !f.UsesWorkspace() {
 		return false
 	}
@@ -129,11 +129,11 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 			return
 		}
 		for _, s := range f.Doc.Sections() {
-			for e := range entriesOf(s) {
-				if known, ok := entryFacts(f, e.Entry); !ok || !known.agents() {
+			for e := range EntriesOf(s) {
+				if known, ok := EntryFacts(f, e.Entry); !ok || !known.agents() {
 					continue
 				}
-				for _, m := range f.names(e) {
+				for _, m := range f.Names(e) {
 					named := m.Kind == OfAgent || m.Kind == OfRoute
 					m.Tool = s.Name()
 					if named && m.Access == Reads && !yield(m) {

@@ -8,52 +8,52 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlPlace is a place in abl.yaml, in saved cases or in the file of another system.
-type yamlPlace struct {
-	w      Workspace
-	f      *File
-	offset int
-	at     yaml.Cursor
-	row    *tool.Field // of what the path leads to; nil where anything may stand
+// YamlPlace is a place in abl.yaml, in saved cases or in the file of another system.
+type YamlPlace struct {
+	W      Workspace
+	F      *File
+	Offset int
+	At     yaml.Cursor
+	Row    *tool.Field // of what the path leads to; nil where anything may stand
 }
 
-func yamlPlaceAt(w Workspace, f *File, offset int) yamlPlace {
+func YamlPlaceAt(w Workspace, f *File, offset int) YamlPlace {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
-	p := yamlPlace{w: w, f: f, offset: offset, at: f.Tree().At(offset)}
-	p.row = projectfile.RowAt(rowOf(f, p.at.Root), p.at.Path)
+	p := YamlPlace{W: w, F: f, Offset: offset, At: f.Tree().At(offset)}
+	p.Row = projectfile.RowAt(RowOf(f, p.At.Root), p.At.Path)
 	return p
 }
 
-// inCases reports whether the place is in saved cases.
-func (p yamlPlace) inCases() bool { return p.f.saved != nil }
+// InCases reports whether the place is in saved cases.
+func (p YamlPlace) InCases() bool { return p.F.Saved != nil }
 
-func (p yamlPlace) source() string { return p.f.Doc.Text() }
+func (p YamlPlace) Source() string { return p.F.Doc.Text() }
 
-// line is the text of the line that an offset is on.
-func (p yamlPlace) line(offset int) text.Span {
-	lines := p.f.Doc.Lines()
+// Line is the text of the line that an offset is on.
+func (p YamlPlace) Line(offset int) text.Span {
+	lines := p.F.Doc.Lines()
 	return lines.LineText(lines.Line(offset))
 }
 
-// caseTool is the tool whose cases the place is among.
-func (p yamlPlace) caseTool() (ScopedTool, bool) {
-	if !p.inCases() || len(p.at.Path) == 0 {
+// CaseTool is the tool whose cases the place is among.
+func (p YamlPlace) CaseTool() (ScopedTool, bool) {
+	if !p.InCases() || len(p.At.Path) == 0 {
 		return ScopedTool{}, false
 	}
-	return caseTool(p.w, p.f.Path, p.at.Path[0].Key)
+	return CaseTool(p.W, p.F.Path, p.At.Path[0].Key)
 }
 
-// caseTool is the tool that a name in a file of saved cases means.
-func caseTool(w Workspace, cases, name string) (ScopedTool, bool) {
+// CaseTool is the tool that a name in a file of saved cases means.
+func CaseTool(w Workspace, cases, name string) (ScopedTool, bool) {
 	_, t, ok := CasesTool(w, cases, name)
 	return t, ok
 }
 
-// caseTools are the tools of the files beside a file of saved cases: those that
+// CaseTools are the tools of the files beside a file of saved cases: those that
 // they declare, then those that they import.
-func caseTools(w Workspace, cases string) []ScopedTool {
+func CaseTools(w Workspace, cases string) []ScopedTool {
 	var own, imported []ScopedTool
-	for _, path := range besideCases(w, cases) {
+	for _, path := range BesideCases(w, cases) {
 		for _, t := range w.Scope(path).Tools {
 			if t.File.Path == path {
 				own = append(own, t)
@@ -65,36 +65,36 @@ func caseTools(w Workspace, cases string) []ScopedTool {
 	return append(own, imported...)
 }
 
-// below reports whether the place is below a key of a case: the keys behind it
+// Below reports whether the place is below a key of a case: the keys behind it
 // are returned.
-func (p yamlPlace) below(key string) (rest []yaml.Step, ok bool) {
-	if !p.inCases() || len(p.at.Path) < 3 || p.at.Path[2].Key != key {
+func (p YamlPlace) Below(key string) (rest []yaml.Step, ok bool) {
+	if !p.InCases() || len(p.At.Path) < 3 || p.At.Path[2].Key != key {
 		return nil, false
 	}
-	return p.at.Path[3:], true
+	return p.At.Path[3:], true
 }
 
-func (p yamlPlace) inArguments() bool { _, ok := p.below("args"); return ok }
+func (p YamlPlace) InArguments() bool { _, ok := p.Below("args"); return ok }
 
-func (p yamlPlace) inSession() bool { _, ok := p.below("session"); return ok }
+func (p YamlPlace) InSession() bool { _, ok := p.Below("session"); return ok }
 
-// checked is the tool whose result the expression at the place is about; nil
+// Checked is the tool whose result the expression at the place is about; nil
 // where there is no expression.
-func (p yamlPlace) checked() *ToolDecl {
-	if !p.inCases() || p.row == nil || p.row.Type != tool.Expr {
+func (p YamlPlace) Checked() *ToolDecl {
+	if !p.InCases() || p.Row == nil || p.Row.Type != tool.Expr {
 		return nil
 	}
-	t, _ := p.caseTool()
+	t, _ := p.CaseTool()
 	if t.ToolDecl == nil {
-		none := newToolDecl(syntax.Node{})
+		none := NewToolDecl(syntax.Node{})
 		return &none
 	}
 	return t.ToolDecl
 }
 
-// argumentType is the type of what stands at the path below `args`, with the
+// ArgumentType is the type of what stands at the path below `args`, with the
 // parameter that it belongs to.
-func (p yamlPlace) argumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
+func (p YamlPlace) ArgumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
 	at := argumentsType(t.ToolDecl)
 	var param *tool.Param
 	for i, step := range path {
@@ -102,20 +102,20 @@ func (p yamlPlace) argumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *to
 		if step.Index >= 0 {
 			key = "[]"
 		}
-		at = memberType(at, key)
+		at = MemberType(at, key)
 		if i > 0 {
 			continue
 		}
-		if param = p.param(t, key); param != nil && param.Type != nil {
+		if param = p.Param(t, key); param != nil && param.Type != nil {
 			at = param.Type // with the fields that `parameters:` says
 		}
 	}
 	return at, param
 }
 
-// param is a parameter of a tool as `parameters:` enriches it.
-func (p yamlPlace) param(t ScopedTool, name string) *tool.Param {
-	lowered := lowerTool(p.w, t.File.Path, t).Tool
+// Param is a parameter of a tool as `parameters:` enriches it.
+func (p YamlPlace) Param(t ScopedTool, name string) *tool.Param {
+	lowered := LowerTool(p.W, t.File.Path, t).Tool
 	for i := range lowered.Params {
 		if lowered.Params[i].Name == name {
 			return &lowered.Params[i]
