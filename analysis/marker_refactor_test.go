@@ -13,17 +13,17 @@ import (
 // TestMarkerRefactor runs the fixtures of refactorings. A note's literal is what
 // is selected; one with a bar in it, the place of a cursor.
 func TestMarkerRefactor(t *testing.T) {
-	marker.Run(t, filepath.Join("..", "testdata", "marker", "refactor"), checks, map[string]marker.Kind{"refactor": refactor, "fix": fix})
+	marker.Run(t, filepath.Join("..", "testdata", "marker", "refactor"), checks, map[string]marker.Kind{"refactor": refactorNote, "fix": fix})
 }
 
 var refactorKinds = map[analysis.RefactorKind]string{
 	analysis.RewriteKind: "refactor.rewrite", analysis.ExtractKind: "refactor.extract", analysis.InlineKind: "refactor.inline",
 }
 
-// refactor is the kind and the title of each refactoring of the literal, and
+// refactorNote is the kind and the title of each refactoring of the literal, and
 // what it does, or why it cannot be done: of those that extract or inline tools in the
 // fixtures of that name, of all others elsewhere.
-func refactor(f *marker.Fixture, n marker.Note) string {
+func refactorNote(f *marker.Fixture, n marker.Note) string {
 	var out []string
 	kind := "refactor.rewrite"
 	if name, ok := strings.CutSuffix(f.Name, "_tools"); ok {
