@@ -61,3 +61,14 @@ func ImportHasComment(i *Import) bool {
 	}
 	return false
 }
+
+// WithoutName is a name of the list with the comma that goes with it.
+func WithoutName(i Import, k int) text.Span {
+	span := i.Names[k].Span()
+	if k < len(i.Names)-1 {
+		span.End = i.Names[k+1].Span().Start
+	} else if k > 0 {
+		span.Start = i.Names[k-1].Span().End
+	}
+	return span
+}

@@ -292,3 +292,12 @@ func (d *ToolDecl) described() map[string]Property {
 	}
 	return said
 }
+
+// TemplateParams are the parameters that are pasted into the tool's statement.
+func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
+	sql, ok := LowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
+	if !ok {
+		return nil
+	}
+	return sql.Templates()
+}

@@ -175,17 +175,6 @@ func (c conversion) importEdits(written string) []FileEdit {
 	return []FileEdit{change(WithoutName(c.line, c.names), ""), change(text.Span{Start: end, End: end}, line)}
 }
 
-// WithoutName is a name of the list with the comma that goes with it.
-func WithoutName(i Import, k int) text.Span {
-	span := i.Names[k].Span()
-	if k < len(i.Names)-1 {
-		span.End = i.Names[k+1].Span().Start
-	} else if k > 0 {
-		span.Start = i.Names[k-1].Span().End
-	}
-	return span
-}
-
 // renamed are the edits for tools whose names ABL cannot have: in the list, and
 // where the file uses them.
 func (c conversion) renamed(tools []foreign.Tool) []FileEdit {

@@ -196,15 +196,6 @@ func paramDoc(w Workspace, s ScopedTool, name string) string {
 	return ""
 }
 
-// TemplateParams are the parameters that are pasted into the tool's statement.
-func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
-	sql, ok := LowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
-	if !ok {
-		return nil
-	}
-	return sql.Templates()
-}
-
 // functionSignature is that of a function of the language.
 func functionSignature(f expression.Function, active int) Signature {
 	var b labelBuilder
