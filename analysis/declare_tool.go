@@ -91,12 +91,12 @@ func nameOfArgument(a Argument) string {
 
 // sentence is a name as words, the first with a capital.
 func sentence(name string) string {
-	s := words(name)
+	s := Words(name)
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// words is a name as words.
-func words(name string) string {
+// Words is a name as words.
+func Words(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
 }

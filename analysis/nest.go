@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// indentIn is what stands before a node on its line, which is not the first of
+// IndentIn is what stands before a node on its line, which is not the first of
 // its entry.
-func indentIn(n syntax.Node) string {
+func IndentIn(n syntax.Node) string {
 	before := n.Entry().Text()[:n.Span().Start]
 	return before[strings.LastIndexAny(before, "\r\n")+1:]
 }
@@ -73,13 +73,13 @@ func nested(props []Property, home string, flat []Property) (Fix, bool) {
 			}
 		}
 	}
-	indent := indentIn(flat[0].Node)
+	indent := IndentIn(flat[0].Node)
 	if block.IsZero() {
 		fix.Edits = append(fix.Edits, replaced(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
 		flat = flat[1:]
 	} else {
-		last := lastOf(block)
-		fix.Edits = append(fix.Edits, replaced(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, indentIn(last))))
+		last := LastOf(block)
+		fix.Edits = append(fix.Edits, replaced(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
 	}
 	for _, p := range flat {
 		fix.Edits = append(fix.Edits, replaced(wholeLines(p.Node), ""))
@@ -103,8 +103,8 @@ func nestedLines(props []Property, indent string) string {
 	return b.String()
 }
 
-// lastOf is the last line in a block.
-func lastOf(block syntax.Node) syntax.Node {
+// LastOf is the last line in a block.
+func LastOf(block syntax.Node) syntax.Node {
 	var last syntax.Node
 	for c := range block.Children() {
 		if c.Kind() != syntax.Comment {

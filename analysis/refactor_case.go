@@ -42,7 +42,7 @@ func addCase(s selection) []Refactoring {
 // caseEdit adds a case to a file of cases, nil or without a text where it does
 // not exist. One without a name is given one.
 func caseEdit(f *File, name, tool, called string, lines []string) (text.Edit, error) {
-	first := tool + ":\n" + caseItem("  ", cmp.Or(called, words(tool)), lines)
+	first := tool + ":\n" + caseItem("  ", cmp.Or(called, Words(tool)), lines)
 	if f == nil || f.Doc == nil {
 		if f != nil && f.Absent != NotFound {
 			return text.Edit{}, fmt.Errorf("%s cannot be read", name)
@@ -77,10 +77,10 @@ func caseBelow(f *File, m yaml.Member, tool, called string, lines []string) (tex
 	switch {
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
-		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, words(tool)), lines)), nil
+		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, Words(tool)), lines)), nil
 	case cases.Kind == yaml.List && len(cases.Items) == 0 && !cases.Unclosed && cases.Anchor+cases.Tag+cases.Alias == "":
 		empty := text.Span{Start: m.Colon + 1, End: cases.Span.End}
-		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, words(tool)), lines)}, nil
+		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, Words(tool)), lines)}, nil
 	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
 		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
 	}
@@ -93,9 +93,9 @@ func caseBelow(f *File, m yaml.Member, tool, called string, lines []string) (tex
 	if slices.Contains(names, called) {
 		return text.Edit{}, fmt.Errorf("`%s` has a case called %q already", tool, called)
 	}
-	name := cmp.Or(called, words(tool))
+	name := cmp.Or(called, Words(tool))
 	for n := 2; slices.Contains(names, name); n++ {
-		name = fmt.Sprintf("%s %d", words(tool), n)
+		name = fmt.Sprintf("%s %d", Words(tool), n)
 	}
 	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End

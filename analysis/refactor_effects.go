@@ -62,9 +62,9 @@ func noEffectsEdits(f *File, t PlacedTool) (replace text.Edit, ok bool) {
 		return AppendLines(f, t, "hints:", "\t"+noEffectsHint), true
 	}
 	if block := hints.Block(); !block.IsZero() {
-		last := lastOf(block)
+		last := LastOf(block)
 		end := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
-		return insertAt(end+t.Offset, "\n"+indentIn(last)+noEffectsHint), true
+		return insertAt(end+t.Offset, "\n"+IndentIn(last)+noEffectsHint), true
 	}
 	if strings.TrimSpace(hints.Value.Text()) == "" {
 		return linesBelow(f, t, hints, noEffectsHint), true
