@@ -1,9 +1,7 @@
-// Package analysis answers questions about ABL files in an editor's terms: byte
-// spans, labels, Markdown and edits. It knows nothing of the protocol and does
-// no I/O: whoever asks hands the files in.
-//
-// A [Workspace] is an immutable set of files; [Workspace.With] gives the next.
-// A [File] is one version of one file with what can be read from it alone;
-// whatever depends on other files is asked of the Workspace. A feature is one
-// file, named like the handler in package lsp that asks for it.
+// Package analysis has the features of an editor that need one file of code each:
+// hover, definition, rename, symbols, lenses, tokens, folding and their like.
+// Each is a function of a [model.Workspace] and is named like the handler in package
+// lsp that calls it. Its answers are byte spans, labels, Markdown and edits; the
+// protocol is unknown here. The larger features are packages of their own:
+// completion, format, refactor, check.
 package analysis

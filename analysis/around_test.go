@@ -2,23 +2,23 @@ package analysis
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // around is the workspace of one file, completed from others.
-func around(path string, disk map[string]string, absent Absence) (w Workspace, asked []string) {
-	w = Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
-	w = ReadImports(w, path, func(path string) (string, Absence) {
+func around(path string, disk map[string]string, absent model.Absence) (w model.Workspace, asked []string) {
+	w = model.Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
+	w = model.ReadImports(w, path, func(path string) (string, model.Absence) {
 		asked = append(asked, filepath.ToSlash(path))
 		if source, ok := disk[filepath.ToSlash(path)]; ok {
-			return source, Present
+			return source, model.Present
 		}
 		return "", absent
 	})
@@ -29,17 +29,17 @@ func TestProject(t *testing.T) {
 	for _, tt := range []struct {
 		path   string
 		disk   []string
-		absent Absence
+		absent model.Absence
 		want   string // path of what applies
 		asked  string
 	}{
-		{"/a/b/c.tools.abl", nil, NotFound, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", []string{"/a/abl.yaml", "/abl.yaml"}, NotFound, "/a/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /a/.env"},
-		{"/a/b/c.tools.abl", []string{"/a/b/abl.yaml"}, NotFound, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", nil, Forbidden, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", nil, Unreadable, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
-		{"/abl.yaml", nil, NotFound, "/abl.yaml", "/project.json /.env"},
-		{"untitled:Untitled-1", nil, NotFound, "", ""},
+		{"/a/b/c.tools.abl", nil, model.NotFound, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/abl.yaml", "/abl.yaml"}, model.NotFound, "/a/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /a/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/b/abl.yaml"}, model.NotFound, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, model.Forbidden, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, model.Unreadable, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
+		{"/abl.yaml", nil, model.NotFound, "/abl.yaml", "/project.json /.env"},
+		{"untitled:Untitled-1", nil, model.NotFound, "", ""},
 	} {
 		disk := map[string]string{}
 		for _, path := range tt.disk {
@@ -55,11 +55,11 @@ func TestProject(t *testing.T) {
 		if got != tt.want || strings.Join(asked, " ") != tt.asked {
 			t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
 		}
-		if left := Wanted(w, tt.path); len(left) > 0 {
+		if left := model.Wanted(w, tt.path); len(left) > 0 {
 			t.Errorf("%s: %q are wanted still", tt.path, left)
 		}
 	}
-	if _, known := (Workspace{}).With("/a.abl", syntax.Parse("")).Project("/a.abl"); known {
+	if _, known := (model.Workspace{}).With("/a.abl", syntax.Parse("")).Project("/a.abl"); known {
 		t.Error("known though nobody looked")
 	}
 }
@@ -76,11 +76,11 @@ func TestSecrets(t *testing.T) {
 		"secrets: {providers: [command, env]}": "HOME",
 		"secrets: [":                           "unknown",
 	} {
-		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, NotFound)
-		if _, known := Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
+		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, model.NotFound)
+		if _, known := model.Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
 			t.Errorf("%q: known without an environment", yaml)
 		}
-		names, known := Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
+		names, known := model.Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
 		got := strings.Join(names, " ")
 		if !known {
 			got = "unknown"
@@ -103,11 +103,11 @@ func TestSecretsElsewhere(t *testing.T) {
 		"unheaded.json": `[{"name": "a", "type": "http", "description": "$KEY", "endpoint": "x"}]`,
 	} {
 		path := filepath.FromSlash("/p/" + name)
-		w := ReadImports(Workspace{}.With(path, syntax.Parse(source)), path, func(path string) (string, Absence) {
+		w := model.ReadImports(model.Workspace{}.With(path, syntax.Parse(source)), path, func(path string) (string, model.Absence) {
 			if filepath.Base(path) == ".env" {
-				return "A=1\nKEY=2\n", Present
+				return "A=1\nKEY=2\n", model.Present
 			}
-			return "", NotFound
+			return "", model.NotFound
 		})
 		var got []string
 		for _, l := range Definition(w, path, strings.Index(source, "KEY")+1) {
@@ -123,18 +123,18 @@ func TestCommitted(t *testing.T) {
 	for yaml, want := range map[string]bool{
 		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": true, "secrets: [": false,
 	} {
-		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, NotFound)
-		if got := Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
+		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, model.NotFound)
+		if got := model.Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
 			t.Errorf("%q: %q are to be asked for", yaml, got)
 		}
-		if _, committed := Committed(w, "/p/a.tools.abl"); committed {
+		if _, committed := model.Committed(w, "/p/a.tools.abl"); committed {
 			t.Errorf("%q: committed, though nobody said so", yaml)
 		}
 		w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
-		if _, committed := Committed(w, "/p/a.tools.abl"); committed != want {
+		if _, committed := model.Committed(w, "/p/a.tools.abl"); committed != want {
 			t.Errorf("%q: committed %v", yaml, committed)
 		}
-		if left := Unasked(w); len(left) > 0 {
+		if left := model.Unasked(w); len(left) > 0 {
 			t.Errorf("%q are asked for again", left)
 		}
 	}
@@ -143,7 +143,7 @@ func TestCommitted(t *testing.T) {
 // TestImportersOfWhatIsAround are all files below, near or far; of a .env also the
 // projects' files, which name secrets.
 func TestImportersOfWhatIsAround(t *testing.T) {
-	var w Workspace
+	var w model.Workspace
 	for _, path := range []string{"/p/a.tools.abl", "/p/q/b.agent.abl", "/pp/c.tools.abl", "/d.tools.abl", "/p/abl.yaml", "/p/q/abl.yaml"} {
 		w = w.With(filepath.FromSlash(path), syntax.Parse("TOOLS:\n"))
 	}
@@ -162,13 +162,13 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 
 // TestNoValues: of a `.env` no value is kept.
 func TestNoValues(t *testing.T) {
-	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, NotFound)
-	for path := range maps.Keys(w.dotenvs) {
-		for _, name := range w.dotenvs[path].names {
-			if strings.Contains(name, "secret") {
-				t.Errorf("%s keeps %q", path, name)
-			}
-		}
+	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, model.NotFound)
+	names, known := model.Secrets(w.WithEnvironment(nil), filepath.FromSlash("/p/a.tools.abl"))
+	if !known || !slices.Equal(names, []string{"A"}) {
+		t.Errorf("%q, %v: want the name alone", names, known)
+	}
+	if shown := w.Lines(filepath.FromSlash("/p/.env")).Text(); strings.Contains(shown, "secret") {
+		t.Errorf("its lines keep %q", shown)
 	}
 	if w.File("/p/.env") != nil {
 		t.Error("its text is kept as a file")
@@ -189,7 +189,7 @@ func TestDefinitionOfSecrets(t *testing.T) {
 		if tt.yaml != "" {
 			files["/p/abl.yaml"] = tt.yaml
 		}
-		w, _ := around("/p/a.tools.abl", files, NotFound)
+		w, _ := around("/p/a.tools.abl", files, model.NotFound)
 		w = w.With("/p/a.tools.abl", syntax.Parse(tools))
 		var got []string
 		for _, l := range Definition(w, filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -16,9 +16,9 @@ func BenchmarkFormat(b *testing.B) {
 	doc := syntax.Parse(strings.ReplaceAll(benchtext.Library(1000), "\n    ", "\n        "))
 	at := doc.Lines().LineStart(500)
 	for name, run := range map[string]func() ([]text.Edit, error){
-		"document": func() ([]text.Edit, error) { return analysis.Format(doc, nil) },
+		"document": func() ([]text.Edit, error) { return format.Format(doc, nil) },
 		"range": func() ([]text.Edit, error) {
-			return analysis.FormatRanges(doc, nil, text.Span{Start: at, End: at + 1})
+			return format.FormatRanges(doc, nil, text.Span{Start: at, End: at + 1})
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

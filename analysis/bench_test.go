@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -17,13 +20,13 @@ func BenchmarkAgent(b *testing.B) {
 	at := func(after string) int {
 		return strings.Index(source[len(source)/2:], after) + len(source)/2 + len(after)
 	}
-	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(benchtext.Library(10000))).With(path, syntax.Parse(source))
+	w := model.Workspace{}.With("/lib.tools.abl", syntax.Parse(benchtext.Library(10000))).With(path, syntax.Parse(source))
 	for name, ask := range map[string]func(){
-		"expression": func() { Complete(w, b.Context(), path, at("IF: "), Beyond{}) },
-		"member":     func() { Complete(w, b.Context(), path, at("result."), Beyond{}) },
-		"tools":      func() { Complete(w, b.Context(), path, at("CALL: "), Beyond{}) },
-		"keys":       func() { Complete(w, b.Context(), path, at("ON_RESULT:\n      "), Beyond{}) },
-		"steps":      func() { Complete(w, b.Context(), path, at("THEN: "), Beyond{}) },
+		"expression": func() { completion.Complete(w, b.Context(), path, at("IF: "), cursor.Beyond{}) },
+		"member":     func() { completion.Complete(w, b.Context(), path, at("result."), cursor.Beyond{}) },
+		"tools":      func() { completion.Complete(w, b.Context(), path, at("CALL: "), cursor.Beyond{}) },
+		"keys":       func() { completion.Complete(w, b.Context(), path, at("ON_RESULT:\n      "), cursor.Beyond{}) },
+		"steps":      func() { completion.Complete(w, b.Context(), path, at("THEN: "), cursor.Beyond{}) },
 		"signature":  func() { SignatureHelp(w, path, at("WITH:\n        qu")) },
 		"hover":      func() { HoverAt(w, path, at("IF: resu")) },
 	} {
@@ -41,11 +44,11 @@ func BenchmarkCursor(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		source := benchtext.Library(lines)
 		at := strings.Index(source[len(source)/2:], "{query}") + len(source)/2 + 2
-		w := Workspace{}.With("/a.tools.abl", syntax.Parse(source))
+		w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(source))
 		for name, ask := range map[string]func(){
 			"hover":      func() { HoverAt(w, "/a.tools.abl", at) },
 			"definition": func() { Definition(w, "/a.tools.abl", at) },
-			"completion": func() { Complete(w, b.Context(), "/a.tools.abl", at, Beyond{}) },
+			"completion": func() { completion.Complete(w, b.Context(), "/a.tools.abl", at, cursor.Beyond{}) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				for b.Loop() {

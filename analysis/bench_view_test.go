@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -16,7 +17,7 @@ func BenchmarkViews(b *testing.B) {
 		source := benchtext.Library(lines)
 		all := text.Span{End: len(source)}
 		screen := text.Span{Start: len(source) / 2, End: len(source)/2 + 2000} // about 50 lines
-		w := Workspace{}.With(path, syntax.Parse(source))
+		w := model.Workspace{}.With(path, syntax.Parse(source))
 		for name, ask := range map[string]func(){
 			"tokens":        func() { Tokens(w, path, all) },
 			"tokens-screen": func() { Tokens(w, path, screen) },

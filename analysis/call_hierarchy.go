@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -39,27 +41,27 @@ type CallEdge struct {
 
 // CallerAt is the tool, the step or the agent whose name stands at an offset of the
 // file at path.
-func CallerAt(w Workspace, path string, offset int) (Caller, bool) {
+func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
 	for _, n := range f.Public.Agents {
-		if n.Span.Touches(offset) && !IsManifest(path) {
+		if n.Span.Touches(offset) && !model.IsManifest(path) {
 			return agentCaller(f, n.Name), true
 		}
 	}
-	u, ok := UseAt(w, path, offset)
+	u, ok := cursor.UseAt(w, path, offset)
 	if !ok {
 		return Caller{}, false
 	}
 	switch u.Subject.Kind {
-	case ToolSubject:
+	case model.ToolSubject:
 		return CallerNamed(w, u.Subject.Path, ToolCaller, u.Subject.Name)
-	case StepSubject:
+	case model.StepSubject:
 		step, ok := f.FlowAt(u.Span.Start).Step(u.Subject.Name)
 		return stepCaller(f, &step), ok
-	case AgentSubject:
+	case model.AgentSubject:
 		for _, declared := range agentsNamed(w, u.Subject) {
 			return agentCaller(declared, u.Subject.Name), true
 		}
@@ -68,10 +70,10 @@ func CallerAt(w Workspace, path string, offset int) (Caller, bool) {
 }
 
 // agentsNamed are the files that declare an agent and have a text, by path.
-func agentsNamed(w Workspace, s Subject) []*File {
-	var files []*File
-	for _, path := range w.Public.Files(AgentNameKind, s.Name) {
-		if f := w.Files.Get(path); f.Doc != nil && !IsManifest(path) && w.MarkedRoot(path) == s.Path {
+func agentsNamed(w model.Workspace, s model.Subject) []*model.File {
+	var files []*model.File
+	for _, path := range w.Public.Files(model.AgentNameKind, s.Name) {
+		if f := w.Files.Get(path); f.Doc != nil && !model.IsManifest(path) && w.MarkedRoot(path) == s.Path {
 			files = append(files, f)
 		}
 	}
@@ -80,9 +82,9 @@ func agentsNamed(w Workspace, s Subject) []*File {
 
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
 // the first of the file where none has the name.
-func CallerNamed(w Workspace, path string, kind CallerKind, name string) (Caller, bool) {
+func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.Files.Get(path)
-	if f == nil || f.Doc == nil || f.Kind == YAML && !f.IsYAMLAgent() {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
 	}
 	switch kind {
@@ -107,7 +109,7 @@ func CallerNamed(w Workspace, path string, kind CallerKind, name string) (Caller
 // Incoming are those that call a tool: steps, agents outside of steps, tools in
 // their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
 // that hand over to it or let it do a part of the work.
-func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
+func Incoming(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
 		return nil
@@ -115,16 +117,16 @@ func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
 		return handingOver(w, ctx, c)
 	}
 	var out []CallEdge
-	called := Subject{ToolSubject, c.Path, "", c.Name}
+	called := model.Subject{Kind: model.ToolSubject, Path: c.Path, Owner: "", Name: c.Name}
 	for _, path := range w.Paths() {
 		f := w.Files.Get(path)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if f.Doc == nil || f.Kind == YAML || !strings.Contains(f.Doc.Text(), c.Name) {
+		if f.Doc == nil || f.Kind == model.YAML || !strings.Contains(f.Doc.Text(), c.Name) {
 			continue
 		}
-		r := Resolver{W: w, F: f, Want: &called}
+		r := model.Resolver{W: w, F: f, Want: &called}
 		for _, m := range calledMentions(f) {
 			if m.Name == c.Name && slices.Contains(r.Tools(m.Name), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
@@ -135,16 +137,16 @@ func Incoming(w Workspace, ctx context.Context, c Caller) []CallEdge {
 }
 
 // handingOver are the steps and agents that call an agent.
-func handingOver(w Workspace, ctx context.Context, c Caller) []CallEdge {
-	called := Subject{Kind: AgentSubject, Path: w.MarkedRoot(c.Path), Name: c.Name}
-	files := MayName(w, c.Path, called)
-	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+func handingOver(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
+	called := model.Subject{Kind: model.AgentSubject, Path: w.MarkedRoot(c.Path), Name: c.Name}
+	files := model.MayName(w, c.Path, called)
+	slices.SortFunc(files, func(a, b *model.File) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return nil
 		}
-		r := Resolver{W: w, F: f, Want: &called}
+		r := model.Resolver{W: w, F: f, Want: &called}
 		for m := range calledAgents(f) {
 			if m.Name == c.Name && slices.Contains(r.Meanings(m), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
@@ -156,10 +158,10 @@ func handingOver(w Workspace, ctx context.Context, c Caller) []CallEdge {
 
 // calledAgents are the places of the file that call an agent. A roster and an event only
 // name one.
-func calledAgents(f *File) iter.Seq[Mention] {
-	return func(yield func(Mention) bool) {
+func calledAgents(f *model.File) iter.Seq[model.Mention] {
+	return func(yield func(model.Mention) bool) {
 		for m := range f.AgentMentions() {
-			if m.Tool != Aliases && m.Tool != "MEMORY" && !yield(m) {
+			if m.Tool != model.Aliases && m.Tool != "MEMORY" && !yield(m) {
 				return
 			}
 		}
@@ -169,13 +171,13 @@ func calledAgents(f *File) iter.Seq[Mention] {
 // Outgoing are the tools that a step, an agent or a tool calls, or that a
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
-func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
+func Outgoing(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
 	f := w.Files.Get(c.Path)
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
 	var out []CallEdge
-	r := Resolver{W: w, F: f}
+	r := model.Resolver{W: w, F: f}
 	for _, m := range calledMentions(f) {
 		if ctx.Err() != nil {
 			return nil
@@ -201,7 +203,7 @@ func Outgoing(w Workspace, ctx context.Context, c Caller) []CallEdge {
 }
 
 // holds reports whether a name is within what belongs to the caller.
-func (c Caller) holds(m Mention) bool {
+func (c Caller) holds(m model.Mention) bool {
 	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }
 
@@ -216,18 +218,18 @@ func addEdge(edges []CallEdge, other Caller, at text.Span) []CallEdge {
 }
 
 // calledMentions are the names of tools that the file calls, or offers to the model.
-func calledMentions(f *File) []Mention {
-	var out []Mention
+func calledMentions(f *model.File) []model.Mention {
+	var out []model.Mention
 	for c := range f.Calls() {
 		if c.Tool != "" {
-			out = append(out, Mention{Span: c.ToolSpan, Name: c.Tool, Kind: OfTool})
+			out = append(out, model.Mention{Span: c.ToolSpan, Name: c.Tool, Kind: model.OfTool})
 		}
 	}
 	return slices.AppendSeq(out, f.Offered())
 }
 
 // callerAt is what calls at an offset.
-func callerAt(f *File, offset int) Caller {
+func callerAt(f *model.File, offset int) Caller {
 	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; s.Full().Touches(offset) {
@@ -241,16 +243,16 @@ func callerAt(f *File, offset int) Caller {
 	return agentCallerAt(f, offset)
 }
 
-func toolCaller(f *File, t PlacedTool) Caller {
+func toolCaller(f *model.File, t model.PlacedTool) Caller {
 	return Caller{ToolCaller, t.Name, filepath.Base(f.Path), f.Path, t.Span(), t.NameSpan()}
 }
 
-func stepCaller(f *File, s *Step) Caller {
+func stepCaller(f *model.File, s *model.Step) Caller {
 	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.Full(), s.NameSpan}
 }
 
 // agentCaller is the agent of that name in the file, else the first.
-func agentCaller(f *File, name string) Caller {
+func agentCaller(f *model.File, name string) Caller {
 	for _, n := range f.Public.Agents {
 		if n.Name == name {
 			return agentCallerAt(f, n.Span.Start)
@@ -261,7 +263,7 @@ func agentCaller(f *File, name string) Caller {
 
 // agentCallerAt is the agent at an offset of the file; one without a name is called like the
 // file.
-func agentCallerAt(f *File, offset int) Caller {
+func agentCallerAt(f *model.File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}
 	for i := range f.PartList {
 		switch start := f.PartList[i].Offset; {

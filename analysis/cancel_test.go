@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -33,7 +34,7 @@ func TestCancelledWork(t *testing.T) {
 		docs[fmt.Sprintf("/w/a%d.agent.abl", i)] = syntax.Parse(fmt.Sprintf(
 			"AGENT: A%d\nGOAL: x\nTOOLS:\n  file: \"./t.tools.abl\" [find]\nFLOW:\n  s:\n    REASONING: false\n    CALL: find(a = 1)\n    THEN: COMPLETE\n", i))
 	}
-	w := analysis.Workspace{}.WithAll(docs)
+	w := model.Workspace{}.WithAll(docs)
 	name := w.File(library).Tools[0].NameSpan().Start
 	tool, ok := analysis.CallerAt(w, library, name)
 	if !ok {

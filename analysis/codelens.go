@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -38,34 +40,34 @@ const (
 // what it brings, and for a project.json what the project brings. errors is how
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
-func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
+func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) int) []Lens {
 	f := w.Files.Get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
 	case f.YAML != nil:
 		return casesLenses(w, path)
-	case IsManifest(path):
+	case model.IsManifest(path):
 		return projectLenses(w, path)
 	}
 	var lenses []Lens
-	if f.Kind != Library {
+	if f.Kind != model.Library {
 		for i := range f.Imports {
 			if l, ok := importLens(w, &f.Imports[i]); ok {
 				lenses = append(lenses, l)
 			}
 		}
 	}
-	own, cases := Scope{}, CasesOfTool(w, path)
+	own, cases := model.Scope{}, model.CasesOfTool(w, path)
 	for _, t := range f.Tools {
-		own.Tools = append(own.Tools, ScopedTool{PlacedTool: t, File: f})
+		own.Tools = append(own.Tools, model.ScopedTool{PlacedTool: t, File: f})
 	}
 	for i, name := range own.CallNames() {
 		t := own.Tools[i].PlacedTool
 		note := ""
 		if errors != nil {
 			if n := errors(t); n > 0 {
-				note = fmt.Sprintf(" (%s)", Count(n, "error"))
+				note = fmt.Sprintf(" (%s)", describe.Count(n, "error"))
 			}
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
@@ -78,23 +80,23 @@ func CodeLenses(w Workspace, path string, errors func(PlacedTool) int) []Lens {
 }
 
 // projectLenses say what the project of a project.json brings, once that is known.
-func projectLenses(w Workspace, path string) []Lens {
+func projectLenses(w model.Workspace, path string) []Lens {
 	f := w.Files.Get(path)
-	if len(f.Public.Agents) == 0 && f.EntryAgentName.Name == "" || !KnowsWorkspace(w, path) {
+	if len(f.Public.Agents) == 0 && f.EntryAgentName.Name == "" || !model.KnowsWorkspace(w, path) {
 		return nil // perhaps another system's
 	}
 	root := filepath.Dir(path)
 	title := strings.Join([]string{
-		Count(len(NamesIn(w, root, AgentNameKind)), "agent"), Count(len(NamesIn(w, root, ToolNameKind)), "tool"), Count(len(NamesIn(w, root, ProfileNameKind)), "profile"),
+		describe.Count(len(model.NamesIn(w, root, model.AgentNameKind)), "agent"), describe.Count(len(model.NamesIn(w, root, model.ToolNameKind)), "tool"), describe.Count(len(model.NamesIn(w, root, model.ProfileNameKind)), "profile"),
 	}, " · ")
 	return []Lens{{Title: title, Kind: ProjectLens}}
 }
 
 // casesLenses are those of saved cases: one to run each.
-func casesLenses(w Workspace, path string) []Lens {
+func casesLenses(w model.Workspace, path string) []Lens {
 	var lenses []Lens
-	tools := ToolsOfCases(w, path)
-	for _, c := range SavedCases(w, path) {
+	tools := model.ToolsOfCases(w, path)
+	for _, c := range model.SavedCases(w, path) {
 		if of, _, ok := tools.Tool(c.Tool); ok {
 			at := text.Span{Start: c.Span.Start, End: c.Span.Start}
 			lenses = append(lenses, Lens{Span: at, Title: "Run", Kind: CaseLens, Path: of, Tool: c.Tool, Case: c.Name})
@@ -105,7 +107,7 @@ func casesLenses(w Workspace, path string) []Lens {
 
 // ReferencesLenses are those that say how often the tools of the file at path are
 // named. To count is costly, so they have no title yet: see [Workspace.Uses].
-func ReferencesLenses(w Workspace, path string) []Lens {
+func ReferencesLenses(w model.Workspace, path string) []Lens {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
@@ -119,31 +121,31 @@ func ReferencesLenses(w Workspace, path string) []Lens {
 
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
-func Uses(w Workspace, ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
+func Uses(w model.Workspace, ctx context.Context, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.Files.Get(path)
 	if f == nil {
 		return "", nil, false
 	}
-	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Name == name })
+	i := slices.IndexFunc(f.Tools, func(t model.PlacedTool) bool { return t.Name == name })
 	if i < 0 {
 		return "", nil, false
 	}
 	for _, r := range References(w, ctx, path, f.Tools[i].NameSpan().Start) {
-		if r.Access != Declares {
+		if r.Access != model.Declares {
 			uses = append(uses, r)
 		}
 	}
-	return Count(len(uses), "reference"), uses, true
+	return describe.Count(len(uses), "reference"), uses, true
 }
 
 // importLens says what an import brings; ok is false where its file cannot be
 // read.
-func importLens(w Workspace, i *Import) (Lens, bool) {
+func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
-	if from := w.Files.Get(l.Path); i.Path == "" || from == nil || from.Absent != Present {
+	if from := w.Files.Get(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
 		return Lens{}, false
 	}
-	tools, _ := Imported(w, i)
+	tools, _ := model.Imported(w, i)
 	if len(tools) == 0 {
 		l.Title = "brings no tools"
 		return l, true
@@ -155,7 +157,7 @@ func importLens(w Workspace, i *Import) (Lens, bool) {
 	if len(names) > maxNames {
 		names = append(names[:maxNames], "…")
 	}
-	l.Title = fmt.Sprintf("brings %s: %s", Count(len(tools), "tool"), strings.Join(names, ", "))
+	l.Title = fmt.Sprintf("brings %s: %s", describe.Count(len(tools), "tool"), strings.Join(names, ", "))
 	return l, true
 }
 

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -23,7 +25,7 @@ func TestCompletionOfCorpus(t *testing.T) {
 	sources := corpus(t)
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		source := sources[path]
-		f := analysis.Workspace{}.With(path, syntax.Parse(source)).File(path)
+		f := model.Workspace{}.With(path, syntax.Parse(source)).File(path)
 		for _, s := range f.Doc.Sections() {
 			for _, e := range s.Entries {
 				for _, p := range knownProperties(f, s.Name(), e) {
@@ -56,8 +58,8 @@ func TestEnterEndsLines(t *testing.T) {
 				continue
 			}
 			asked++
-			w := analysis.Workspace{}.With(path, syntax.Parse(source[:end]))
-			for _, item := range analysis.Complete(w, t.Context(), path, end, analysis.Beyond{}) {
+			w := model.Workspace{}.With(path, syntax.Parse(source[:end]))
+			for _, item := range completion.Complete(w, t.Context(), path, end, cursor.Beyond{}) {
 				if strings.HasPrefix(item.FilterText, source[item.Edit.Start:end]) { // which an editor shows
 					t.Errorf("%s: %q would become %q", path, typed, source[end-len(typed):item.Edit.Start]+item.Edit.NewText)
 					break
@@ -73,7 +75,7 @@ func TestEnterEndsLines(t *testing.T) {
 // TestEnterKeepsYAML types each line of a project's file and of its cases: what is offered from the first
 // letter of its last word on has that word, by which an editor knows that Enter ends the line.
 func TestEnterKeepsYAML(t *testing.T) {
-	w := analysis.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(typedLibrary))
+	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(typedLibrary))
 	for path, source := range map[string]string{"/p/abl.yaml": typedProject, "/p/lib.cases.yaml": typedCases} {
 		at := 0
 		for line := range strings.Lines(source) {
@@ -83,7 +85,7 @@ func TestEnterKeepsYAML(t *testing.T) {
 			at += len(line)
 			for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
 				var shown []string
-				for _, item := range analysis.Complete(w.With(path, syntax.Parse(source[:asked])), t.Context(), path, asked, analysis.Beyond{}) {
+				for _, item := range completion.Complete(w.With(path, syntax.Parse(source[:asked])), t.Context(), path, asked, cursor.Beyond{}) {
 					if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
 						shown = append(shown, item.Edit.NewText)
 					}
@@ -164,9 +166,9 @@ func corpus(t *testing.T) map[string]string {
 
 // knownProperties are the lines of an entry whose key the tables have under that
 // name.
-func knownProperties(f *analysis.File, section string, e syntax.Placed) []analysis.Property {
-	var found []analysis.Property
-	for _, m := range analysis.Maps(f.Kind, section, e.Root(), f.Declared(e.Entry)) {
+func knownProperties(f *model.File, section string, e syntax.Placed) []model.Property {
+	var found []model.Property
+	for _, m := range model.Maps(f.Kind, section, e.Root(), f.Declared(e.Entry)) {
 		for _, p := range m.Properties {
 			known := p.Field != nil && !p.Field.Undocumented && !p.Alias && p.Flat == nil
 			if known && p.Node.Kind() != syntax.MapPair {
@@ -182,10 +184,10 @@ func knownProperties(f *analysis.File, section string, e syntax.Placed) []analys
 // case, and what follows another key on its line or appears deeper than on the pages.
 var unoffered = []string{"tool_error", "REASONING", "AS", "WITH"}
 
-func retype(t *testing.T, path, source string, offset int, p analysis.Property) {
+func retype(t *testing.T, path, source string, offset int, p model.Property) {
 	t.Helper()
-	offered := func(source string, at int) []analysis.CompletionItem {
-		return analysis.Complete(analysis.Workspace{}.With(path, syntax.Parse(source)), t.Context(), path, at, analysis.Beyond{})
+	offered := func(source string, at int) []completion.CompletionItem {
+		return completion.Complete(model.Workspace{}.With(path, syntax.Parse(source)), t.Context(), path, at, cursor.Beyond{})
 	}
 	at := offset + p.Key.Span().Start
 	end := at + strings.IndexByte(source[at:]+"\n", '\n')

@@ -3,16 +3,18 @@ package analysis
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // memberAt is where the member of a result under an offset is declared: the field in
 // what a signature returns.
-func memberAt(w Workspace, c Cursor) []Location {
+func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
-	at, ok := GroupAt(PathNamed, source, line, 0, c.Offset)
+	at, ok := cursor.GroupAt(model.PathNamed, source, line, 0, c.Offset)
 	if !ok {
 		return nil
 	}
@@ -20,7 +22,7 @@ func memberAt(w Workspace, c Cursor) []Location {
 	if !ok {
 		return nil
 	}
-	parts := PathParts.FindAllString(strings.TrimPrefix(path, "session."), -1)
+	parts := model.PathParts.FindAllString(strings.TrimPrefix(path, "session."), -1)
 	if len(parts) < 2 {
 		return nil
 	}
@@ -32,16 +34,16 @@ func memberAt(w Workspace, c Cursor) []Location {
 }
 
 // expectedAt is where the member of what a saved case expects is declared.
-func expectedAt(w Workspace, path string, offset int) []Location {
+func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.Files.Get(path)
 	if f == nil || f.Saved == nil {
 		return nil
 	}
-	p := YamlPlaceAt(w, f, offset)
+	p := cursor.YamlPlaceAt(w, f, offset)
 	if p.Checked() == nil || !p.At.Value {
 		return nil
 	}
-	at, ok := GroupAt(PathNamed, p.Source(), p.Line(p.Offset), 0, p.Offset)
+	at, ok := cursor.GroupAt(model.PathNamed, p.Source(), p.Line(p.Offset), 0, p.Offset)
 	s, known := p.CaseTool()
 	if !ok || !known || at.Start < p.At.Word.Start || s.Node.IsZero() {
 		return nil
@@ -51,7 +53,7 @@ func expectedAt(w Workspace, path string, offset int) []Location {
 		end = p.Offset + i
 	}
 	name := p.Source()[at.Start:end]
-	parts := PathParts.FindAllString(name, -1)
+	parts := model.PathParts.FindAllString(name, -1)
 	if len(parts) < 2 || parts[0] != "value" && parts[0] != "result" {
 		return nil
 	}
@@ -60,10 +62,10 @@ func expectedAt(w Workspace, path string, offset int) []Location {
 }
 
 // fieldAt is where the field that a path leads to stands in what a tool returns.
-func fieldAt(t ScopedTool, from text.Span, path []string) []Location {
+func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if said, ok := t.Property("returns"); ok {
-		if p, ok := Find(said.Properties(), path...); ok {
-			return []Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
+		if p, ok := model.Find(said.Properties(), path...); ok {
+			return []model.Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
 		}
 		return nil
 	}
@@ -71,11 +73,11 @@ func fieldAt(t ScopedTool, from text.Span, path []string) []Location {
 	if field.IsZero() {
 		return nil
 	}
-	return []Location{{From: from, Path: t.File.Path, Span: t.At(field.Child(syntax.AsName)).Span(), Full: t.At(field).Span()}}
+	return []model.Location{{From: from, Path: t.File.Path, Span: t.At(field.Child(syntax.AsName)).Span(), Full: t.At(field).Span()}}
 }
 
 // resultOf is the tool whose result a name is.
-func resultOf(t Typed, name string) (s ScopedTool, ok bool) {
+func resultOf(t cursor.Typed, name string) (s model.ScopedTool, ok bool) {
 	if name == "result" {
 		return t.CalledHere()
 	}
@@ -117,7 +119,7 @@ func fieldNamed(of syntax.Node, name string) syntax.Node {
 // typeArgument is the first type between the brackets of a generic one.
 func typeArgument(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && IsItem(c) {
+		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && model.IsItem(c) {
 			return c
 		}
 	}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"path/filepath"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -16,14 +17,14 @@ type Link struct {
 // DocumentLinks are the links of the file at path: of imports whose file can be
 // read, and of other paths. Nothing reads those files, so nobody knows whether
 // they exist.
-func DocumentLinks(w Workspace, path string) []Link {
+func DocumentLinks(w model.Workspace, path string) []Link {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var links []Link
-	for _, p := range PathUses(f) {
-		if target := Resolve(path, p.Path); !p.Sure && filepath.Ext(p.Path) != "" && filepath.IsAbs(target) {
+	for _, p := range model.PathUses(f) {
+		if target := model.Resolve(path, p.Path); !p.Sure && filepath.Ext(p.Path) != "" && filepath.IsAbs(target) {
 			links = append(links, Link{Span: withoutQuotes(f.Doc.Text(), p.Span), Path: target})
 		}
 	}
@@ -43,10 +44,10 @@ func withoutQuotes(source string, span text.Span) text.Span {
 }
 
 // importLink is the link of an import, whose tooltip says what it brings.
-func importLink(w Workspace, i *Import) (Link, bool) {
+func importLink(w model.Workspace, i *model.Import) (Link, bool) {
 	lens, ok := importLens(w, i)
-	if !ok || !Importable(i.Path) {
+	if !ok || !model.Importable(i.Path) {
 		return Link{}, false
 	}
-	return Link{Span: Bare(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
+	return Link{Span: model.Bare(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
 }

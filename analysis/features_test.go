@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -62,7 +65,7 @@ func checkFeatures(t *testing.T, source string) {
 	t.Helper()
 	library := "TOOLS:\n  a(x: string) -> string\n  c() -> string\n"
 	for _, path := range []string{"/p/a.agent.abl", "/p/a.tools.abl", "/p/a.behavior_profile.abl"} {
-		w := Workspace{}.With("/p/b.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(source))
+		w := model.Workspace{}.With("/p/b.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(source))
 		sizes := map[string]int{path: len(source), "/p/b.tools.abl": len(library)}
 		inside := func(what, path string, s text.Span) {
 			if s.Start < 0 || s.End < s.Start || s.End > sizes[path] {
@@ -80,7 +83,7 @@ func checkFeatures(t *testing.T, source string) {
 	}
 }
 
-func checkCursor(t *testing.T, w Workspace, path string, at int, name string, inside func(what, path string, s text.Span)) {
+func checkCursor(t *testing.T, w model.Workspace, path string, at int, name string, inside func(what, path string, s text.Span)) {
 	t.Helper()
 	source := w.File(path).Doc.Text()
 	offset := min(max(at, 0), len(source))
@@ -105,8 +108,10 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 			}
 		}
 	}
-	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
-	for _, i := range Complete(w, t.Context(), path, at, Beyond{List: list}) {
+	list := func(string) []model.DirEntry {
+		return []model.DirEntry{{Name: "b.tools.abl", IsDir: false}, {Name: "sub", IsDir: true}}
+	}
+	for _, i := range completion.Complete(w, t.Context(), path, at, cursor.Beyond{List: list}) {
 		inside("completion "+name, path, i.Edit.Span)
 		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
 			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)

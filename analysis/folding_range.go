@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -36,9 +37,9 @@ const (
 // FoldingRanges are the folds of the file at path, in the order of the text, the
 // longer first: sections, all that has lines below it, brackets over several
 // lines, runs of comments and of imports, and regions that comments mark.
-func FoldingRanges(w Workspace, path string) []Fold {
+func FoldingRanges(w model.Workspace, path string) []Fold {
 	f := w.Files.Get(path)
-	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.Tree() == nil {
 		return nil
 	}
 	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
@@ -76,7 +77,7 @@ func (r *folder) section(s syntax.Section) {
 		r.lined(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}
-	for e := range EntriesOf(s) {
+	for e := range model.EntriesOf(s) {
 		if e.Kind() == syntax.Import && imports.Len() > 0 {
 			imports.End = e.Span().End
 		} else if e.Kind() != syntax.Comment {

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -15,7 +18,7 @@ func BenchmarkForeign(b *testing.B) {
 	source := benchtext.Toolbox(2000)
 	at := strings.Index(source[len(source)/2:], "source: p") + len(source)/2 + len("source: p")
 	doc := syntax.Parse(source)
-	w := Workspace{}.With(path, doc)
+	w := model.Workspace{}.With(path, doc)
 	typed := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
 	b.Run("keystroke", func(b *testing.B) {
 		for b.Loop() {
@@ -23,7 +26,7 @@ func BenchmarkForeign(b *testing.B) {
 		}
 	})
 	for name, ask := range map[string]func(){
-		"completion": func() { Complete(w, b.Context(), path, at, Beyond{}) },
+		"completion": func() { completion.Complete(w, b.Context(), path, at, cursor.Beyond{}) },
 		"hover":      func() { HoverAt(w, path, at) },
 		"references": func() { References(w, b.Context(), path, at) },
 	} {

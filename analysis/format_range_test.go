@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -21,7 +22,7 @@ func formatRange(source, from, to string) string {
 	doc := syntax.Parse(source)
 	start := strings.Index(source, from)
 	end := start + strings.Index(source[start:], to) + len(to)
-	edits, err := analysis.FormatRanges(doc, nil, text.Span{Start: start, End: end})
+	edits, err := format.FormatRanges(doc, nil, text.Span{Start: start, End: end})
 	if err != nil {
 		return err.Error()
 	}
@@ -67,10 +68,10 @@ func TestFormatRanges(t *testing.T) {
 }
 
 func TestFormatRangesRefuses(t *testing.T) {
-	w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse("TOOLS:\n  a(x: -> string\n"))
+	w := model.Workspace{}.With("/a.tools.abl", syntax.Parse("TOOLS:\n  a(x: -> string\n"))
 	found := check.Run(context.Background(), w, "/a.tools.abl", check.Options{})
-	var refused *analysis.FormatError
-	if _, err := analysis.FormatRanges(w.File("/a.tools.abl").Doc, found, text.Span{}); !errors.As(err, &refused) {
+	var refused *format.FormatError
+	if _, err := format.FormatRanges(w.File("/a.tools.abl").Doc, found, text.Span{}); !errors.As(err, &refused) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -79,7 +80,7 @@ func TestFormatRangesRefuses(t *testing.T) {
 // no edit touches.
 func TestFormatEditsAreSmall(t *testing.T) {
 	const source = "TOOLS:\n  run() -> string\n    code: |\n       x\n\n       y\n    TYPE: sandbox  \r\n\r\n\r\n\r\n    hints:   {cacheable: true}\n"
-	edits, err := analysis.Format(syntax.Parse(source), nil)
+	edits, err := format.Format(syntax.Parse(source), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func checkFormatRange(t *testing.T, source string, from, to int) (changed bool) 
 	}
 	doc := whole.before.File(path).Doc
 	span := text.Span{Start: min(from, to), End: max(from, to)}
-	edits, err := analysis.FormatRanges(doc, nil, span)
+	edits, err := format.FormatRanges(doc, nil, span)
 	if err != nil {
 		t.Fatalf("%q, %v: %v", source, span, err)
 	}
@@ -144,7 +145,7 @@ func checkFormatRange(t *testing.T, source string, from, to int) (changed bool) 
 	if after.err != nil || after.after != whole.after {
 		t.Fatalf("%q, %v: %v\n%q\n%q\n%q", source, span, after.err, part, after.after, whole.after)
 	}
-	w := analysis.Workspace{}.With(path, syntax.Parse(part))
+	w := model.Workspace{}.With(path, syntax.Parse(part))
 	if a, b := lowered(whole.before, path), lowered(w, path); !reflect.DeepEqual(a, b) {
 		t.Fatalf("other tools: %q, %v\n%q\n%+v\n%+v", source, span, part, a, b)
 	}

@@ -18,8 +18,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -28,8 +29,8 @@ import (
 // formatted is one formatted text.
 type formatted struct {
 	path   string
-	before analysis.Workspace
-	found  []analysis.Diagnostic
+	before model.Workspace
+	found  []model.Diagnostic
 	broken bool // it has errors of form
 	after  string
 	err    error
@@ -39,11 +40,11 @@ func formatSource(path, source string) formatted {
 	f := formatted{path: path}
 	f.before = f.before.With(path, syntax.Parse(source))
 	f.found = check.Run(context.Background(), f.before, path, check.Options{})
-	f.broken = slices.ContainsFunc(f.found, func(d analysis.Diagnostic) bool {
-		isIndent := func(f analysis.Fix) bool { return f.Mends && f.Title == "Indent it" }
-		return d.Severity == analysis.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") || slices.ContainsFunc(d.Fixes, isIndent)
+	f.broken = slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
+		isIndent := func(f model.Fix) bool { return f.Mends && f.Title == "Indent it" }
+		return d.Severity == model.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") || slices.ContainsFunc(d.Fixes, isIndent)
 	})
-	edits, err := analysis.Format(f.before.File(path).Doc, f.found)
+	edits, err := format.Format(f.before.File(path).Doc, f.found)
 	if err != nil {
 		f.err = err
 		return f
@@ -55,8 +56,8 @@ func formatSource(path, source string) formatted {
 // showsSlip says that a text is refused for a slip that one edit mends: of a line that
 // was moved the canonical form may show so.
 func (f formatted) showsSlip() bool {
-	mends := func(f analysis.Fix) bool { return f.Mends }
-	return f.broken && slices.ContainsFunc(f.found, func(d analysis.Diagnostic) bool {
+	mends := func(f model.Fix) bool { return f.Mends }
+	return f.broken && slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
 		return d.Code == "syntax-error" && slices.ContainsFunc(d.Fixes, mends)
 	})
 }
@@ -104,7 +105,7 @@ func TestFormatRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		f := formatSource("/a.agent.abl", tt.source)
-		var refused *analysis.FormatError
+		var refused *format.FormatError
 		if !errors.As(f.err, &refused) || refused.Line != tt.line {
 			t.Errorf("%q: %v, want an error for line %d", tt.source, f.err, tt.line+1)
 		}
@@ -239,7 +240,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 	if f.before.File(path).IsYAMLAgent() {
 		return // YAML is not formatted
 	}
-	var refused *analysis.FormatError
+	var refused *format.FormatError
 	switch {
 	case f.err != nil && !errors.As(f.err, &refused):
 		t.Fatalf("%q: %v", source, f.err)
@@ -272,7 +273,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 
 // reported are the codes of all diagnostics but those of style that formatting
 // mends.
-func reported(found []analysis.Diagnostic) []string {
+func reported(found []model.Diagnostic) []string {
 	var codes []string
 	for _, d := range found {
 		if d.Code == "platform-loss" { // depends on the layout
@@ -317,9 +318,9 @@ var insideBrackets = regexp.MustCompile(`([([{]) | ([)\]}])`)
 
 func key(n syntax.Node) string { return strings.ToLower(strings.Join(strings.Fields(n.Key()), " ")) }
 
-func lowered(w analysis.Workspace, path string) []any {
+func lowered(w model.Workspace, path string) []any {
 	var out []any
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		l.Tool.Origin.Line = 0
 		if code, ok := l.Tool.Spec.(*tool.Sandbox); ok {
 			code.Lines = nil // blank lines that went moved them

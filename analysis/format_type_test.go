@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -64,10 +65,10 @@ func TestIndent(t *testing.T) {
 func indented(t *testing.T, source string, offset int) string {
 	t.Helper()
 	const path = "/x.agent.abl"
-	w := analysis.Workspace{}.With(path, syntax.Parse(source))
+	w := model.Workspace{}.With(path, syntax.Parse(source))
 	lines := w.File(path).Doc.Lines()
 	line := lines.LineText(lines.Line(offset))
-	edit, ok := analysis.Indent(w, path, offset, "   ")
+	edit, ok := format.Indent(w, path, offset, "   ")
 	if !ok {
 		return source[line.Start:line.End]
 	}
@@ -96,11 +97,11 @@ func TestIndentOfCode(t *testing.T) {
 
 func TestIndentLeavesTextAlone(t *testing.T) {
 	const source = "TOOLS:\n  a() -> string\nx\n"
-	w := analysis.Workspace{}.With("/a.abl", syntax.Parse(source)).With("/a.agent.yaml", syntax.Parse(source))
-	if edit, ok := analysis.Indent(w, "/a.abl", len(source)-1, "  "); ok {
+	w := model.Workspace{}.With("/a.abl", syntax.Parse(source)).With("/a.agent.yaml", syntax.Parse(source))
+	if edit, ok := format.Indent(w, "/a.abl", len(source)-1, "  "); ok {
 		t.Errorf("got %v in a line that is not blank", edit)
 	}
-	if edit, ok := analysis.Indent(w, "/a.agent.yaml", len(source), "  "); ok {
+	if edit, ok := format.Indent(w, "/a.agent.yaml", len(source), "  "); ok {
 		t.Errorf("got %v in another language", edit)
 	}
 }

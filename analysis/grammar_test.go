@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 )
 
@@ -16,7 +16,7 @@ import (
 // whose steps are at column 0, to the table of the sections.
 func TestScannerKnowsSections(t *testing.T) {
 	var want []string
-	for _, s := range analysis.Sections() {
+	for _, s := range model.Sections() {
 		for _, name := range append([]string{s.Name}, s.Aliases...) {
 			if !strings.Contains(name, " ") { // no step has such a name
 				want = append(want, name)

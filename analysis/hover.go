@@ -3,6 +3,9 @@ package analysis
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -16,8 +19,8 @@ type Hover struct {
 
 // HoverAt is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
-func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
-	if t, ok := ForeignAt(w.Files.Get(path), offset); ok {
+func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
+	if t, ok := cursor.ForeignAt(w.Files.Get(path), offset); ok {
 		return Hover{t.Span, targetMarkdown(w, w.Files.Get(path), t)}, true
 	}
 	if h, ok := hoverAlias(w.Files.Get(path), offset); ok {
@@ -32,10 +35,10 @@ func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
 	if !ok || c.Node().Kind() == syntax.Comment {
 		return Hover{}, false
 	}
-	if t, ok := TargetAt(w, c); ok {
+	if t, ok := cursor.TargetAt(w, c); ok {
 		return Hover{t.Span, targetMarkdown(w, c.File, t)}, true
 	}
-	for _, find := range []func(Cursor) (Hover, bool){
+	for _, find := range []func(model.Cursor) (Hover, bool){
 		hoverKeyword, hoverToolsKey, hoverType, hoverNamespace, hoverWord,
 	} {
 		if h, ok := find(c); ok {
@@ -68,29 +71,29 @@ func HoverAt(w Workspace, path string, offset int) (h Hover, ok bool) {
 	return hoverUse(w, c)
 }
 
-func targetMarkdown(w Workspace, from *File, t WordTarget) string {
+func targetMarkdown(w model.Workspace, from *model.File, t cursor.WordTarget) string {
 	switch {
 	case t.File != nil:
-		return ImportMarkdown(w, t.File)
+		return describe.ImportMarkdown(w, t.File)
 	case t.Step != nil:
 		return t.Step.Markdown()
 	case t.Param != nil:
-		return ParamMarkdown(w, from, t.Tool, t.Param)
+		return describe.ParamMarkdown(w, from, t.Tool, t.Param)
 	}
-	return ToolMarkdown(w, from, t.Tool)
+	return describe.ToolMarkdown(w, from, t.Tool)
 }
 
 // hoverKeyword describes a section's keyword, or the word of a rule.
-func hoverKeyword(c Cursor) (Hover, bool) {
+func hoverKeyword(c model.Cursor) (Hover, bool) {
 	n := c.Node()
 	if n.Kind() != syntax.Keyword || n.Parent().Kind() == syntax.BlockHelper {
 		return Hover{}, false
 	}
 	if n.Parent().Kind() == syntax.Rule {
-		w, ok := tool.LookupWord(RuleWords, n.Text())
+		w, ok := tool.LookupWord(model.RuleWords, n.Text())
 		return Hover{n.Span(), "**" + w.Name + "**\n\n" + w.Doc}, ok
 	}
-	s, ok := LookupSection(c.Section.Name())
+	s, ok := model.LookupSection(c.Section.Name())
 	if !ok {
 		return Hover{}, false
 	}
@@ -99,24 +102,24 @@ func hoverKeyword(c Cursor) (Hover, bool) {
 		title += " · " + r
 	}
 	keys := ""
-	if row := SectionRow(c.Kind(), s.Name); row != nil && len(row.Fields) > 0 {
-		keys = "Keys: " + FieldList(row.Fields) + "."
+	if row := model.SectionRow(c.Kind(), s.Name); row != nil && len(row.Fields) > 0 {
+		keys = "Keys: " + describe.FieldList(row.Fields) + "."
 	}
-	return Hover{n.Span(), Paragraphs(title, s.Doc, keys)}, true
+	return Hover{n.Span(), describe.Paragraphs(title, s.Doc, keys)}, true
 }
 
 // hoverToolsKey describes `file`, `HIDE` and `ADD`.
-func hoverToolsKey(c Cursor) (Hover, bool) {
+func hoverToolsKey(c model.Cursor) (Hover, bool) {
 	n := c.Node()
 	if n.Kind() != syntax.Key || !n.Parent().Parent().IsZero() || c.Section.Head.Kind() != syntax.ToolsSection {
 		return Hover{}, false
 	}
-	k, ok := tool.LookupWord(ToolsKeys, n.Text())
+	k, ok := tool.LookupWord(model.ToolsKeys, n.Text())
 	return Hover{n.Span(), "**" + k.Name + "**\n\n" + k.Doc}, ok
 }
 
 // hoverType describes a type of a signature.
-func hoverType(c Cursor) (Hover, bool) {
+func hoverType(c model.Cursor) (Hover, bool) {
 	n := c.Node()
 	if n.Kind() != syntax.TypeIdentifier {
 		return Hover{}, false
@@ -126,7 +129,7 @@ func hoverType(c Cursor) (Hover, bool) {
 
 func typeMarkdown(name string) string {
 	if w, ok := builtInType(name); ok {
-		return Paragraphs("**"+w.Name+"**", w.Doc, EditionNote(w.Edition))
+		return describe.Paragraphs("**"+w.Name+"**", w.Doc, describe.EditionNote(w.Edition))
 	}
 	return "**" + name + "**\n\nA type of the author's own. ABL declares types nowhere, so any value fits it."
 }
@@ -148,13 +151,13 @@ var genericTypes = []tool.Word{
 }
 
 // hoverNamespace describes what stands before the dot in {{secrets.X}}.
-func hoverNamespace(c Cursor) (Hover, bool) {
+func hoverNamespace(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return Hover{}, false
 	}
 	for _, m := range c.File.Mentions(c.Entry) {
-		if m.Kind == OfNamespace && m.Span.Touches(c.Offset) {
-			n, _ := NamespaceOf(m.Name)
+		if m.Kind == model.OfNamespace && m.Span.Touches(c.Offset) {
+			n, _ := model.NamespaceOf(m.Name)
 			return Hover{m.Span, "**" + n.Name + "**\n\n" + n.Doc}, true
 		}
 	}
@@ -163,8 +166,8 @@ func hoverNamespace(c Cursor) (Hover, bool) {
 
 // hoverProperty describes a property of a tool, a shared default, or a word of
 // one's closed set.
-func hoverProperty(c Cursor) (Hover, bool) {
-	path := PropertiesAround(c)
+func hoverProperty(c model.Cursor) (Hover, bool) {
+	path := cursor.PropertiesAround(c)
 	if len(path) == 0 {
 		return Hover{}, false
 	}
@@ -177,9 +180,9 @@ func hoverProperty(c Cursor) (Hover, bool) {
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		return Hover{span, Paragraphs(FieldMarkdown(*p.Field), kindsNote(c, path))}, true
+		return Hover{span, describe.Paragraphs(describe.FieldMarkdown(*p.Field), kindsNote(c, path))}, true
 	}
-	for _, value := range ValueWords(p.Node) {
+	for _, value := range model.ValueWords(p.Node) {
 		span := value.Span.Shift(c.Entry.Offset)
 		if !span.Touches(c.Offset) {
 			continue
@@ -187,13 +190,13 @@ func hoverProperty(c Cursor) (Hover, bool) {
 		if isTypeProperty(p, path) {
 			name := strings.TrimSuffix(value.Text, "[]")
 			span.End = span.Start + len(name)
-			return Hover{span, typeMarkdown(name)}, strings.Trim(name, NameBytes) == ""
+			return Hover{span, typeMarkdown(name)}, strings.Trim(name, model.NameBytes) == ""
 		}
 		if p.Field == nil {
 			return Hover{}, false
 		}
 		if word, ok := tool.LookupWord(p.Field.Values, value.Text); ok {
-			return Hover{span, ValueMarkdown(p.Field.Name, word)}, true
+			return Hover{span, describe.ValueMarkdown(p.Field.Name, word)}, true
 		}
 	}
 	return Hover{}, false
@@ -201,7 +204,7 @@ func hoverProperty(c Cursor) (Hover, bool) {
 
 // hoverNamed describes the word behind a name in a list of names: `- city:
 // required`.
-func hoverNamed(c Cursor, path []Property) (Hover, bool) {
+func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].Author {
 		return Hover{}, false
 	}
@@ -209,29 +212,29 @@ func hoverNamed(c Cursor, path []Property) (Hover, bool) {
 	if list == nil || !list.Named {
 		return Hover{}, false
 	}
-	at := Bare(own.Value)
+	at := model.Bare(own.Value)
 	span := at.Span.Shift(c.Entry.Offset)
 	w, ok := tool.LookupWord(list.Values, at.Text)
-	return Hover{span, ValueMarkdown(own.Name(), w)}, ok && span.Touches(c.Offset)
+	return Hover{span, describe.ValueMarkdown(own.Name(), w)}, ok && span.Touches(c.Offset)
 }
 
 // isTypeProperty reports whether the property's value is a type.
-func isTypeProperty(p Property, path []Property) bool {
+func isTypeProperty(p model.Property, path []model.Property) bool {
 	return p.Field != nil && p.Field.Type == tool.TypeType ||
 		p.Author && path[0].Name() == "parameters" && !p.Value.IsZero()
 }
 
 // kindsNote says which kinds have a property directly in a tool.
-func kindsNote(c Cursor, path []Property) string {
+func kindsNote(c model.Cursor, path []model.Property) string {
 	kinds := tool.BindingOnly(path[0].Name())
-	if !InTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
+	if !cursor.InTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
 		return ""
 	}
-	return "Of `type: " + Joined(kinds, "`, `") + "`."
+	return "Of `type: " + model.Joined(kinds, "`, `") + "`."
 }
 
 // hoverServerTool documents the tool of a server where it is named.
-func hoverServerTool(w Workspace, c Cursor) (Hover, bool) {
+func hoverServerTool(w model.Workspace, c model.Cursor) (Hover, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
 		return Hover{}, false
@@ -244,11 +247,11 @@ func hoverServerTool(w Workspace, c Cursor) (Hover, bool) {
 	server, found := w.Servers(c.File.Path).Find(use)
 	switch {
 	case found != nil:
-		return Hover{at, ServerToolMarkdown(found)}, true
+		return Hover{at, describe.ServerToolMarkdown(found)}, true
 	case server != nil && server.More:
-		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + ServerSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + describe.ServerSince(server)}, true
 	case server != nil:
-		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + ServerSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + describe.ServerSince(server)}, true
 	}
 	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
 }

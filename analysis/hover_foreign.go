@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -14,14 +17,14 @@ import (
 
 // hoverForeign is what there is to say about a word of another system's file that
 // is no tool and no parameter where they are declared.
-func hoverForeign(w Workspace, f *File, offset int) (Hover, bool) {
+func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverPlaceholder(w, f, offset); ok {
 		return h, true
 	}
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	p := YamlPlaceAt(w, f, offset)
+	p := cursor.YamlPlaceAt(w, f, offset)
 	if at, ok := foreignSecret(p); ok {
 		return Hover{at, aboutSecret(w, f.Path, p.Source()[at.Start:at.End])}, true
 	}
@@ -48,47 +51,47 @@ var foreignSecrets = map[string]*regexp.Regexp{
 }
 
 // foreignSecret is the secret that a text names.
-func foreignSecret(p YamlPlace) (at text.Span, ok bool) {
+func foreignSecret(p cursor.YamlPlace) (at text.Span, ok bool) {
 	form := foreignSecrets[p.F.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
 	if form == nil || p.F.Foreign.System == "corail" && !slices.ContainsFunc(p.At.Path, isPlace) {
 		return at, false
 	}
-	return GroupAt(form, p.Source(), p.Line(p.Offset), 1, p.Offset)
+	return cursor.GroupAt(form, p.Source(), p.Line(p.Offset), 1, p.Offset)
 }
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
-func foreignSecretAt(w Workspace, path string, offset int) []Location {
+func foreignSecretAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.Files.Get(path)
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
-	p := YamlPlaceAt(w, f, offset)
+	p := cursor.YamlPlaceAt(w, f, offset)
 	at, ok := foreignSecret(p)
 	if !ok {
 		return nil
 	}
-	var out []Location
-	for _, r := range declaringReferences(w, path, Subject{SecretSubject, ProjectPath(w, path), "", p.Source()[at.Start:at.End]}) {
-		out = append(out, Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
+	var out []model.Location
+	for _, r := range declaringReferences(w, path, model.Subject{Kind: model.SecretSubject, Path: model.ProjectPath(w, path), Owner: "", Name: p.Source()[at.Start:at.End]}) {
+		out = append(out, model.Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
 }
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.
-func hoverPlaceholder(w Workspace, f *File, offset int) (Hover, bool) {
+func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	t, ok := f.ForeignAround(offset)
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range ParameterPlaces(f, t) {
+	for _, p := range model.ParameterPlaces(f, t) {
 		if !p.Span.Touches(offset) {
 			continue
 		}
 		if i := p.Index - 1; i >= 0 && i < len(t.Foreign.Tool.Params) {
 			p.Name = t.Foreign.Tool.Params[i].Name
 		}
-		if said := aboutForeignParam(w, ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
+		if said := aboutForeignParam(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
 			return Hover{p.Span, said}, true
 		}
 	}
@@ -97,19 +100,19 @@ func hoverPlaceholder(w Workspace, f *File, offset int) (Hover, bool) {
 
 // aboutForeignParam documents a parameter of a foreign tool, one that is pasted
 // as well.
-func aboutForeignParam(w Workspace, t ScopedTool, name string) string {
+func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
-		return ParamMarkdown(w, t.File, t, d)
+		return describe.ParamMarkdown(w, t.File, t, d)
 	}
 	return pastedMarkdown(w, t, name)
 }
 
 // aboutForeign documents a name that the file declares or names.
-func aboutForeign(p YamlPlace, n ForeignName, kind string) string {
-	r := Resolver{W: p.W, F: p.F}
+func aboutForeign(p cursor.YamlPlace, n model.ForeignName, kind string) string {
+	r := model.Resolver{W: p.W, F: p.F}
 	s, ok := r.ForeignSubject(n)
 	if b, builtin := p.F.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return ToolMarkdown(p.W, p.F, ScopedTool{PlacedTool: b, File: p.F})
+		return describe.ToolMarkdown(p.W, p.F, model.ScopedTool{PlacedTool: b, File: p.F})
 	}
 	if !ok {
 		return ""
@@ -120,10 +123,10 @@ func aboutForeign(p YamlPlace, n ForeignName, kind string) string {
 		if !ok {
 			return ""
 		}
-		return ToolMarkdown(p.W, p.F, t)
+		return describe.ToolMarkdown(p.W, p.F, t)
 	case tool.RefParameter:
 		t, _ := p.F.ForeignAround(n.Span.Start)
-		return aboutForeignParam(p.W, ScopedTool{PlacedTool: t, File: p.F}, n.Name)
+		return aboutForeignParam(p.W, model.ScopedTool{PlacedTool: t, File: p.F}, n.Name)
 	case tool.RefResource:
 		return aboutResource(p, s)
 	}
@@ -132,24 +135,24 @@ func aboutForeign(p YamlPlace, n ForeignName, kind string) string {
 		kind = kindOfForeign(p.W, s)
 	}
 	if kind != "" {
-		title += " · " + CodeSpan(kind)
+		title += " · " + describe.CodeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
 		where = whereForeign(p.W, s)
 	}
-	return Paragraphs(title, where, namedBy(p.W, s))
+	return describe.Paragraphs(title, where, namedBy(p.W, s))
 }
 
 // aboutResource documents the tool of one of Récif's resources.
-func aboutResource(p YamlPlace, s Subject) string {
+func aboutResource(p cursor.YamlPlace, s model.Subject) string {
 	f := p.W.Files.Get(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
 			continue
 		}
 		if t, ok := f.ForeignAround(n.Span.Start); ok {
-			return ToolMarkdown(p.W, p.F, ScopedTool{PlacedTool: t, File: f})
+			return describe.ToolMarkdown(p.W, p.F, model.ScopedTool{PlacedTool: t, File: f})
 		}
 	}
 	return ""
@@ -157,7 +160,7 @@ func aboutResource(p YamlPlace, s Subject) string {
 
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
-func kindOfForeign(w Workspace, s Subject) string {
+func kindOfForeign(w model.Workspace, s model.Subject) string {
 	f := w.Files.Get(s.Path)
 	if f == nil || f.Tree() == nil {
 		return ""
@@ -178,10 +181,10 @@ func kindOfForeign(w Workspace, s Subject) string {
 }
 
 // whereForeign says where a name is declared.
-func whereForeign(w Workspace, s Subject) string {
+func whereForeign(w model.Workspace, s model.Subject) string {
 	for _, r := range declaringReferences(w, s.Path, s) {
 		if f := w.Files.Get(r.Path); f != nil && f.Doc != nil {
-			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), LineOf(f, r.Span))
+			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), model.LineOf(f, r.Span))
 		}
 	}
 	return "Nothing declares it."

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -16,10 +19,10 @@ import (
 // hoverName describes what the word under the cursor names, where no more than
 // the text around it says that it is a name: a secret, a template, a function, a
 // variable.
-func hoverName(w Workspace, c Cursor) (Hover, bool) {
+func hoverName(w model.Workspace, c model.Cursor) (Hover, bool) {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
-	for _, find := range []func(Workspace, Cursor, string, text.Span) (Hover, bool){
+	for _, find := range []func(model.Workspace, model.Cursor, string, text.Span) (Hover, bool){
 		hoverSecret, hoverTemplate, hoverFunction, hoverVariable,
 	} {
 		if h, ok := find(w, c, source, line); ok {
@@ -36,8 +39,8 @@ var (
 )
 
 // hoverSecret says whether a secret is there. Its value is nobody's business.
-func hoverSecret(w Workspace, c Cursor, source string, line text.Span) (Hover, bool) {
-	at, ok := GroupAt(secretNamed, source, line, 1, c.Offset)
+func hoverSecret(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := cursor.GroupAt(secretNamed, source, line, 1, c.Offset)
 	if !ok || !inBraces(c, at.Start) {
 		return Hover{}, false
 	}
@@ -45,8 +48,8 @@ func hoverSecret(w Workspace, c Cursor, source string, line text.Span) (Hover, b
 }
 
 // aboutSecret says who has a secret that a file names.
-func aboutSecret(w Workspace, path, name string) string {
-	names, known := Secrets(w, path)
+func aboutSecret(w model.Workspace, path, name string) string {
+	names, known := model.Secrets(w, path)
 	where := "Where it comes from is known when the tool runs."
 	switch {
 	case slices.Contains(names, name):
@@ -54,21 +57,21 @@ func aboutSecret(w Workspace, path, name string) string {
 	case known:
 		where = "Neither the environment nor a `.env` has it."
 	}
-	return Paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")
+	return describe.Paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")
 }
 
 // hoverTemplate shows a template where it is used, or declared.
-func hoverTemplate(w Workspace, c Cursor, source string, line text.Span) (Hover, bool) {
-	if at, ok := GroupAt(templateNamed, source, line, 1, c.Offset); ok {
+func hoverTemplate(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
+	if at, ok := cursor.GroupAt(templateNamed, source, line, 1, c.Offset); ok {
 		n, ok := c.File.Template(source[at.Start:at.End])
-		return Hover{at, TemplateMarkdown(n)}, ok
+		return Hover{at, describe.TemplateMarkdown(n)}, ok
 	}
 	if c.Section == nil || c.Section.Name() != "TEMPLATES" {
 		return Hover{}, false
 	}
 	for _, n := range c.File.Templates() {
-		if at := n.Node.At(KeyOf(n.Node.Node)).Span(); at.Touches(c.Offset) {
-			return Hover{at, TemplateMarkdown(n)}, true
+		if at := n.Node.At(model.KeyOf(n.Node.Node)).Span(); at.Touches(c.Offset) {
+			return Hover{at, describe.TemplateMarkdown(n)}, true
 		}
 	}
 	return Hover{}, false
@@ -76,8 +79,8 @@ func hoverTemplate(w Workspace, c Cursor, source string, line text.Span) (Hover,
 
 // hoverFunction describes a built-in function. Elsewhere than in an expression
 // or between braces its name is a word like any other.
-func hoverFunction(w Workspace, c Cursor, source string, line text.Span) (Hover, bool) {
-	at, ok := GroupAt(functionNamed, source, line, 1, c.Offset)
+func hoverFunction(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := cursor.GroupAt(functionNamed, source, line, 1, c.Offset)
 	if !ok || !inExpression(c) && !inBraces(c, at.Start) {
 		return Hover{}, false
 	}
@@ -86,18 +89,18 @@ func hoverFunction(w Workspace, c Cursor, source string, line text.Span) (Hover,
 	if !ok || name != strings.ToUpper(name) && !strings.HasPrefix(name, expression.Prefix) {
 		return Hover{}, false
 	}
-	return Hover{at, FunctionMarkdown(f)}, true
+	return Hover{at, describe.FunctionMarkdown(f)}, true
 }
 
 // hoverVariable describes a variable, or a member of one, as far as something
 // says what it is.
-func hoverVariable(w Workspace, c Cursor, source string, line text.Span) (Hover, bool) {
-	at, ok := GroupAt(PathNamed, source, line, 0, c.Offset)
+func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := cursor.GroupAt(model.PathNamed, source, line, 0, c.Offset)
 	if !ok {
 		return Hover{}, false
 	}
 	if v, ok := introducedVariable(c); ok {
-		return Hover{v.Span, Paragraphs(VariableMarkdown(v), resultNote(w, c.File, v))}, true
+		return Hover{v.Span, describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, c.File, v))}, true
 	}
 	t, path, part, ok := pathHere(w, c, source, at)
 	if !ok {
@@ -112,11 +115,11 @@ func hoverVariable(w Workspace, c Cursor, source string, line text.Span) (Hover,
 
 // pathHere is the part under the cursor of a path that stands at a span, with all that
 // it is a member of.
-func pathHere(w Workspace, c Cursor, source string, at text.Span) (t Typed, path string, part text.Span, ok bool) {
+func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Typed, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
 	}
-	if t, ok = LineAt(w, c); !ok {
+	if t, ok = cursor.LineAt(w, c); !ok {
 		return t, "", part, false
 	}
 	end := at.End
@@ -124,17 +127,17 @@ func pathHere(w Workspace, c Cursor, source string, at text.Span) (t Typed, path
 		end = c.Offset + i
 	}
 	path = source[at.Start:end]
-	t.Scope = ScopeOfPath(c, path)
+	t.Scope = cursor.ScopeOfPath(c, path)
 	return t, path, text.Span{Start: at.Start + strings.LastIndexByte(path, '.') + 1, End: end}, true
 }
 
 // describePath documents a path; "" where nothing is known of it.
-func describePath(t Typed, path string) string {
+func describePath(t cursor.Typed, path string) string {
 	rest, inSession := strings.CutPrefix(path, "session.")
 	of := t.TypeOf(rest)
 	title := "**" + path + "**"
 	if of != nil {
-		title += " · " + CodeSpan(OneLine(of.String(), MaxSignature))
+		title += " · " + describe.CodeSpan(describe.OneLine(of.String(), describe.MaxSignature))
 	}
 	v, known := t.File.Variable(rest)
 	switch {
@@ -142,25 +145,25 @@ func describePath(t Typed, path string) string {
 		if v.Type == "" && of != nil && len(of.Fields) == 0 {
 			v.Type = of.String()
 		}
-		return Paragraphs(VariableMarkdown(v), Expanded(of))
+		return describe.Paragraphs(describe.VariableMarkdown(v), describe.Expanded(of))
 	case of != nil:
-		return Paragraphs(title, Expanded(of))
+		return describe.Paragraphs(title, describe.Expanded(of))
 	}
-	if w, ok := SystemVariable(path); ok {
-		return Paragraphs(title+" · system variable", w.Doc)
+	if w, ok := model.SystemVariable(path); ok {
+		return describe.Paragraphs(title+" · system variable", w.Doc)
 	}
 	if inSession || strings.ContainsAny(path, ".[") {
 		return ""
 	}
-	w, ok := tool.LookupWord(SpecialNames, path)
+	w, ok := tool.LookupWord(model.SpecialNames, path)
 	if !ok || w.Name != path {
 		return ""
 	}
-	return Paragraphs(title, w.Doc)
+	return describe.Paragraphs(title, w.Doc)
 }
 
 // resultNote shows the type of a result.
-func resultNote(w Workspace, f *File, v Variable) string {
+func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	if v.Tool == "" {
 		return ""
 	}
@@ -168,19 +171,19 @@ func resultNote(w Workspace, f *File, v Variable) string {
 	if !ok || s.Returns == nil {
 		return ""
 	}
-	if e := Expanded(s.Returns); e != "" {
+	if e := describe.Expanded(s.Returns); e != "" {
 		return e
 	}
-	return Fenced(s.Returns.String())
+	return describe.Fenced(s.Returns.String())
 }
 
 // introducedVariable is the variable that the cursor stands on where it is introduced,
 // with what is said of it elsewhere.
-func introducedVariable(c Cursor) (Variable, bool) {
+func introducedVariable(c model.Cursor) (model.Variable, bool) {
 	all := c.File.AllVariables()
-	i := slices.IndexFunc(all, func(v Variable) bool { return v.Span.Touches(c.Offset) })
+	i := slices.IndexFunc(all, func(v model.Variable) bool { return v.Span.Touches(c.Offset) })
 	if i < 0 {
-		return Variable{}, false
+		return model.Variable{}, false
 	}
 	v, _ := c.File.Variable(all[i].Name)
 	v.Span = all[i].Span
@@ -188,10 +191,10 @@ func introducedVariable(c Cursor) (Variable, bool) {
 }
 
 // inBraces reports whether an offset is inside of a placeholder.
-func inBraces(c Cursor, offset int) bool {
+func inBraces(c model.Cursor, offset int) bool {
 	lines := c.File.Doc.Lines()
 	line := lines.LineText(lines.Line(offset))
-	for _, p := range Placeholders(lines.Text()[line.Start:line.End], false) {
+	for _, p := range model.Placeholders(lines.Text()[line.Start:line.End], false) {
 		if inner := p.Inner.Shift(line.Start); inner.Start <= offset && offset <= inner.End {
 			return true
 		}
@@ -200,8 +203,8 @@ func inBraces(c Cursor, offset int) bool {
 }
 
 // inExpression reports whether the cursor is in an expression, whole or not.
-func inExpression(c Cursor) bool {
-	if IsStepExpression(StepAt(c)) {
+func inExpression(c model.Cursor) bool {
+	if cursor.IsStepExpression(cursor.StepAt(c)) {
 		return true
 	}
 	for n := c.Node(); !n.IsZero(); n.Node = n.Parent() {
@@ -212,31 +215,31 @@ func inExpression(c Cursor) bool {
 			return false
 		}
 	}
-	path := PropertiesAround(c)
+	path := cursor.PropertiesAround(c)
 	return len(path) > 0 && (path[0].Name() == "process" || path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr)
 }
 
 // isUntemplated reports whether the cursor is in a property of a tool in which braces
 // are ordinary text.
-func isUntemplated(c Cursor) bool {
-	is := func(p Property) bool { return slices.Contains(Untemplated, p.Name()) }
-	return InTools(c) && slices.ContainsFunc(PropertiesAround(c), is)
+func isUntemplated(c model.Cursor) bool {
+	is := func(p model.Property) bool { return slices.Contains(model.Untemplated, p.Name()) }
+	return cursor.InTools(c) && slices.ContainsFunc(cursor.PropertiesAround(c), is)
 }
 
 // inNames reports whether the cursor is in a list of variables.
-func inNames(c Cursor) bool {
-	path := PropertiesAround(c)
+func inNames(c model.Cursor) bool {
+	path := cursor.PropertiesAround(c)
 	if len(path) == 0 || path[len(path)-1].Field == nil {
 		return false
 	}
 	f := path[len(path)-1].Field
-	return f.Ref == tool.RefField || slices.Contains(VariableLists, f.Name) || slices.Contains(PersistentLists, f.Name)
+	return f.Ref == tool.RefField || slices.Contains(model.VariableLists, f.Name) || slices.Contains(model.PersistentLists, f.Name)
 }
 
 // hoverExported says where the exported project has what a word names, and what a text
 // says in each locale. The value of a variable is nobody's business.
-func hoverExported(w Workspace, c Cursor) (Hover, bool) {
-	e, ok := ExportedAt(w, c)
+func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
+	e, ok := cursor.ExportedAt(w, c)
 	if !ok {
 		return Hover{}, false
 	}
@@ -248,41 +251,41 @@ func hoverExported(w Workspace, c Cursor) (Hover, bool) {
 		f := w.AnyFile(l.Path)
 		if e.IsText {
 			said := yaml.Read(f.Doc.Lines()).Root().Get(e.Name)
-			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+OneLine(said.Word(), MaxDoc))
+			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(said.Word(), describe.MaxDoc))
 		}
-		parts = append(parts, WrittenIn(c.File, f, l.Span))
+		parts = append(parts, describe.WrittenIn(c.File, f, l.Span))
 	}
-	return Hover{e.Span, Paragraphs(parts...)}, true
+	return Hover{e.Span, describe.Paragraphs(parts...)}, true
 }
 
 // hoverPlatformTool describes a tool of the platform where a name means one that the file
 // does not declare.
-func hoverPlatformTool(w Workspace, c Cursor) (Hover, bool) {
+func hoverPlatformTool(w model.Workspace, c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil {
 		return Hover{}, false
 	}
 	for _, m := range c.File.Mentions(c.Entry) {
-		if m.Kind != OfTool || !m.Span.Touches(c.Offset) {
+		if m.Kind != model.OfTool || !m.Span.Touches(c.Offset) {
 			continue
 		}
 		if t, ok := tool.LookupPlatformTool(m.Name); ok {
-			return Hover{m.Span, Paragraphs(Fenced(t.Signature()), PlatformMarkdown(t), "It is not declared below `TOOLS:`.")}, true
+			return Hover{m.Span, describe.Paragraphs(describe.Fenced(t.Signature()), describe.PlatformMarkdown(t), "It is not declared below `TOOLS:`.")}, true
 		}
 	}
 	return Hover{}, false
 }
 
 // hoverNumbered tells of the parameter that a statement names by its number.
-func hoverNumbered(w Workspace, path string, offset int) (Hover, bool) {
-	n, ok := NumberedAt(w, path, offset)
+func hoverNumbered(w model.Workspace, path string, offset int) (Hover, bool) {
+	n, ok := cursor.NumberedAt(w, path, offset)
 	if !ok {
 		return Hover{}, false
 	}
-	return Hover{n.Span, ParamMarkdown(w, n.Tool.File, n.Tool, n.Tool.Param(n.Name))}, n.Tool.Param(n.Name) != nil
+	return Hover{n.Span, describe.ParamMarkdown(w, n.Tool.File, n.Tool, n.Tool.Param(n.Name))}, n.Tool.Param(n.Name) != nil
 }
 
 // describeScoped documents a path that begins with a name of the scope.
-func describeScoped(t Typed, path string) string {
+func describeScoped(t cursor.Typed, path string) string {
 	of, doc := t.TypeOf(path), ""
 	for _, n := range t.Scope {
 		if n.Name == path {
@@ -294,14 +297,14 @@ func describeScoped(t Typed, path string) string {
 	}
 	title := "**" + path + "**"
 	if of != nil {
-		title += " · " + CodeSpan(OneLine(of.String(), MaxSignature))
+		title += " · " + describe.CodeSpan(describe.OneLine(of.String(), describe.MaxSignature))
 	}
-	return Paragraphs(title, doc, Expanded(of))
+	return describe.Paragraphs(title, doc, describe.Expanded(of))
 }
 
 // isDeclared reports whether the word under the cursor names what abl.yaml lists or a
 // section of the file declares, which come before what the exported project has.
-func isDeclared(w Workspace, c Cursor) bool {
-	u, ok := UseAt(w, c.File.Path, c.Offset)
-	return ok && (u.Subject.Kind == ProjectSubject || u.Subject.Kind == NamedSubject) && len(declaringReferences(w, c.File.Path, u.Subject)) > 0
+func isDeclared(w model.Workspace, c model.Cursor) bool {
+	u, ok := cursor.UseAt(w, c.File.Path, c.Offset)
+	return ok && (u.Subject.Kind == model.ProjectSubject || u.Subject.Kind == model.NamedSubject) && len(declaringReferences(w, c.File.Path, u.Subject)) > 0
 }

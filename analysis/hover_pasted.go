@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
@@ -11,7 +13,7 @@ import (
 
 // hoverPasted tells of a template parameter, where it is declared and where the
 // statement pastes it.
-func hoverPasted(w Workspace, c Cursor) (Hover, bool) {
+func hoverPasted(w model.Workspace, c model.Cursor) (Hover, bool) {
 	for _, t := range c.File.Tools {
 		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.Offset) {
 			continue
@@ -20,14 +22,14 @@ func hoverPasted(w Workspace, c Cursor) (Hover, bool) {
 		if !ok {
 			continue
 		}
-		said := pastedMarkdown(w, ScopedTool{PlacedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
+		said := pastedMarkdown(w, model.ScopedTool{PlacedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
 		return Hover{at, said}, said != ""
 	}
 	return Hover{}, false
 }
 
 // pastedAt is the name of a template parameter at an offset.
-func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
+func pastedAt(t model.PlacedTool, offset int) (text.Span, bool) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
 		if at := p.Key.Span().Shift(t.Offset); at.Touches(offset) {
@@ -36,7 +38,7 @@ func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
 	}
 	statement, _ := t.Property("statement")
 	body := statement.Value.Embedded()
-	for _, in := range Braced.FindAllStringIndex(body.Text, -1) {
+	for _, in := range model.Braced.FindAllStringIndex(body.Text, -1) {
 		placeholder := body.Text[in[0]:in[1]]
 		if name, _, ok := sqltext.TemplatePlaceholder(placeholder); ok {
 			start := in[0] + strings.LastIndex(placeholder, name)
@@ -51,16 +53,16 @@ func pastedAt(t PlacedTool, offset int) (text.Span, bool) {
 
 // pastedMarkdown documents a template parameter; "" where the tool has none of that
 // name.
-func pastedMarkdown(w Workspace, s ScopedTool, name string) string {
-	lowered := LowerTool(w, s.File.Path, s).Tool
+func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
+	lowered := model.LowerTool(w, s.File.Path, s).Tool
 	sql, ok := lowered.Spec.(*tool.SQL)
 	if !ok {
 		return ""
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, NeedOf(p), pastedHow(p))
-			return Paragraphs(Fenced(p.String()), p.Description, said)
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.NeedOf(p), pastedHow(p))
+			return describe.Paragraphs(describe.Fenced(p.String()), p.Description, said)
 		}
 	}
 	return ""

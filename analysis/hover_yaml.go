@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -14,16 +17,16 @@ import (
 )
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
-func hoverYAML(w Workspace, f *File, offset int) (Hover, bool) {
-	p := YamlPlaceAt(w, f, offset)
-	if h, ok := hoverSecret(w, Cursor{File: f, Offset: p.Offset}, p.Source(), p.Line(p.Offset)); ok {
+func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
+	p := cursor.YamlPlaceAt(w, f, offset)
+	if h, ok := hoverSecret(w, model.Cursor{File: f, Offset: p.Offset}, p.Source(), p.Line(p.Offset)); ok {
 		return h, true
 	}
 	return aboutWord(p)
 }
 
 // aboutWord tells of the key or the value at the cursor.
-func aboutWord(p YamlPlace) (Hover, bool) {
+func aboutWord(p cursor.YamlPlace) (Hover, bool) {
 	said := ""
 	switch m := p.At.Member; {
 	case p.At.Word.Empty():
@@ -36,13 +39,13 @@ func aboutWord(p YamlPlace) (Hover, bool) {
 }
 
 // aboutKey documents a key.
-func aboutKey(p YamlPlace, m *yaml.Member) string {
+func aboutKey(p cursor.YamlPlace, m *yaml.Member) string {
 	if rest, ok := p.Below("args"); ok {
 		return aboutArgument(p, rest, m.Key.Text)
 	}
 	if p.InCases() && len(p.At.Path) == 0 {
-		if t, ok := CaseTool(p.W, p.F.Path, m.Key.Text); ok {
-			return ToolMarkdown(p.W, p.F, t)
+		if t, ok := cursor.CaseTool(p.W, p.F.Path, m.Key.Text); ok {
+			return describe.ToolMarkdown(p.W, p.F, t)
 		}
 		return ""
 	}
@@ -53,32 +56,32 @@ func aboutKey(p YamlPlace, m *yaml.Member) string {
 	case row == nil:
 		return ""
 	case row == p.Row.Each && p.F.Foreign != nil:
-		return aboutForeign(p, ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))
+		return aboutForeign(p, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
 	case row == p.Row.Each:
 		return aboutName(p, row, m)
 	default:
-		return YamlFieldMarkdown(row, p.Row.By)
+		return describe.YamlFieldMarkdown(row, p.Row.By)
 	}
 }
 
 // aboutArgument documents a parameter, or a field of one's type.
-func aboutArgument(p YamlPlace, path []yaml.Step, name string) string {
+func aboutArgument(p cursor.YamlPlace, path []yaml.Step, name string) string {
 	t, ok := p.CaseTool()
 	if !ok {
 		return ""
 	}
 	if d := t.Param(name); len(path) == 0 && d != nil {
-		return ParamMarkdown(p.W, p.F, t, d)
+		return describe.ParamMarkdown(p.W, p.F, t, d)
 	}
 	of, _ := p.ArgumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
 	if of == nil {
 		return ""
 	}
-	return Fenced(name + ": " + of.String())
+	return describe.Fenced(name + ": " + of.String())
 }
 
 // aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func aboutName(p YamlPlace, one *tool.Field, m *yaml.Member) string {
+func aboutName(p cursor.YamlPlace, one *tool.Field, m *yaml.Member) string {
 	table := p.At.Path[len(p.At.Path)-1].Key
 	if table == projectfile.Environments {
 		return aboutEnvironment(p, m.Key.Text)
@@ -86,7 +89,7 @@ func aboutName(p YamlPlace, one *tool.Field, m *yaml.Member) string {
 	kind := projectfile.KindOf(one, m.Value)
 	title := "**" + m.Key.Text + "** · " + one.Name
 	if kind != "" {
-		title += " · " + CodeSpan(kind)
+		title += " · " + describe.CodeSpan(kind)
 	}
 	said := one.Doc
 	if by, _ := tool.Find(one.Fields, one.By); by != nil {
@@ -95,22 +98,22 @@ func aboutName(p YamlPlace, one *tool.Field, m *yaml.Member) string {
 		}
 	}
 	if table == projectfile.Servers {
-		said = Paragraphs(said, ServerMarkdown(p.W, p.F.Path, m.Key.Text))
+		said = describe.Paragraphs(said, describe.ServerMarkdown(p.W, p.F.Path, m.Key.Text))
 	}
-	return Paragraphs(title, said, namedBy(p.W, Subject{ProjectSubject, p.F.Path, table, m.Key.Text}))
+	return describe.Paragraphs(title, said, namedBy(p.W, model.Subject{Kind: model.ProjectSubject, Path: p.F.Path, Owner: table, Name: m.Key.Text}))
 }
 
 // namedBy are the tools, and the saved cases, that name a subject.
-func namedBy(w Workspace, s Subject) string {
+func namedBy(w model.Workspace, s model.Subject) string {
 	var names []string
-	for _, r := range ReferencesTo(w, context.Background(), s.Path, s) {
+	for _, r := range model.ReferencesTo(w, context.Background(), s.Path, s) {
 		f := w.Files.Get(r.Path)
-		if r.Access == Declares || f.Path == s.Path && f.Foreign == nil {
+		if r.Access == model.Declares || f.Path == s.Path && f.Foreign == nil {
 			continue
 		}
-		name := CodeSpan(shortPath(r.Path))
+		name := describe.CodeSpan(shortPath(r.Path))
 		if t, ok := f.ToolAround(r.Span.Start); ok {
-			name = CodeSpan(t.Name)
+			name = describe.CodeSpan(t.Name)
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -126,7 +129,7 @@ func namedBy(w Workspace, s Subject) string {
 }
 
 // aboutValue documents a word that is a value.
-func aboutValue(p YamlPlace, word string) string {
+func aboutValue(p cursor.YamlPlace, word string) string {
 	if p.Row == nil {
 		return ""
 	}
@@ -137,11 +140,11 @@ func aboutValue(p YamlPlace, word string) string {
 	if !ok {
 		return ""
 	}
-	return ValueMarkdown(p.Row.Name, w)
+	return describe.ValueMarkdown(p.Row.Name, w)
 }
 
 // aboutEnvironment says what an environment lays over the top level.
-func aboutEnvironment(p YamlPlace, name string) string {
+func aboutEnvironment(p cursor.YamlPlace, name string) string {
 	in, _ := p.W.Project(p.F.Path)
 	if in == nil || in.YAML == nil {
 		return ""
@@ -152,7 +155,7 @@ func aboutEnvironment(p YamlPlace, name string) string {
 	}
 	var keys []string
 	for _, key := range m.Value.Own() {
-		keys = append(keys, CodeSpan(key.Key.Text))
+		keys = append(keys, describe.CodeSpan(key.Key.Text))
 	}
 	said := "It changes nothing of what the top level says."
 	if len(keys) > 0 {
@@ -161,54 +164,54 @@ func aboutEnvironment(p YamlPlace, name string) string {
 	if m.Value.Get("protected") != nil && m.Value.Get("protected").Text == "true" {
 		said += " Every call that may change something must be confirmed."
 	}
-	return Paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), LineOf(in, m.Key.Span)))
+	return describe.Paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), model.LineOf(in, m.Key.Span)))
 }
 
 // hoverAlias shows what an alias stands for.
-func hoverAlias(f *File, offset int) (Hover, bool) {
-	for _, l := range YamlLinks(f) {
+func hoverAlias(f *model.File, offset int) (Hover, bool) {
+	for _, l := range model.YamlLinks(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
-			where := fmt.Sprintf("Defined in line %d.", LineOf(f, l.Anchor))
-			return Hover{l.Span, Paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
+			where := fmt.Sprintf("Defined in line %d.", model.LineOf(f, l.Anchor))
+			return Hover{l.Span, describe.Paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
 		}
 	}
 	return Hover{}, false
 }
 
 // standsFor is the text of what an alias leads to, as if it stood at the edge.
-func standsFor(f *File, l yaml.Link) string {
+func standsFor(f *model.File, l yaml.Link) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
-	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], Breaks+" "), "\n")
-	if len(lines) > MaxListed {
-		lines = append(lines[:MaxListed], edge+"…")
+	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], model.Breaks+" "), "\n")
+	if len(lines) > describe.MaxListed {
+		lines = append(lines[:describe.MaxListed], edge+"…")
 	}
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], edge)
 	}
-	return FencedAs("yaml", strings.Join(lines, "\n"))
+	return describe.FencedAs("yaml", strings.Join(lines, "\n"))
 }
 
 // hoverReference tells of the part of a schema to which a reference leads.
-func hoverReference(f *File, offset int) (Hover, bool) {
-	r, ok := SchemaReferenceAt(f, offset)
+func hoverReference(f *model.File, offset int) (Hover, bool) {
+	r, ok := model.SchemaReferenceAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
 	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
 	p := schema.ParamIn(whole(r.Root), r.Name, whole(r.To.Value))
-	return Hover{r.Span, Paragraphs("**"+p.Name+"** · "+CodeSpan(p.Type.String()), p.Description)}, true
+	return Hover{r.Span, describe.Paragraphs("**"+p.Name+"** · "+describe.CodeSpan(p.Type.String()), p.Description)}, true
 }
 
 // hoverNao tells of what the run has under a name in a text of Nao's that is no
 // parameter: its arguments, its result, a namespace.
-func hoverNao(w Workspace, f *File, offset int) (Hover, bool) {
-	t, x, ok := NaoTextAt(f, offset)
+func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
+	t, x, ok := model.NaoTextAt(f, offset)
 	if !ok {
 		return Hover{}, false
 	}
 	s, at := x.Source(f)
-	in := Typed{Cursor: Cursor{File: f, Offset: offset}, W: w, Scope: NaoScope(x, t.ToolDecl)}
+	in := cursor.Typed{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Scope: cursor.NaoScope(x, t.ToolDecl)}
 	for _, n := range x.Names(s) {
 		for _, part := range n.Parts {
 			if !part.Shift(at).Touches(offset) {
@@ -216,8 +219,8 @@ func hoverNao(w Workspace, f *File, offset int) (Hover, bool) {
 			}
 			path := s[n.Head().Start:part.End]
 			said := describeScoped(in, path)
-			if space, ok := NamespaceOf(path); said == "" && ok {
-				said = Paragraphs("**"+path+"**", space.Doc)
+			if space, ok := model.NamespaceOf(path); said == "" && ok {
+				said = describe.Paragraphs("**"+path+"**", space.Doc)
 			}
 			return Hover{part.Shift(at), said}, said != ""
 		}

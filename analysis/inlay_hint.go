@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -39,9 +42,9 @@ const maxHint = 40
 
 // InlayHints are the hints of the given kinds in the file at path within a span,
 // in order.
-func InlayHints(w Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
+func InlayHints(w model.Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
 	f := w.Files.Get(path)
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
 	h := hinter{w: w, f: f}
@@ -66,16 +69,16 @@ func InlayHints(w Workspace, path string, within text.Span, kinds ...InlayKind) 
 
 // hinter collects the hints of a file.
 type hinter struct {
-	w     Workspace
-	f     *File
+	w     model.Workspace
+	f     *model.File
 	hints []InlayHint
-	part  *Part                 // that was asked about last
-	scope map[string]ScopedTool // what it can call
+	part  *model.Part                 // that was asked about last
+	scope map[string]model.ScopedTool // what it can call
 }
 
 func (h *hinter) add(i InlayHint) { h.hints = append(h.hints, i) }
 
-func (h *hinter) tool(t PlacedTool) {
+func (h *hinter) tool(t model.PlacedTool) {
 	end, whole := signatureEnd(t.Node)
 	if !whole {
 		return
@@ -95,33 +98,33 @@ func (h *hinter) tool(t PlacedTool) {
 
 // timeout is the hint of the time that the agent gives its tools, where a tool of
 // its own says nothing.
-func (h *hinter) timeout(t PlacedTool, at int) {
+func (h *hinter) timeout(t model.PlacedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
-	_, hinted := Find(t.AnyProperties(), "hints", "timeout")
+	_, hinted := model.Find(t.AnyProperties(), "hints", "timeout")
 	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
 		return
 	}
 	span := p.Node.Span().Shift(offset)
 	h.add(InlayHint{
-		Offset: at, Label: "timeout: " + OneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
+		Offset: at, Label: "timeout: " + describe.OneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
 		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", h.f.Doc.Lines().Line(span.Start)+1),
 	})
 }
 
 // timeoutHint is what EXECUTION says of it.
-func timeoutHint(f *File) (p Property, offset int, ok bool) {
+func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for _, s := range f.Doc.Sections() {
 		if s.Name() != "EXECUTION" {
 			continue
 		}
-		for e := range EntriesOf(s) {
-			if p, ok := Find(SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
+		for e := range model.EntriesOf(s) {
+			if p, ok := model.Find(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
 				return p, e.Offset, true
 			}
 		}
 	}
-	return Property{}, 0, false
+	return model.Property{}, 0, false
 }
 
 // signatureEnd is where a signature ends, or the name of a tool in map form. It is
@@ -135,21 +138,21 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 			end = c.Span().End
 		}
 	}
-	return end, InMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
+	return end, model.InMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
 }
 
 // shared is the hint of a default, where a tool takes it and does not say
 // otherwise. The base URL stands before the endpoint instead.
-func (h *hinter) shared(t PlacedTool, at int, d PlacedNode) {
-	p := SharedDefault(d.Node)
+func (h *hinter) shared(t model.PlacedTool, at int, d model.PlacedNode) {
+	p := model.SharedDefault(d.Node)
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
 		return
 	}
-	value := OneLine(p.Text(), maxHint)
+	value := describe.OneLine(p.Text(), maxHint)
 	own, says := t.Property(p.Field.Name)
 	switch {
 	case p.Field.Type == tool.MapType:
-		value = OneLine(strings.Join(addedKeys(p, own), ", "), maxHint)
+		value = describe.OneLine(strings.Join(addedKeys(p, own), ", "), maxHint)
 	case says:
 		return
 	}
@@ -162,10 +165,10 @@ func (h *hinter) shared(t PlacedTool, at int, d PlacedNode) {
 }
 
 // addedKeys are the keys of a shared map that the tool's own has not.
-func addedKeys(shared, own Property) []string {
+func addedKeys(shared, own model.Property) []string {
 	var names []string
 	for _, p := range shared.Properties() {
-		same := func(o Property) bool { return strings.EqualFold(o.Written(), p.Written()) }
+		same := func(o model.Property) bool { return strings.EqualFold(o.Written(), p.Written()) }
 		if own.Node.IsZero() || !slices.ContainsFunc(own.Properties(), same) {
 			names = append(names, p.Written())
 		}
@@ -174,26 +177,26 @@ func addedKeys(shared, own Property) []string {
 }
 
 // url is the hint before an endpoint that is a path.
-func (h *hinter) url(t PlacedTool) {
+func (h *hinter) url(t model.PlacedTool) {
 	endpoint, ok := t.Property("endpoint")
 	_, sourced := t.Property("source")
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path, base := Bare(endpoint.Value), BaseOf(h.w, h.f)
+	path, base := model.Bare(endpoint.Value), model.BaseOf(h.w, h.f)
 	before := base.Before(path.Text)
 	if before == "" {
 		return
 	}
 	h.add(InlayHint{
-		Offset: t.Offset + path.Span.Start, Label: OneLine(before, maxHint), Kind: URLHint, Path: base.Path, Span: base.Span,
+		Offset: t.Offset + path.Span.Start, Label: describe.OneLine(before, maxHint), Kind: URLHint, Path: base.Path, Span: base.Span,
 		Tooltip: "`" + before + path.Text + "`: " + base.From,
 	})
 }
 
 // call are the hints of what a call gives without a name, and of the type that
 // it brings.
-func (h *hinter) call(c Call) {
+func (h *hinter) call(c model.Call) {
 	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
 		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.Offset).CallIndex()
 	}
@@ -210,7 +213,7 @@ func (h *hinter) call(c Call) {
 		positional++
 		if p.Name != "" && !names(a.Value, p.Name) {
 			h.add(InlayHint{
-				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + ParamText(p) + "`",
+				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + describe.ParamText(p) + "`",
 				Path: t.File.Path, Span: t.At(p.NameNode()).Span(),
 			})
 		}
@@ -225,14 +228,14 @@ func names(value syntax.Node, name string) bool {
 }
 
 // result is the hint behind the variable that takes what a call brings.
-func (h *hinter) result(c Call, t ScopedTool) {
+func (h *hinter) result(c model.Call, t model.ScopedTool) {
 	if t.Returns == nil {
 		return
 	}
 	for n := range c.Entries() {
-		if v := Bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
+		if v := model.Bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
 			h.add(InlayHint{
-				Offset: c.Offset + v.Span.End, Label: ": " + OneLine(t.Returns.String(), maxHint), Kind: TypeHint,
+				Offset: c.Offset + v.Span.End, Label: ": " + describe.OneLine(t.Returns.String(), maxHint), Kind: TypeHint,
 				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),
 			})
 		}
@@ -245,7 +248,7 @@ func (h *hinter) set(within text.Span) {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {
 			continue
 		}
-		t, ok := LineAt(h.w, h.f.Cursor(v.Span.Start))
+		t, ok := cursor.LineAt(h.w, h.f.Cursor(v.Span.Start))
 		if !ok {
 			continue
 		}
@@ -255,7 +258,7 @@ func (h *hinter) set(within text.Span) {
 				at, colon = at+1, ""
 			}
 			h.add(InlayHint{
-				Offset: at, Label: colon + OneLine(of.String(), maxHint), Kind: TypeHint,
+				Offset: at, Label: colon + describe.OneLine(of.String(), maxHint), Kind: TypeHint,
 				Tooltip: "The type of `" + v.From + "`: `" + of.String() + "`.",
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -11,7 +12,7 @@ import (
 // word at an offset: a parameter's name in its signature and wherever its tool
 // uses it, in the order of the text. There are none where the offset is on
 // something else, or where two parameters have the name.
-func Linked(w Workspace, path string, offset int) []text.Span {
+func Linked(w model.Workspace, path string, offset int) []text.Span {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil
@@ -20,7 +21,7 @@ func Linked(w Workspace, path string, offset int) []text.Span {
 	if !ok {
 		return nil
 	}
-	word := WordAt(c.File.Doc.Text(), c.Offset)
+	word := model.WordAt(c.File.Doc.Text(), c.Offset)
 	spans := linkedSpans(w, c, t, c.File.Doc.Text()[word.Start:word.End])
 	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.Offset) }) {
 		return nil
@@ -30,17 +31,17 @@ func Linked(w Workspace, path string, offset int) []text.Span {
 
 // linkedSpans are the places of a parameter's name in its tool; nil where there is
 // none, or it is declared twice.
-func linkedSpans(w Workspace, c Cursor, t PlacedTool, name string) []text.Span {
+func linkedSpans(w model.Workspace, c model.Cursor, t model.PlacedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0
 	within := t.Span()
-	r := Resolver{W: w, F: c.File, Want: &Subject{ParameterSubject, c.File.Path, t.Owner(), name}}
+	r := model.Resolver{W: w, F: c.File, Want: &model.Subject{Kind: model.ParameterSubject, Path: c.File.Path, Owner: t.Owner(), Name: name}}
 	for _, u := range r.EntryUses(c.Entry) {
 		if u.Span.Start < within.Start || within.End < u.Span.End {
 			continue
 		}
 		spans = append(spans, u.Span)
-		if u.Access == Declares {
+		if u.Access == model.Declares {
 			declared++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -41,7 +42,7 @@ func typeDefinition(f *marker.Fixture, n marker.Note) string {
 	return leads(f, n, analysis.TypeDefinition(f.Workspace, n.Path, n.Cursor))
 }
 
-func leads(f *marker.Fixture, n marker.Note, found []analysis.Location) string {
+func leads(f *marker.Fixture, n marker.Note, found []model.Location) string {
 	if len(found) == 0 {
 		return nothing
 	}
@@ -73,7 +74,7 @@ func highlight(f *marker.Fixture, n marker.Note) string {
 	var out []string
 	for _, r := range analysis.Highlights(f.Workspace, n.Path, n.Cursor) {
 		at := strings.TrimPrefix(place(f, r.Path, r.Span), f.Rel(r.Path)+":")
-		if r.Access != analysis.Reads {
+		if r.Access != model.Reads {
 			at += "!"
 		}
 		out = append(out, at)

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
@@ -16,8 +17,8 @@ func TestMarkerRefactor(t *testing.T) {
 	marker.Run(t, filepath.Join("..", "testdata", "marker", "refactor"), checks, map[string]marker.Kind{"refactor": refactorNote, "fix": fix})
 }
 
-var refactorKinds = map[analysis.RefactorKind]string{
-	analysis.RewriteKind: "refactor.rewrite", analysis.ExtractKind: "refactor.extract", analysis.InlineKind: "refactor.inline",
+var refactorKinds = map[refactor.RefactorKind]string{
+	refactor.RewriteKind: "refactor.rewrite", refactor.ExtractKind: "refactor.extract", refactor.InlineKind: "refactor.inline",
 }
 
 // refactorNote is the kind and the title of each refactoring of the literal, and
@@ -29,8 +30,8 @@ func refactorNote(f *marker.Fixture, n marker.Note) string {
 	if name, ok := strings.CutSuffix(f.Name, "_tools"); ok {
 		kind = "refactor." + name
 	}
-	wants := func(k analysis.RefactorKind) bool { return refactorKinds[k] == kind }
-	for _, r := range analysis.Refactorings(f.Workspace, n.Path, n.Span, wants) {
+	wants := func(k refactor.RefactorKind) bool { return refactorKinds[k] == kind }
+	for _, r := range refactor.Refactorings(f.Workspace, n.Path, n.Span, wants) {
 		out = append(out, refactorKinds[r.Kind]+": "+r.Title)
 		if r.Disabled != "" {
 			out = append(out, "cannot: "+r.Disabled)
@@ -51,10 +52,10 @@ func refactorNote(f *marker.Fixture, n marker.Note) string {
 
 // known is the workspace that knows of files that nobody has mentioned that they
 // are not there.
-func known(w analysis.Workspace, paths []string) analysis.Workspace {
+func known(w model.Workspace, paths []string) model.Workspace {
 	for _, path := range paths {
 		if w.File(path) == nil {
-			w = w.WithMissing(path, analysis.NotFound)
+			w = w.WithMissing(path, model.NotFound)
 		}
 	}
 	return w

@@ -11,6 +11,10 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -28,7 +32,7 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-func checks(f *marker.Fixture, path string) []analysis.Diagnostic {
+func checks(f *marker.Fixture, path string) []model.Diagnostic {
 	return check.Run(context.Background(), f.Workspace, path, check.Options{})
 }
 
@@ -61,7 +65,7 @@ func fix(f *marker.Fixture, n marker.Note) string {
 			if fix.Best {
 				title += " (best)"
 			}
-			out = append(out, title, changes(f, analysis.Edits(f.Workspace, n.Path, fix)))
+			out = append(out, title, changes(f, model.Edits(f.Workspace, n.Path, fix)))
 		}
 	}
 	if out == nil {
@@ -72,34 +76,34 @@ func fix(f *marker.Fixture, n marker.Note) string {
 
 // fixAll is what fixing the whole file does.
 func fixAll(f *marker.Fixture, n marker.Note) string {
-	edits, err := analysis.FixAll(f.Workspace, n.Path, func(w analysis.Workspace) []analysis.Diagnostic {
+	edits, err := refactor.FixAll(f.Workspace, n.Path, func(w model.Workspace) []model.Diagnostic {
 		return check.Run(context.Background(), w, n.Path, check.Options{})
 	})
 	if err != nil {
 		return err.Error()
 	}
-	var own []analysis.FileEdit
+	var own []model.FileEdit
 	for _, e := range edits {
-		own = append(own, analysis.FileEdit{Path: n.Path, Edit: e})
+		own = append(own, model.FileEdit{Path: n.Path, Edit: e})
 	}
 	return changes(f, own)
 }
 
 // organize is what organizing the imports of the file does.
 func organize(f *marker.Fixture, n marker.Note) string {
-	edits := analysis.OrganizeImports(f.Workspace, n.Path, checks(f, n.Path))
+	edits := refactor.OrganizeImports(f.Workspace, n.Path, checks(f, n.Path))
 	if len(edits) == 0 {
 		return nothing
 	}
-	var own []analysis.FileEdit
+	var own []model.FileEdit
 	for _, e := range edits {
-		own = append(own, analysis.FileEdit{Path: n.Path, Edit: e})
+		own = append(own, model.FileEdit{Path: n.Path, Edit: e})
 	}
 	return changes(f, own)
 }
 
 // changes shows what edits do, file by file.
-func changes(f *marker.Fixture, edits []analysis.FileEdit) string {
+func changes(f *marker.Fixture, edits []model.FileEdit) string {
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)
@@ -120,9 +124,9 @@ func changes(f *marker.Fixture, edits []analysis.FileEdit) string {
 }
 
 // list lists the fixture's own folders.
-func list(f *marker.Fixture) analysis.Lister {
-	return func(dir string) []analysis.DirEntry {
-		var entries []analysis.DirEntry
+func list(f *marker.Fixture) model.Lister {
+	return func(dir string) []model.DirEntry {
+		var entries []model.DirEntry
 		seen := map[string]bool{}
 		for _, path := range f.Files {
 			rel, err := filepath.Rel(dir, path)
@@ -132,7 +136,7 @@ func list(f *marker.Fixture) analysis.Lister {
 			name, _, below := strings.Cut(filepath.ToSlash(rel), "/")
 			if !seen[name] {
 				seen[name] = true
-				entries = append(entries, analysis.DirEntry{Name: name, IsDir: below})
+				entries = append(entries, model.DirEntry{Name: name, IsDir: below})
 			}
 		}
 		return entries
@@ -142,7 +146,7 @@ func list(f *marker.Fixture) analysis.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range analysis.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)}) {
+	for _, i := range completion.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, cursor.Beyond{List: list(f)}) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -155,8 +159,8 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := analysis.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)})
-	at := slices.IndexFunc(items, func(i analysis.CompletionItem) bool {
+	items := completion.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, cursor.Beyond{List: list(f)})
+	at := slices.IndexFunc(items, func(i completion.CompletionItem) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))
 	})
@@ -173,14 +177,14 @@ func accept(f *marker.Fixture, n marker.Note) string {
 		put = i.SnippetText
 	}
 	if i.Tool != nil {
-		i.Documentation = analysis.ToolDocumentation(f.Workspace, n.Path, *i.Tool)
+		i.Documentation = completion.ToolDocumentation(f.Workspace, n.Path, *i.Tool)
 	}
 	put = strings.TrimLeft(before, " ") + put + "|" + after
 	further := ""
 	if len(i.Further) > 0 {
-		var edits []analysis.FileEdit
+		var edits []model.FileEdit
 		for _, e := range i.Further {
-			edits = append(edits, analysis.FileEdit{Path: n.Path, Edit: e})
+			edits = append(edits, model.FileEdit{Path: n.Path, Edit: e})
 		}
 		further = changes(f, edits)
 	}
@@ -222,7 +226,7 @@ func lens(f *marker.Fixture, n marker.Note) string {
 	found := checks(f, n.Path)
 	lines := f.Workspace.File(n.Path).Doc.Lines()
 	var titles []string
-	for _, l := range analysis.CodeLenses(f.Workspace, n.Path, func(t analysis.PlacedTool) int { return len(analysis.Broken(found, t)) }) {
+	for _, l := range analysis.CodeLenses(f.Workspace, n.Path, func(t model.PlacedTool) int { return len(model.Broken(found, t)) }) {
 		if lines.Line(l.Span.Start) == lines.Line(n.Cursor) {
 			title := l.Title
 			if l.Path != "" {

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -106,9 +109,9 @@ func TestHighlightedOperators(t *testing.T) {
 const conditionFile = "/desk.agent.abl"
 
 // condition is a workspace of one agent with a condition, and the place where that ends.
-func condition(source string) (w analysis.Workspace, end int) {
+func condition(source string) (w model.Workspace, end int) {
 	before := "AGENT: Desk\nGOAL: \"🧭\"\nMEMORY:\n  session:\n    - guests\nCONSTRAINTS:\n  rules:\n    - REQUIRE "
-	return analysis.Workspace{}.With(conditionFile, syntax.Parse(before+source+"\n")), len(before + source)
+	return model.Workspace{}.With(conditionFile, syntax.Parse(before+source+"\n")), len(before + source)
 }
 
 // offered are the labels that completion has at the end of a condition.
@@ -116,7 +119,7 @@ func offered(t *testing.T, source string) []string {
 	t.Helper()
 	w, at := condition(source)
 	var labels []string
-	for _, item := range analysis.Complete(w, t.Context(), conditionFile, at, analysis.Beyond{}) {
+	for _, item := range completion.Complete(w, t.Context(), conditionFile, at, cursor.Beyond{}) {
 		labels = append(labels, item.Label)
 	}
 	return labels

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -58,7 +59,7 @@ func TestOrganizeImportsCorpus(t *testing.T) {
 func commentLines(source string) int { return strings.Count(source, "\n  #") }
 
 // disordered has the imports of the file twice, the last first.
-func disordered(f *analysis.File) string {
+func disordered(f *model.File) string {
 	var lines []string
 	for _, i := range f.Imports {
 		if !strings.Contains(i.Text(), "#") {
@@ -69,9 +70,9 @@ func disordered(f *analysis.File) string {
 	return strings.Replace(f.Doc.Text(), "\nTOOLS:", "\nTOOLS:\n"+strings.Join(lines, "\n"), 1)
 }
 
-func organizedAt(t *testing.T, w analysis.Workspace, path string) (after analysis.Workspace, edits int) {
+func organizedAt(t *testing.T, w model.Workspace, path string) (after model.Workspace, edits int) {
 	t.Helper()
-	made := analysis.OrganizeImports(w, path, check.Run(context.Background(), w, path, check.Options{}))
+	made := refactor.OrganizeImports(w, path, check.Run(context.Background(), w, path, check.Options{}))
 	source, err := text.Apply(w.File(path).Doc.Text(), made...)
 	if err != nil {
 		t.Fatal(err)
@@ -80,10 +81,10 @@ func organizedAt(t *testing.T, w analysis.Workspace, path string) (after analysi
 }
 
 // serious are the messages of a file that are no hints.
-func serious(w analysis.Workspace, path string) []string {
+func serious(w model.Workspace, path string) []string {
 	var out []string
 	for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
-		if d.Severity < analysis.Hint {
+		if d.Severity < model.Hint {
 			out = append(out, d.Code+": "+d.Message)
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -21,8 +22,8 @@ func TestRecordCases(t *testing.T) {
 		{"a:\n  - name: b\n    args:\n      text: |\n        two\n        lines\n\n\n  - name: c\n", "a:\n  - name: b\n    args:\n      text: |\n        two\n        lines\n    expect:\n      ok: true\n      value: 'value == \"it''s 🛫\"'\n\n\n  - name: c\n", ""},
 	} {
 		path := "/a.cases.yaml"
-		w := analysis.Workspace{}.With(path, syntax.Parse(tt.source))
-		after, failed := analysis.RecordCases(w, path, map[int]analysis.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
+		w := model.Workspace{}.With(path, syntax.Parse(tt.source))
+		after, failed := refactor.RecordCases(w, path, map[int]refactor.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
 		switch {
 		case tt.failed == "" && (after != tt.want || len(failed) > 0):
 			t.Errorf("%q: %q %v, want %q", tt.source, after, failed, tt.want)

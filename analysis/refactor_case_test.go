@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // TestCaseArguments: what a case gives is what the tool's schema asks for, for
@@ -44,7 +44,7 @@ func checkCase(t *testing.T, x tried) {
 		t.Fatalf("%v\n%s", err, edits[0].NewText)
 	}
 	for name, all := range cases {
-		lowered, ok := analysis.Lower(x.w, x.path, name)
+		lowered, ok := model.Lower(x.w, x.path, name)
 		raw, err := json.Marshal(all[0].Args)
 		if !ok || err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -56,7 +56,7 @@ func checkCase(t *testing.T, x tried) {
 	}
 }
 
-func validate(l analysis.Lowered, args []byte) error {
+func validate(l model.Lowered, args []byte) error {
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(l.Tool.ArgumentSchema()))
 	if err != nil {
 		return err

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -56,14 +57,14 @@ func TestRefactorCorpus(t *testing.T) {
 }
 
 // corpusProjects are the projects that are right for the most part.
-func corpusProjects(t *testing.T) []analysis.Workspace {
+func corpusProjects(t *testing.T) []model.Workspace {
 	t.Helper()
 	root := filepath.Join("..", "testdata", "corpus")
-	projects := map[string]analysis.Workspace{}
+	projects := map[string]model.Workspace{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(root, path)
 		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-		if err != nil || d.IsDir() || !analysis.IsABL(path) && !analysis.IsProject(path) {
+		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProject(path) {
 			return err
 		}
 		raw, err := os.ReadFile(path)
@@ -73,12 +74,12 @@ func corpusProjects(t *testing.T) []analysis.Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
-	var all []analysis.Workspace
+	absent := func(string) (string, model.Absence) { return "", model.NotFound }
+	var all []model.Workspace
 	for _, name := range slices.Sorted(maps.Keys(projects)) {
 		w := projects[name]
 		for _, path := range w.Paths() {
-			w = analysis.ReadImports(w, path, absent)
+			w = model.ReadImports(w, path, absent)
 		}
 		all = append(all, w)
 	}
@@ -87,16 +88,16 @@ func corpusProjects(t *testing.T) []analysis.Workspace {
 
 // tried is a refactoring that is made somewhere.
 type tried struct {
-	w           analysis.Workspace
+	w           model.Workspace
 	path        string
 	at          text.Span
-	refactoring analysis.Refactoring
-	windows     analysis.Workspace // the same with Windows line ends
+	refactoring refactor.Refactoring
+	windows     model.Workspace // the same with Windows line ends
 }
 
 // refactoringsIn are all that can be made in a file, each in the first place
 // where it is offered.
-func refactoringsIn(w analysis.Workspace, path string) []tried {
+func refactoringsIn(w model.Workspace, path string) []tried {
 	f := w.File(path)
 	if f.Doc == nil {
 		return nil
@@ -108,7 +109,7 @@ func refactoringsIn(w analysis.Workspace, path string) []tried {
 		written := strings.TrimLeft(f.Doc.Text()[span.Start:span.End], " \t")
 		at := text.Span{Start: span.End - len(written), End: span.End - len(written)}
 		here := map[string]bool{}
-		for _, r := range analysis.Refactorings(w, path, at, func(k analysis.RefactorKind) bool { return k == analysis.RewriteKind }) {
+		for _, r := range refactor.Refactorings(w, path, at, func(k refactor.RefactorKind) bool { return k == refactor.RewriteKind }) {
 			key := r.Name + r.Title
 			// Cases of a tool that is wrong are wrong, too.
 			wrong := r.Name == "case" && strings.Contains(filepath.ToSlash(path), "/broken/")
@@ -139,7 +140,7 @@ func (x tried) check(t *testing.T) {
 }
 
 // touched are the files that edits may mean something for.
-func (x tried) touched(edits []analysis.FileEdit) []string {
+func (x tried) touched(edits []model.FileEdit) []string {
 	paths := []string{x.path}
 	for _, e := range edits {
 		paths = append(append(paths, e.Path), x.w.Importers(e.Path)...)
@@ -148,7 +149,7 @@ func (x tried) touched(edits []analysis.FileEdit) []string {
 	return slices.Compact(paths)
 }
 
-func (x tried) apply(t *testing.T, w analysis.Workspace, edits []analysis.FileEdit) analysis.Workspace {
+func (x tried) apply(t *testing.T, w model.Workspace, edits []model.FileEdit) model.Workspace {
 	t.Helper()
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
@@ -170,12 +171,12 @@ func (x tried) apply(t *testing.T, w analysis.Workspace, edits []analysis.FileEd
 
 // lowered are the tools that a file can name, but for what the refactoring
 // changes.
-func (x tried) lowered(w analysis.Workspace, path string) map[string]string {
+func (x tried) lowered(w model.Workspace, path string) map[string]string {
 	tools := map[string]string{}
 	if f := w.File(path); f == nil || f.Doc == nil {
 		return tools
 	}
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		if change := changing[x.refactoring.Name]; change != nil {
 			change(&l.Tool)
 		}
@@ -185,7 +186,7 @@ func (x tried) lowered(w analysis.Workspace, path string) map[string]string {
 	return tools
 }
 
-func (x tried) sameTools(t *testing.T, what string, after analysis.Workspace, path string) {
+func (x tried) sameTools(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	tools := x.lowered(after, path)
 	for name, was := range x.lowered(x.w, path) {
@@ -197,11 +198,11 @@ func (x tried) sameTools(t *testing.T, what string, after analysis.Workspace, pa
 
 // noWorse holds that there are as many errors and warnings of each code as there
 // were.
-func (x tried) noWorse(t *testing.T, what string, after analysis.Workspace, path string) {
+func (x tried) noWorse(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	type kind struct {
 		code     string
-		severity analysis.Severity
+		severity model.Severity
 	}
 	count := map[kind]int{}
 	for _, d := range check.Run(t.Context(), x.w, path, check.Options{}) {
@@ -209,13 +210,13 @@ func (x tried) noWorse(t *testing.T, what string, after analysis.Workspace, path
 	}
 	for _, d := range check.Run(t.Context(), after, path, check.Options{}) {
 		of := kind{d.Code, d.Severity}
-		if count[of]--; count[of] < 0 && d.Severity <= analysis.Warning && d.Code != "name-style" { // a library's names are held to more
+		if count[of]--; count[of] < 0 && d.Severity <= model.Warning && d.Code != "name-style" { // a library's names are held to more
 			t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, after.File(path).Doc.Text())
 		}
 	}
 }
 
-func (x tried) keepsComments(t *testing.T, what string, after analysis.Workspace, path string) {
+func (x tried) keepsComments(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	if f := x.w.File(path); f == nil || f.Doc == nil {
 		return
@@ -226,7 +227,7 @@ func (x tried) keepsComments(t *testing.T, what string, after analysis.Workspace
 }
 
 // comments are those of a file, sorted.
-func comments(f *analysis.File) []string {
+func comments(f *model.File) []string {
 	var all []string
 	for _, s := range f.Doc.Sections() {
 		for _, e := range slices.Concat([]syntax.Placed{s.Head}, s.Entries) {
@@ -242,7 +243,7 @@ func comments(f *analysis.File) []string {
 }
 
 // withWindowsEnds is a workspace with Windows line ends.
-func withWindowsEnds(w analysis.Workspace) analysis.Workspace {
+func withWindowsEnds(w model.Workspace) model.Workspace {
 	for _, path := range w.Paths() {
 		if f := w.File(path); f.Doc != nil {
 			w = w.With(path, syntax.Parse(crlf(f.Doc.Text())))
@@ -252,11 +253,11 @@ func withWindowsEnds(w analysis.Workspace) analysis.Workspace {
 }
 
 // keepsLineEnds makes the same in the workspace with Windows line ends.
-func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace, touched []string) {
+func (x tried) keepsLineEnds(t *testing.T, what string, after model.Workspace, touched []string) {
 	t.Helper()
 	windows := x.windows
 	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
-	r, ok := analysis.FindRefactoring(windows, x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
+	r, ok := refactor.FindRefactoring(windows, x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
 	if !ok {
 		t.Errorf("%s is not offered in a file with Windows line ends", what)
 		return
@@ -279,10 +280,10 @@ func crlf(s string) string {
 
 // isUndone holds that a refactoring which another one takes back is: but for
 // spaces, the text is the old one.
-func (x tried) isUndone(t *testing.T, what string, after analysis.Workspace) {
+func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
 	t.Helper()
 	back := undoing[x.refactoring.Name]
-	for _, r := range analysis.Refactorings(after, x.path, x.at, func(analysis.RefactorKind) bool { return true }) {
+	for _, r := range refactor.Refactorings(after, x.path, x.at, func(refactor.RefactorKind) bool { return true }) {
 		if r.Name != back || r.Disabled != "" {
 			continue
 		}
@@ -301,4 +302,4 @@ func (x tried) isUndone(t *testing.T, what string, after analysis.Workspace) {
 }
 
 // bare is a text without spaces and line ends.
-func bare(f *analysis.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
+func bare(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }

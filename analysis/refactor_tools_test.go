@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -40,7 +41,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 }
 
 // movesIn are what can be moved out of an agent, and into it.
-func movesIn(w analysis.Workspace, path string) []tried {
+func movesIn(w model.Workspace, path string) []tried {
 	f := w.File(path)
 	var places []text.Span
 	for _, t := range f.Tools {
@@ -55,7 +56,7 @@ func movesIn(w analysis.Workspace, path string) []tried {
 	var all []tried
 	for _, at := range places {
 		at.End = at.Start
-		found := analysis.Refactorings(w, path, at, func(k analysis.RefactorKind) bool { return k != analysis.RewriteKind })
+		found := refactor.Refactorings(w, path, at, func(k refactor.RefactorKind) bool { return k != refactor.RewriteKind })
 		if len(found) > 0 {
 			all = append(all, tried{w: w, path: path, at: at, refactoring: found[len(found)-1]})
 		}
@@ -63,7 +64,7 @@ func movesIn(w analysis.Workspace, path string) []tried {
 	return all
 }
 
-func (x tried) checkMove(t *testing.T, edits []analysis.FileEdit) {
+func (x tried) checkMove(t *testing.T, edits []model.FileEdit) {
 	t.Helper()
 	what := x.path + ": " + x.refactoring.Title
 	after := x.apply(t, x.w, edits)
@@ -77,7 +78,7 @@ func (x tried) checkMove(t *testing.T, edits []analysis.FileEdit) {
 					t.Errorf("%s: in %s a tool is\n%s\nand was\n%s", what, path, now[name], before[name])
 				}
 			}
-			if x.w.File(path).Kind != analysis.Library && len(before) != len(now) {
+			if x.w.File(path).Kind != model.Library && len(before) != len(now) {
 				t.Errorf("%s: %s can name %d tools, and could name %d", what, path, len(now), len(before))
 			}
 		}
@@ -95,9 +96,9 @@ func (x tried) checkMove(t *testing.T, edits []analysis.FileEdit) {
 }
 
 // tools are what a file can name, with whole URLs and paths.
-func tools(w analysis.Workspace, path string) map[string]string {
+func tools(w model.Workspace, path string) map[string]string {
 	out := map[string]string{}
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		if spec, ok := l.Tool.Spec.(*tool.HTTP); ok && !strings.Contains(spec.Endpoint, ":") && spec.BaseURL != "" {
 			spec.Endpoint = strings.TrimRight(spec.BaseURL, "/") + "/" + strings.TrimLeft(spec.Endpoint, "/")
 		}

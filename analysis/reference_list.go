@@ -1,27 +1,32 @@
 package analysis
 
-import "context"
+import (
+	"context"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+)
 
 // References are all places of the workspace that name what the word at an
 // offset of the file at path names, its declarations among them; sorted by path
 // and place. A context that is done makes them fewer.
-func References(w Workspace, ctx context.Context, path string, offset int) []Reference {
-	u, ok := AskedAt(w, path, offset)
+func References(w model.Workspace, ctx context.Context, path string, offset int) []model.Reference {
+	u, ok := cursor.AskedAt(w, path, offset)
 	if !ok {
 		return nil
 	}
-	return SortedReferences(append(ReferencesTo(w, ctx, path, u.Subject), NumberReferences(w, u.Subject)...))
+	return model.SortedReferences(append(model.ReferencesTo(w, ctx, path, u.Subject), model.NumberReferences(w, u.Subject)...))
 }
 
 // Highlights are those of its references that stand in the file itself.
-func Highlights(w Workspace, path string, offset int) []Reference {
-	u, ok := AskedAt(w, path, offset)
+func Highlights(w model.Workspace, path string, offset int) []model.Reference {
+	u, ok := cursor.AskedAt(w, path, offset)
 	if !ok {
 		return nil
 	}
-	all := ReferencesIn(w, w.Files.Get(path), u.Subject)
+	all := model.ReferencesIn(w, w.Files.Get(path), u.Subject)
 	if u.Subject.Path == path {
-		all = append(all, NumberReferences(w, u.Subject)...)
+		all = append(all, model.NumberReferences(w, u.Subject)...)
 	}
-	return SortedReferences(all)
+	return model.SortedReferences(all)
 }

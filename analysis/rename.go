@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -18,46 +20,46 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 
 // PrepareRename is the name at an offset of the file at path, if it can be
 // renamed; the error says why not.
-func PrepareRename(w Workspace, path string, offset int) (span text.Span, name string, err error) {
+func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, name string, err error) {
 	u, err := renamedEdits(w, path, offset)
 	return u.Span, serviceIn(w, path, u.Span, u.Subject) + u.Subject.Name, err
 }
 
 // renamedEdits is the name at an offset, if its kind can be renamed.
-func renamedEdits(w Workspace, path string, offset int) (Use, error) {
-	u, ok := UseAt(w, path, offset)
+func renamedEdits(w model.Workspace, path string, offset int) (model.Use, error) {
+	u, ok := cursor.UseAt(w, path, offset)
 	switch {
 	case !ok:
-		return Use{}, ErrNoName
-	case u.Subject.Kind == VariableSubject && strings.Contains(u.Subject.Name, "."):
-		return Use{}, ErrNoName
-	case u.Subject.Kind == NamedSubject && u.Subject.Owner == ResourcesOf:
-		return Use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Subject.Name)
-	case u.Subject.Kind == NamedSubject && u.Subject.Owner != "RETURN_HANDLERS" && u.Subject.Owner != ActionHandlers:
-		return Use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Subject.Name, u.Subject.Owner)
-	case u.Subject.Kind == FileSubject:
-		return Use{}, errors.New("this is the path of a file: rename the file")
-	case u.Subject.Kind == SecretSubject:
-		return Use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Subject.Name)
-	case FixedForeign(w, u.Subject) != "":
-		return Use{}, fmt.Errorf("`%s` is declared in %s, %s", u.Subject.Name, shortPath(u.Subject.Path), FixedForeign(w, u.Subject))
-	case u.Subject.Kind == ProjectSubject && u.Subject.Path == "":
-		return Use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", OneOf(u.Subject.Owner), u.Subject.Name)
-	case u.Subject.Kind == ProjectSubject && OpenTable(w, u.Subject):
-		return Use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Subject.Owner)
+		return model.Use{}, ErrNoName
+	case u.Subject.Kind == model.VariableSubject && strings.Contains(u.Subject.Name, "."):
+		return model.Use{}, ErrNoName
+	case u.Subject.Kind == model.NamedSubject && u.Subject.Owner == model.ResourcesOf:
+		return model.Use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Subject.Name)
+	case u.Subject.Kind == model.NamedSubject && u.Subject.Owner != "RETURN_HANDLERS" && u.Subject.Owner != model.ActionHandlers:
+		return model.Use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Subject.Name, u.Subject.Owner)
+	case u.Subject.Kind == model.FileSubject:
+		return model.Use{}, errors.New("this is the path of a file: rename the file")
+	case u.Subject.Kind == model.SecretSubject:
+		return model.Use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Subject.Name)
+	case model.FixedForeign(w, u.Subject) != "":
+		return model.Use{}, fmt.Errorf("`%s` is declared in %s, %s", u.Subject.Name, shortPath(u.Subject.Path), model.FixedForeign(w, u.Subject))
+	case u.Subject.Kind == model.ProjectSubject && u.Subject.Path == "":
+		return model.Use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.OneOf(u.Subject.Owner), u.Subject.Name)
+	case u.Subject.Kind == model.ProjectSubject && model.OpenTable(w, u.Subject):
+		return model.Use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Subject.Owner)
 	}
 	return u, declaredOnce(w, path, u.Subject)
 }
 
 // declaredOnce reports an agent or a profile that is told by its name alone, and
 // that no file declares, or more than one.
-func declaredOnce(w Workspace, path string, s Subject) error {
-	if s.Kind != AgentSubject && s.Kind != ProfileSubject {
+func declaredOnce(w model.Workspace, path string, s model.Subject) error {
+	if s.Kind != model.AgentSubject && s.Kind != model.ProfileSubject {
 		return nil
 	}
-	var declared []Reference
-	for _, r := range ReferencesTo(w, context.Background(), path, s) {
-		if r.Access == Declares {
+	var declared []model.Reference
+	for _, r := range model.ReferencesTo(w, context.Background(), path, s) {
+		if r.Access == model.Declares {
 			declared = append(declared, r)
 		}
 	}
@@ -73,7 +75,7 @@ func declaredOnce(w Workspace, path string, s Subject) error {
 // Rename changes the name at an offset of the file at path, wherever it stands
 // in the workspace. It is refused, with a reason to show, where a place cannot be
 // told from others, or would mean something else with the new name.
-func Rename(w Workspace, ctx context.Context, path string, offset int, to string) ([]FileEdit, error) {
+func Rename(w model.Workspace, ctx context.Context, path string, offset int, to string) ([]model.FileEdit, error) {
 	u, err := renamedEdits(w, path, offset)
 	if err != nil {
 		return nil, err
@@ -83,18 +85,18 @@ func Rename(w Workspace, ctx context.Context, path string, offset int, to string
 	if from.Name == to {
 		return nil, nil
 	}
-	if err := FitsForeign(w, from, to); err != nil {
+	if err := model.FitsForeign(w, from, to); err != nil {
 		return nil, err
 	}
-	all := DeclaredTogether(w, from)
-	var places []Reference
+	all := model.DeclaredTogether(w, from)
+	var places []model.Reference
 	for _, s := range all {
-		places = append(places, ReferencesTo(w, ctx, path, s)...)
+		places = append(places, model.ReferencesTo(w, ctx, path, s)...)
 	}
-	places = SortedReferences(places)
-	var edits []FileEdit
+	places = model.SortedReferences(places)
+	var edits []model.FileEdit
 	for _, p := range places {
-		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: serviceIn(w, p.Path, p.Span, from) + to}})
+		edits = append(edits, model.FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: serviceIn(w, p.Path, p.Span, from) + to}})
 	}
 	if err := renameConflict(w, ctx, path, all, to, edits); err != nil {
 		return nil, err
@@ -109,9 +111,9 @@ func Rename(w Workspace, ctx context.Context, path string, offset int, to string
 
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
-func serviceIn(w Workspace, path string, span text.Span, of Subject) string {
+func serviceIn(w model.Workspace, path string, span text.Span, of model.Subject) string {
 	f := w.Files.Get(path)
-	if of.Kind != ToolSubject || f == nil || f.Doc == nil {
+	if of.Kind != model.ToolSubject || f == nil || f.Doc == nil {
 		return ""
 	}
 	service, ok := strings.CutSuffix(f.Doc.Text()[span.Start:span.End], "_"+of.Name)
@@ -124,25 +126,25 @@ func serviceIn(w Workspace, path string, span text.Span, of Subject) string {
 // renameConflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func renameConflict(w Workspace, ctx context.Context, path string, all []Subject, to string, edits []FileEdit) error {
+func renameConflict(w model.Workspace, ctx context.Context, path string, all []model.Subject, to string, edits []model.FileEdit) error {
 	after, moved := editedReferences(w, edits)
-	var got []Reference
+	var got []model.Reference
 	for _, from := range all {
 		renamed := from
 		renamed.Name = to
 		if taken, ok := isTaken(w, ctx, path, from, renamed); ok {
 			return takenError(w, to, from, taken)
 		}
-		got = append(got, ReferencesTo(after, ctx, path, renamed)...)
+		got = append(got, model.ReferencesTo(after, ctx, path, renamed)...)
 	}
-	had := slices.DeleteFunc(slices.Clone(got), func(r Reference) bool {
-		return slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span })
+	had := slices.DeleteFunc(slices.Clone(got), func(r model.Reference) bool {
+		return slices.ContainsFunc(moved, func(m model.Reference) bool { return m.Path == r.Path && m.Span == r.Span })
 	})
 	if len(had) > 0 {
 		return takenError(after, to, all[0], declaredFirst(had))
 	}
 	for _, m := range moved {
-		if !slices.ContainsFunc(got, func(r Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
+		if !slices.ContainsFunc(got, func(r model.Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
 			return fmt.Errorf("with the name `%s` %s would mean something else", to, placeNote(after, m))
 		}
 	}
@@ -151,36 +153,36 @@ func renameConflict(w Workspace, ctx context.Context, path string, all []Subject
 
 // isTaken is a place that has the new name already, the one that declares it if there
 // is one: in the same file or, of a tool, in one that can call it.
-func isTaken(w Workspace, ctx context.Context, path string, from, renamed Subject) (Reference, bool) {
-	if all := ReferencesTo(w, ctx, path, renamed); len(all) > 0 {
+func isTaken(w model.Workspace, ctx context.Context, path string, from, renamed model.Subject) (model.Reference, bool) {
+	if all := model.ReferencesTo(w, ctx, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
-	if from.Kind != ToolSubject {
-		return Reference{}, false
+	if from.Kind != model.ToolSubject {
+		return model.Reference{}, false
 	}
 	for _, p := range append(w.Importers(from.Path), from.Path) {
 		scope := w.Callable(p)
-		if !slices.ContainsFunc(scope.Tools, func(t ScopedTool) bool { return SubjectOfTool(t) == from }) {
+		if !slices.ContainsFunc(scope.Tools, func(t model.ScopedTool) bool { return model.SubjectOfTool(t) == from }) {
 			continue
 		}
 		if t, ok := scope.Tool(renamed.Name); ok {
-			return Reference{Path: t.File.Path, Span: t.NameSpan()}, true
+			return model.Reference{Path: t.File.Path, Span: t.NameSpan()}, true
 		}
 	}
-	return Reference{}, false
+	return model.Reference{}, false
 }
 
 // declaredFirst is the first place that declares, else the first one.
-func declaredFirst(all []Reference) Reference {
-	return all[max(0, slices.IndexFunc(all, func(r Reference) bool { return r.Access == Declares }))]
+func declaredFirst(all []model.Reference) model.Reference {
+	return all[max(0, slices.IndexFunc(all, func(r model.Reference) bool { return r.Access == model.Declares }))]
 }
 
-func takenError(w Workspace, name string, from Subject, at Reference) error {
+func takenError(w model.Workspace, name string, from model.Subject, at model.Reference) error {
 	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.One(), placeNote(w, at))
 }
 
 // placeNote is a place as a message says it: the file's name and the line.
-func placeNote(w Workspace, r Reference) string {
+func placeNote(w model.Workspace, r model.Reference) string {
 	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.Files.Get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
 
@@ -190,8 +192,8 @@ func shortPath(path string) string {
 
 // editedReferences is the workspace after edits, which are sorted by path and place, with
 // the places of what they put there.
-func editedReferences(w Workspace, edits []FileEdit) (Workspace, []Reference) {
-	var moved []Reference
+func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspace, []model.Reference) {
+	var moved []model.Reference
 	byPath := map[string][]text.Edit{}
 	delta := 0
 	for i, e := range edits {
@@ -199,7 +201,7 @@ func editedReferences(w Workspace, edits []FileEdit) (Workspace, []Reference) {
 			delta = 0
 		}
 		start := e.Start + delta
-		moved = append(moved, Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
+		moved = append(moved, model.Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
 		delta += len(e.NewText) - e.Len()
 		// Later places are told by the text that the edits before them leave.
 		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
@@ -212,18 +214,18 @@ func editedReferences(w Workspace, edits []FileEdit) (Workspace, []Reference) {
 
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
-func doubtfulReferences(w Workspace, path string, s Subject, known []Reference) error {
+func doubtfulReferences(w model.Workspace, path string, s model.Subject, known []model.Reference) error {
 	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
-	for _, f := range MayName(w, path, s) {
+	for _, f := range model.MayName(w, path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-		if UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+		if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 		}
-		if f.Kind == YAML && !f.IsYAMLAgent() {
+		if f.Kind == model.YAML && !f.IsYAMLAgent() {
 			continue
 		}
 		for at := range renameDoubts(f, word, s) {
-			if r := (Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
+			if r := (model.Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k model.Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
 				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.Name, placeNote(w, r))
 			}
 		}
@@ -232,13 +234,13 @@ func doubtfulReferences(w Workspace, path string, s Subject, known []Reference) 
 }
 
 // renameDoubts are the places of a word in what cannot be read.
-func renameDoubts(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
+func renameDoubts(f *model.File, word *regexp.Regexp, s model.Subject) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
 		return inYAML(f, word, s)
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
-			for e := range EntriesOf(section) {
+			for e := range model.EntriesOf(section) {
 				if !strings.Contains(e.Text(), s.Name) {
 					continue
 				}
@@ -250,20 +252,20 @@ func renameDoubts(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
 			}
 		}
 		switch {
-		case s.Kind == ParameterSubject && f.Path == s.Path:
+		case s.Kind == model.ParameterSubject && f.Path == s.Path:
 			inCode(f, word, s, yield)
-		case s.Kind == VariableSubject:
+		case s.Kind == model.VariableSubject:
 			sharedParams(f, s.Name, yield)
-		case s.Kind == AgentSubject:
+		case s.Kind == model.AgentSubject:
 			handedOver(f, s.Name, yield)
 		}
 	}
 }
 
 // inYAML are the places of a word in an agent in YAML that may name another agent.
-func inYAML(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
+func inYAML(f *model.File, word *regexp.Regexp, s model.Subject) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
-		if s.Kind != AgentSubject {
+		if s.Kind != model.AgentSubject {
 			return
 		}
 		for _, m := range word.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
@@ -275,7 +277,7 @@ func inYAML(f *File, word *regexp.Regexp, s Subject) iter.Seq[text.Span] {
 }
 
 // handedOver are the places that seem to hand over to an agent, in a text too.
-func handedOver(f *File, name string, yield func(text.Span) bool) {
+func handedOver(f *model.File, name string, yield func(text.Span) bool) {
 	seems := regexp.MustCompile(`\b(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?(` + regexp.QuoteMeta(name) + `)\b`)
 	for _, m := range seems.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
 		if !yield(text.Span{Start: m[2], End: m[3]}) {
@@ -286,7 +288,7 @@ func handedOver(f *File, name string, yield func(text.Span) bool) {
 
 // sharedParams are the parameters that the session fills in by their name, since
 // `context_access` reads it.
-func sharedParams(f *File, name string, yield func(text.Span) bool) {
+func sharedParams(f *model.File, name string, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		p := t.Param(name)
 		if p != nil && t.ReadsContext(name) && !yield(t.At(p.NameNode()).Span()) {
@@ -296,7 +298,7 @@ func sharedParams(f *File, name string, yield func(text.Span) bool) {
 }
 
 func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Span) bool) bool {
-	for _, w := range Matches(word, n) {
+	for _, w := range model.Matches(word, n) {
 		if !yield(w.Span.Shift(offset)) {
 			return false
 		}
@@ -310,19 +312,19 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func inCode(f *File, word *regexp.Regexp, s Subject, yield func(text.Span) bool) {
+func inCode(f *model.File, word *regexp.Regexp, s model.Subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
-			if _, told := InScript(t.ToolDecl, s.Name); told && p.Name() == "code" {
+			if _, told := model.InScript(t.ToolDecl, s.Name); told && p.Name() == "code" {
 				continue
 			}
 			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {
 				continue
 			}
-			for _, w := range Matches(word, p.Node) {
+			for _, w := range model.Matches(word, p.Node) {
 				before := p.Node.Entry().Text()[w.Span.Start-1]
 				if p.Name() == "statement" && !strings.ContainsRune(":@$", rune(before)) {
 					continue

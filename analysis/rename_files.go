@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -20,7 +21,7 @@ type Move struct{ From, To string }
 //
 // A path that may be something else is changed only where it leads to a file:
 // files lists the folders, for what the workspace does not know.
-func RenameFiles(w Workspace, ctx context.Context, moves []Move, files Lister) (edits []FileEdit, along []Move) {
+func RenameFiles(w model.Workspace, ctx context.Context, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
 	m := mover{w, moves, files}
 	along = m.along()
 	for _, path := range w.Paths() {
@@ -31,9 +32,9 @@ func RenameFiles(w Workspace, ctx context.Context, moves []Move, files Lister) (
 		if f.Doc == nil {
 			continue
 		}
-		for _, p := range PathUses(f) {
+		for _, p := range model.PathUses(f) {
 			if s, ok := m.rewritten(path, p); ok {
-				edits = append(edits, FileEdit{Path: path, Edit: text.Edit{Span: p.Span, NewText: s}})
+				edits = append(edits, model.FileEdit{Path: path, Edit: text.Edit{Span: p.Span, NewText: s}})
 			}
 		}
 	}
@@ -42,9 +43,9 @@ func RenameFiles(w Workspace, ctx context.Context, moves []Move, files Lister) (
 
 // mover knows where files go.
 type mover struct {
-	w     Workspace
+	w     model.Workspace
 	moves []Move
-	files Lister
+	files model.Lister
 }
 
 // moved is the path that a file will have: of several moves that are about it,
@@ -63,10 +64,10 @@ func (m mover) moved(path string) string {
 
 // rewritten is what must stand in a file for a path; it is not ok where nothing
 // must change.
-func (m mover) rewritten(from string, p PathUse) (s string, ok bool) {
-	target, after := Resolve(from, p.Path), m.moved(from)
+func (m mover) rewritten(from string, p model.PathUse) (s string, ok bool) {
+	target, after := model.Resolve(from, p.Path), m.moved(from)
 	to := m.moved(target)
-	leads := Resolve(after, p.Path)
+	leads := model.Resolve(after, p.Path)
 	switch {
 	case leads == to:
 		return "", false
@@ -74,15 +75,15 @@ func (m mover) rewritten(from string, p PathUse) (s string, ok bool) {
 	case !p.Sure, m.exists(leads): // it is a mistake that the move mends
 		return "", false
 	}
-	written := WrittenLike(p.Path, after, to)
+	written := model.WrittenLike(p.Path, after, to)
 	return p.Quoted(written), written != ""
 }
 
 func (m mover) exists(path string) bool {
 	if f := m.w.Files.Get(path); f != nil {
-		return f.Absent == Present
+		return f.Absent == model.Present
 	}
-	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e DirEntry) bool {
+	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e model.DirEntry) bool {
 		return e.Name == filepath.Base(path)
 	})
 }
@@ -94,7 +95,7 @@ func (m mover) along() []Move {
 		if !takesCases(move.From) || !takesCases(move.To) {
 			continue
 		}
-		cases := Move{CasesBeside(move.From), CasesBeside(move.To)}
+		cases := Move{model.CasesBeside(move.From), model.CasesBeside(move.To)}
 		free := cases.From != cases.To && m.moved(cases.From) == cases.From && !m.exists(cases.To)
 		if free && m.exists(cases.From) && m.ownsCases(move.From, cases) && !slices.Contains(along, cases) {
 			along = append(along, cases)
@@ -106,10 +107,10 @@ func (m mover) along() []Move {
 // takesCases reports whether cases can be saved beside a file: one of the
 // language, or of tools in another one.
 func takesCases(path string) bool {
-	if IsProject(path) || IsCases(path) {
+	if model.IsProject(path) || model.IsCases(path) {
 		return false
 	}
-	return IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))
+	return model.IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))
 }
 
 // ownsCases reports whether the cases beside the file at path are its own, not
@@ -117,7 +118,7 @@ func takesCases(path string) bool {
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
 	for other, f := range m.w.Files.All() {
-		if other != path && f.Doc != nil && IsABL(other) && CasesBeside(other) == cases.From && CasesBeside(m.moved(other)) != cases.To {
+		if other != path && f.Doc != nil && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}
@@ -129,5 +130,5 @@ func (m mover) ownsCases(path string, cases Move) bool {
 		return false
 	}
 	all := projectfile.ReadCases(saved.YAML)
-	return len(saved.YAML.Faults()) == 0 && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !DeclaresTool(f, c.Tool.Name) })
+	return len(saved.YAML.Faults()) == 0 && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !model.DeclaresTool(f, c.Tool.Name) })
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -49,7 +50,7 @@ func TestRenameFilesCorpus(t *testing.T) {
 }
 
 // filesAndFolders are the paths of a project, the root's left out.
-func filesAndFolders(w analysis.Workspace) []string {
+func filesAndFolders(w model.Workspace) []string {
 	var paths []string
 	for _, path := range w.Paths() {
 		for ; w.File(path) == nil || w.File(path).Doc != nil; path = filepath.Dir(path) {
@@ -72,7 +73,7 @@ func newPath(path string, move analysis.Move) string {
 }
 
 // movedTo is the workspace after a move and its edits.
-func movedTo(t *testing.T, w analysis.Workspace, move analysis.Move) (next analysis.Workspace, n int) {
+func movedTo(t *testing.T, w model.Workspace, move analysis.Move) (next model.Workspace, n int) {
 	t.Helper()
 	edits, _ := analysis.RenameFiles(w, context.Background(), []analysis.Move{move}, nil)
 	byPath := map[string][]text.Edit{}
@@ -97,14 +98,14 @@ func movedTo(t *testing.T, w analysis.Workspace, move analysis.Move) (next analy
 	}
 	next = next.WithAll(docs)
 	for path := range docs {
-		next = analysis.ReadImports(next, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		next = model.ReadImports(next, path, func(string) (string, model.Absence) { return "", model.NotFound })
 	}
 	return next, len(edits)
 }
 
 // scopes are the tools that each file can name, with the files that declare them
 // as they are called after a move.
-func scopes(w analysis.Workspace, move analysis.Move) []string {
+func scopes(w model.Workspace, move analysis.Move) []string {
 	var out []string
 	for _, path := range w.Paths() {
 		scope := w.Scope(path)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -52,7 +53,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	for _, path := range w.Paths() {
 		names := declaredIn(w, path)
 		for i := 0; i < len(names); i += 1 + len(names)/most {
-			name := analysis.HeadOf(w.File(path).Doc.Text()[names[i].Start:names[i].End])
+			name := model.HeadOf(w.File(path).Doc.Text()[names[i].Start:names[i].End])
 			w2, edits, err := renamedTo(w, path, names[i].Start, name+"_zz")
 			if name == "call_transfer" {
 				continue
@@ -88,11 +89,11 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 }
 
 // project is a folder of files.
-func project(t *testing.T, dir string) analysis.Workspace {
+func project(t *testing.T, dir string) model.Workspace {
 	t.Helper()
 	docs := map[string]*syntax.Document{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !analysis.IsABL(path) && !analysis.IsProject(path) {
+		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProject(path) {
 			return err
 		}
 		raw, err := os.ReadFile(path)
@@ -103,18 +104,18 @@ func project(t *testing.T, dir string) analysis.Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := analysis.Workspace{}.WithAll(docs)
+	w := model.Workspace{}.WithAll(docs)
 	for path := range docs {
-		w = analysis.ReadImports(w, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		w = model.ReadImports(w, path, func(string) (string, model.Absence) { return "", model.NotFound })
 	}
 	return w
 }
 
 // declaredIn are the places of the tools, parameters, steps, variables and
 // templates that a file declares.
-func declaredIn(w analysis.Workspace, path string) []text.Span {
+func declaredIn(w model.Workspace, path string) []text.Span {
 	f := w.File(path)
-	if f.Doc == nil || f.Kind == analysis.YAML {
+	if f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
 	var out []text.Span
@@ -143,7 +144,7 @@ func declaredIn(w analysis.Workspace, path string) []text.Span {
 }
 
 // renamedTo is the workspace after a renaming.
-func renamedTo(w analysis.Workspace, path string, offset int, name string) (analysis.Workspace, []analysis.FileEdit, error) {
+func renamedTo(w model.Workspace, path string, offset int, name string) (model.Workspace, []model.FileEdit, error) {
 	edits, err := analysis.Rename(w, context.Background(), path, offset, name)
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
@@ -160,7 +161,7 @@ func renamedTo(w analysis.Workspace, path string, offset int, name string) (anal
 }
 
 // said are the diagnostics of all files: where, and of which code.
-func said(w analysis.Workspace) []string {
+func said(w model.Workspace) []string {
 	counts := map[string]int{}
 	for _, path := range w.Paths() {
 		f := w.File(path)
@@ -199,7 +200,7 @@ func difference(before, after []string) string {
 
 // TestRenameRefused gives the reasons why a name cannot be changed.
 func TestRenameRefused(t *testing.T) {
-	w := analysis.Workspace{}.WithAll(map[string]*syntax.Document{
+	w := model.Workspace{}.WithAll(map[string]*syntax.Document{
 		"/a.agent.abl": syntax.Parse(`AGENT: A
 GOAL: "x"
 TOOLS:

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -13,7 +14,7 @@ import (
 // file at path: the word, the value, the property, the block around it, the tool
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
-func Selections(w Workspace, path string, offset int) []text.Span {
+func Selections(w model.Workspace, path string, offset int) []text.Span {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
@@ -26,7 +27,7 @@ func Selections(w Workspace, path string, offset int) []text.Span {
 	switch {
 	case f.Tree() != nil:
 		s.yaml(f.Tree(), offset)
-	case f.Kind != YAML:
+	case f.Kind != model.YAML:
 		s.nodes(f.Cursor(offset))
 	}
 	if all := (text.Span{End: len(source)}); len(s.spans) == 0 || all != s.last {
@@ -42,11 +43,11 @@ type selections struct {
 	last   text.Span // of them; at first the offset
 }
 
-func (s *selections) nodes(c Cursor) {
+func (s *selections) nodes(c model.Cursor) {
 	at := c.Node()
 	for n := at.Node; !n.IsZero(); n = n.Parent() {
 		if n.Kind() == syntax.String {
-			s.grow(Bare(n).Span.Shift(at.Offset))
+			s.grow(model.Bare(n).Span.Shift(at.Offset))
 		}
 		s.grow(at.At(n).Span())
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -48,9 +49,9 @@ const (
 
 // Tokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
-func Tokens(w Workspace, path string, within text.Span) []Token {
+func Tokens(w model.Workspace, path string, within text.Span) []Token {
 	f := w.Files.Get(path)
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
 	p := painter{file: f}
@@ -58,7 +59,7 @@ func Tokens(w Workspace, path string, within text.Span) []Token {
 		if span := s.Span(); span.End < within.Start || within.End < span.Start {
 			continue
 		}
-		for e := range EntriesOf(s) {
+		for e := range model.EntriesOf(s) {
 			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
 				p.entry(s, e)
 			}
@@ -79,7 +80,7 @@ func (p paint) token(s text.Span) Token {
 // painter paints the bytes of one entry after the other: what stands inside
 // something is painted over it.
 type painter struct {
-	file   *File
+	file   *model.File
 	tokens []Token
 	canvas []paint // of the entry
 }
@@ -140,19 +141,19 @@ func (p *painter) emit(source string, offset int) {
 
 // mentions paint the names that lead elsewhere.
 func (p *painter) mentions(e syntax.Placed) {
-	known, ok := EntryFacts(p.file, e.Entry)
+	known, ok := model.EntryFacts(p.file, e.Entry)
 	if !ok {
 		return
 	}
 	for _, m := range known.Mentions() {
 		switch m.Kind {
-		case OfTool:
+		case model.OfTool:
 			p.fill(m.Span, FunctionToken, 0)
-		case OfParam:
+		case model.OfParam:
 			p.param(e, m)
-		case OfArgument:
+		case model.OfArgument:
 			p.fill(m.Span, ParameterToken, 0)
-		case OfNamespace:
+		case model.OfNamespace:
 			p.fill(m.Span, NamespaceToken, BuiltInToken)
 		}
 	}
@@ -165,30 +166,30 @@ func (p *painter) mentions(e syntax.Placed) {
 }
 
 // nameTokens are what names are that only the text around them makes names.
-var nameTokens = map[MentionKind]TokenType{
-	OfVariable: VariableToken, OfParam: ParameterToken, OfStep: MethodToken, OfAgent: ClassToken, OfProfile: ClassToken,
-	OfNamed: PropertyToken, OfRoute: ClassToken, OfTemplate: PropertyToken,
+var nameTokens = map[model.MentionKind]TokenType{
+	model.OfVariable: VariableToken, model.OfParam: ParameterToken, model.OfStep: MethodToken, model.OfAgent: ClassToken, model.OfProfile: ClassToken,
+	model.OfNamed: PropertyToken, model.OfRoute: ClassToken, model.OfTemplate: PropertyToken,
 }
 
-func (p *painter) name(m Mention) {
+func (p *painter) name(m model.Mention) {
 	t, ok := nameTokens[m.Kind]
-	if !ok || m.Access != Declares && p.canvas[m.Span.Start] == paintOf(t, 0) { // its parts are painted already
+	if !ok || m.Access != model.Declares && p.canvas[m.Span.Start] == paintOf(t, 0) { // its parts are painted already
 		return
 	}
 	declares := TokenModifiers(0)
-	if m.Access == Declares {
+	if m.Access == model.Declares {
 		declares = DeclarationToken
 	}
 	p.fill(m.Span, t, declares)
 }
 
-func (p *painter) steps(flow *Flow, mentions []Mention) {
+func (p *painter) steps(flow *model.Flow, mentions []model.Mention) {
 	for _, m := range mentions {
 		_, known := flow.Step(m.Name)
 		switch declared := TokenModifiers(p.canvas[m.Span.Start]>>8) & DeclarationToken; {
 		case known:
 			p.fill(m.Span, MethodToken, declared)
-		case slices.Contains(LeavingWords, m.Name) || slices.Contains(TargetWords(), m.Name):
+		case slices.Contains(model.LeavingWords, m.Name) || slices.Contains(model.TargetWords(), m.Name):
 			p.fill(m.Span, EnumMemberToken, BuiltInToken)
 		}
 	}
@@ -196,7 +197,7 @@ func (p *painter) steps(flow *Flow, mentions []Mention) {
 
 // param is a parameter's name, with the braces around it in an endpoint. One
 // that the tool does not have is a variable.
-func (p *painter) param(e syntax.Placed, m Mention) {
+func (p *painter) param(e syntax.Placed, m model.Mention) {
 	source, s := e.Text(), m.Span
 	p.fill(s, VariableToken, 0)
 	for _, d := range p.file.Decls[e.Entry] {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -71,7 +72,7 @@ func keyToken(n syntax.Node) TokenType {
 	case syntax.Import, syntax.Add:
 		return KeywordToken
 	}
-	if s := n.Text(); len(s) > 1 && IsUpperWord(s) {
+	if s := n.Text(); len(s) > 1 && model.IsUpperWord(s) {
 		return KeywordToken
 	}
 	return PropertyToken
@@ -123,7 +124,7 @@ func (p *painter) path(n syntax.Node) {
 	}
 	head, _, dotted := strings.Cut(s, ".")
 	first := text.Span{Start: span.Start, End: span.Start + len(head)}
-	if dotted && IsNamespace(head) {
+	if dotted && model.IsNamespace(head) {
 		p.fill(first, NamespaceToken, BuiltInToken)
 	} else {
 		p.fill(first, VariableToken, 0)
@@ -142,7 +143,7 @@ func isBuiltInType(name string) bool {
 
 func isBuiltInFunction(name string) bool {
 	rest, helper := strings.CutPrefix(name, expression.Prefix)
-	return slices.Contains(AllFunctions().Capital, name) || helper && slices.Contains(AllFunctions().Prefixed, rest)
+	return slices.Contains(model.AllFunctions().Capital, name) || helper && slices.Contains(model.AllFunctions().Prefixed, rest)
 }
 
 // properties paint what the tables know: words of closed sets, older spellings,
@@ -153,13 +154,13 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 	case syntax.Comment:
 	case syntax.SectionNode:
 		if slices.Contains(declaring, s.Name()) {
-			p.fill(Bare(root.Value()).Span, ClassToken, DeclarationToken)
+			p.fill(model.Bare(root.Value()).Span, ClassToken, DeclarationToken)
 			return
 		}
-		p.below([]Property{HeadProperty(p.file.SectionKind(s), s.Name(), root)})
+		p.below([]model.Property{model.HeadProperty(p.file.SectionKind(s), s.Name(), root)})
 	case syntax.Import:
 		for n := range root.Child(syntax.AsNames).Children() {
-			if IsItem(n) {
+			if model.IsItem(n) {
 				p.fill(n.Span(), FunctionToken, 0)
 			}
 		}
@@ -169,17 +170,17 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 		}
 	default:
 		if s.Head.Kind() == syntax.ToolsSection {
-			p.below([]Property{SharedDefault(root)})
+			p.below([]model.Property{model.SharedDefault(root)})
 			return
 		}
-		p.below(SectionProperties(p.file.SectionKind(s), s.Name(), root))
+		p.below(model.SectionProperties(p.file.SectionKind(s), s.Name(), root))
 	}
 }
 
 // declaring are the sections whose value is the name of what the file declares.
 var declaring = []string{"AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE"}
 
-func (p *painter) below(props []Property) {
+func (p *painter) below(props []model.Property) {
 	for i := range props {
 		p.property(&props[i])
 		p.below(props[i].Properties())
@@ -189,7 +190,7 @@ func (p *painter) below(props []Property) {
 	}
 }
 
-func (p *painter) property(one *Property) {
+func (p *painter) property(one *model.Property) {
 	key := one.Key.Span()
 	switch {
 	case one.Key.Kind() != syntax.Key:
@@ -212,8 +213,8 @@ func (p *painter) property(one *Property) {
 }
 
 // words are those of a closed set.
-func (p *painter) words(one *Property) {
-	for _, w := range ListWords(one.Node) {
+func (p *painter) words(one *model.Property) {
+	for _, w := range model.ListWords(one.Node) {
 		if _, ok := tool.LookupWord(one.Field.Values, w.Text); ok {
 			p.fill(w.Span, EnumMemberToken, 0)
 		}

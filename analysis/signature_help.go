@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -29,12 +32,12 @@ type SignatureParam struct {
 
 // SignatureHelp is the tool or the function whose arguments the cursor stands
 // among: in brackets, or below WITH.
-func SignatureHelp(w Workspace, path string, offset int) (s Signature, ok bool) {
+func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return Signature{}, false
 	}
-	t, ok := LineAt(w, c)
+	t, ok := cursor.LineAt(w, c)
 	if !ok {
 		return Signature{}, false
 	}
@@ -45,16 +48,16 @@ func SignatureHelp(w Workspace, path string, offset int) (s Signature, ok bool) 
 }
 
 // signatureInCall finds the innermost bracket that is open on the line.
-func signatureInCall(t Typed) (Signature, bool) {
+func signatureInCall(t cursor.Typed) (Signature, bool) {
 	line := t.Text()
-	found := Placeholders(line, false)
+	found := model.Placeholders(line, false)
 	switch n := len(found); {
 	case n > 0 && !found[n-1].Closed:
 		line = line[found[n-1].Inner.Start:]
 	case isProseValue(t):
 		return Signature{}, false
 	default:
-		line, _ = WithoutOuterQuote(line)
+		line, _ = cursor.WithoutOuterQuote(line)
 	}
 	calls := openCalls(line)
 	for i, c := range slices.Backward(calls) {
@@ -71,7 +74,7 @@ func signatureInCall(t Typed) (Signature, bool) {
 	}
 	last := len(calls[0].Args) - 1
 	active := last
-	switch m := NamedArgument.FindStringSubmatch(calls[0].Args[last]); {
+	switch m := cursor.NamedArgument.FindStringSubmatch(calls[0].Args[last]); {
 	case m != nil:
 		active = activeParameter(s.PlacedTool.ToolDecl, m[1])
 	case last >= len(s.Params): // what is pasted is given by its name alone
@@ -82,22 +85,22 @@ func signatureInCall(t Typed) (Signature, bool) {
 
 // isProseValue reports whether the line is text for people, in which a word before a
 // bracket calls nothing.
-func isProseValue(t Typed) bool {
-	field, _ := MemberSchema(t.Rows(), t.Key)
+func isProseValue(t cursor.Typed) bool {
+	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
 	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
 // openCalls are the calls whose bracket is open at the end of a text, the
 // outermost first.
-func openCalls(s string) []TypedCall {
-	var calls []TypedCall
-	for _, b := range OpenBrackets(s, PlainBrackets) {
+func openCalls(s string) []cursor.TypedCall {
+	var calls []cursor.TypedCall
+	for _, b := range model.OpenBrackets(s, model.PlainBrackets) {
 		before := strings.TrimRight(s[:b.At], " \t")
-		name := before[len(strings.TrimRight(before, NameBytes)):]
+		name := before[len(strings.TrimRight(before, model.NameBytes)):]
 		if s[b.At] != '(' || name == "" {
 			continue
 		}
-		c := TypedCall{Tool: name}
+		c := cursor.TypedCall{Tool: name}
 		for i, from := range b.Parts {
 			to := len(s)
 			if i+1 < len(b.Parts) {
@@ -112,21 +115,21 @@ func openCalls(s string) []TypedCall {
 
 // signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
 // map.
-func signatureInWith(t Typed) (Signature, bool) {
+func signatureInWith(t cursor.Typed) (Signature, bool) {
 	with, key := t.Above.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {
-		with, key = t.Node().Node, BracketsOf(t.Text()).Top().Key
+		with, key = t.Node().Node, model.BracketsOf(t.Text()).Top().Key
 		for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
 			with = with.Parent()
 		}
 	} else if key == "" {
 		key = t.Text()
 	}
-	call := CallOf(with)
+	call := cursor.CallOf(with)
 	if call.IsZero() {
 		return Signature{}, false
 	}
-	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(NewCall(call).Tool)
+	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(model.NewCall(call).Tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -138,7 +141,7 @@ func signatureInWith(t Typed) (Signature, bool) {
 
 // activeParameter is the index of the argument that a name means, or begins; the number of
 // arguments where there is none.
-func activeParameter(d *ToolDecl, name string) int {
+func activeParameter(d *model.ToolDecl, name string) int {
 	names := d.ArgumentNames()
 	if i := slices.Index(names, name); i >= 0 {
 		return i
@@ -151,10 +154,10 @@ func activeParameter(d *ToolDecl, name string) int {
 }
 
 // firstMissing is the first argument that a WITH does not give.
-func firstMissing(d *ToolDecl, with syntax.Node) int {
+func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
-	for p := range Keyed(with, true) {
-		given[Bare(KeyOf(p)).Text] = true
+	for p := range model.Keyed(with, true) {
+		given[model.Bare(model.KeyOf(p)).Text] = true
 	}
 	names := d.ArgumentNames()
 	if i := slices.IndexFunc(names, func(name string) bool { return !given[name] }); i >= 0 {
@@ -164,14 +167,14 @@ func firstMissing(d *ToolDecl, with syntax.Node) int {
 }
 
 // toolSignature is the signature of a tool, on one line.
-func toolSignature(t Typed, s ScopedTool, active int) Signature {
+func toolSignature(t cursor.Typed, s model.ScopedTool, active int) Signature {
 	var b labelBuilder
 	b.WriteString(s.Name + "(")
 	for i := range s.Params {
 		p := &s.Params[i]
-		b.param(i, ParamText(p), paramDoc(t.W, s, p.Name))
+		b.param(i, describe.ParamText(p), paramDoc(t.W, s, p.Name))
 	}
-	for i, p := range TemplateParams(t.W, s) {
+	for i, p := range model.TemplateParams(t.W, s) {
 		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
 	named, _ := s.SchemaParams()
@@ -187,8 +190,8 @@ func toolSignature(t Typed, s ScopedTool, active int) Signature {
 }
 
 // paramDoc is what a tool says of its parameter below `parameters`.
-func paramDoc(w Workspace, s ScopedTool, name string) string {
-	for _, p := range LowerTool(w, s.File.Path, s).Tool.Params {
+func paramDoc(w model.Workspace, s model.ScopedTool, name string) string {
+	for _, p := range model.LowerTool(w, s.File.Path, s).Tool.Params {
 		if p.Name == name {
 			return p.Description
 		}

@@ -3,6 +3,8 @@ package analysis
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -34,7 +36,7 @@ const (
 // Symbols is the outline of the file at path: its sections with their tools,
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
-func Symbols(w Workspace, path string) []Symbol {
+func Symbols(w model.Workspace, path string) []Symbol {
 	f := w.Files.Get(path)
 	switch {
 	case f == nil || f.Doc == nil:
@@ -43,7 +45,7 @@ func Symbols(w Workspace, path string) []Symbol {
 		return foreignSymbols(f)
 	case f.YAML != nil:
 		return yamlSymbols(f)
-	case f.Kind == YAML:
+	case f.Kind == model.YAML:
 		return nil
 	}
 	var symbols []Symbol
@@ -55,7 +57,7 @@ func Symbols(w Workspace, path string) []Symbol {
 			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}
-		head := Placed(s.Head.Root(), s.Head.Offset)
+		head := model.Placed(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
 			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
@@ -65,10 +67,10 @@ func Symbols(w Workspace, path string) []Symbol {
 }
 
 // fileOutline are the symbols in a section.
-func fileOutline(f *File, s syntax.Section) []Symbol {
+func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
-		n := Placed(e.Root(), e.Offset)
+		n := model.Placed(e.Root(), e.Offset)
 		switch {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)
@@ -88,11 +90,11 @@ func fileOutline(f *File, s syntax.Section) []Symbol {
 }
 
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
-func toolSymbols(f *File, e syntax.Placed) []Symbol {
+func toolSymbols(f *model.File, e syntax.Placed) []Symbol {
 	var symbols []Symbol
 	decls := f.Decls[e.Entry]
 	for i := range decls {
-		t := PlacedTool{&decls[i], e.Offset}
+		t := model.PlacedTool{ToolDecl: &decls[i], Offset: e.Offset}
 		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)
 		s.Detail = string(t.Kind())
 		for j := range t.Params {
@@ -107,8 +109,8 @@ func toolSymbols(f *File, e syntax.Placed) []Symbol {
 	return symbols
 }
 
-func importSymbol(n PlacedNode) Symbol {
-	i := NewImport("", n)
+func importSymbol(n model.PlacedNode) Symbol {
+	i := model.NewImport("", n)
 	name := n.KeyNode()
 	if path := n.Child(syntax.AsPath); i.Path != "" {
 		name = path
@@ -124,7 +126,7 @@ func importSymbol(n PlacedNode) Symbol {
 
 // blockSymbols are the symbol of a line that has lines below it: a step, a field,
 // an item. Steps may also stand below `steps:`.
-func blockSymbols(n PlacedNode) []Symbol {
+func blockSymbols(n model.PlacedNode) []Symbol {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step:
 		if n.Child(syntax.AsBlock).IsZero() {
@@ -161,8 +163,8 @@ func blockSymbols(n PlacedNode) []Symbol {
 }
 
 // symbolOf is the symbol of a node that is called as its part name says.
-func symbolOf(n PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
-	s := Symbol{Name: OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
+func symbolOf(n model.PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
+	s := Symbol{Name: describe.OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
 	if s.Name == "" {
 		s.Name = name.Text()
 	}
@@ -173,4 +175,4 @@ func symbolOf(n PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
 const maxDetail = 60
 
 // detail is the value on a node's line.
-func detail(n syntax.Node) string { return OneLine(n.Value().Plain(), maxDetail) }
+func detail(n syntax.Node) string { return describe.OneLine(n.Value().Plain(), maxDetail) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -12,7 +14,7 @@ import (
 
 // foreignSymbols are what a foreign file declares: tools with their parameters,
 // and what else has a name.
-func foreignSymbols(f *File) []Symbol {
+func foreignSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, root := range f.Tree().Roots() {
 		symbols = append(symbols, foreignEntries(f, root)...)
@@ -24,8 +26,8 @@ func foreignSymbols(f *File) []Symbol {
 	return symbols
 }
 
-func foreignSymbol(t PlacedTool) Symbol {
-	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(OneLine(t.Foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
+func foreignSymbol(t model.PlacedTool) Symbol {
+	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(describe.OneLine(t.Foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
 	for i, p := range t.Foreign.Tool.Params {
 		if at := t.Foreign.Params[i]; !t.IsImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {
 			s.Children = append(s.Children, Symbol{Name: p.Name, Detail: p.Type.String(), Kind: ParameterSymbol, Span: at, NameSpan: at})
@@ -36,8 +38,8 @@ func foreignSymbol(t PlacedTool) Symbol {
 
 // foreignEntries are what a document declares beside tools: the names of its
 // maps, or its own.
-func foreignEntries(f *File, root *yaml.Node) []Symbol {
-	row := RowOf(f, root)
+func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
+	row := model.RowOf(f, root)
 	if row == nil {
 		return nil
 	}

@@ -3,12 +3,14 @@ package analysis
 import (
 	"fmt"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // yamlSymbols is the outline of abl.yaml or of saved cases.
-func yamlSymbols(f *File) []Symbol {
+func yamlSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, m := range f.YAML.Root().Own() {
 		if f.Project == nil {
@@ -25,7 +27,7 @@ func yamlSymbols(f *File) []Symbol {
 func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	s := memberSymbol(m, kind)
 	if m.Value.IsScalar() {
-		s.Kind, s.Detail = ValueSymbol, OneLine(m.Value.Text, maxDetail)
+		s.Kind, s.Detail = ValueSymbol, describe.OneLine(m.Value.Text, maxDetail)
 		return s
 	}
 	for _, inner := range m.Value.Own() {
@@ -62,7 +64,7 @@ func casesSymbol(m yaml.Member) Symbol {
 	for i, c := range m.Value.Items {
 		item := Symbol{Name: fmt.Sprintf("case %d", i+1), Detail: c.Get("environment").Word(), Kind: ItemSymbol, Span: c.Span, NameSpan: c.Span}
 		if name := c.Get("name"); name.IsScalar() && name.Alias == "" && name.Text != "" {
-			item.Name, item.NameSpan = OneLine(name.Text, maxDetail), name.Inner()
+			item.Name, item.NameSpan = describe.OneLine(name.Text, maxDetail), name.Inner()
 		}
 		s.Children = append(s.Children, item)
 	}
@@ -81,7 +83,7 @@ func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
 }
 
 // yamlDeclarations are the names that abl.yaml lists, or the saved cases.
-func yamlDeclarations(f *File) []FoundSymbol {
+func yamlDeclarations(f *model.File) []FoundSymbol {
 	var out []FoundSymbol
 	var below func(s Symbol)
 	below = func(s Symbol) {

@@ -1,23 +1,28 @@
 package analysis
 
-import "github.com/abl-lsp/abl-lsp/syntax"
+import (
+	"github.com/abl-lsp/abl-lsp/syntax"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+)
 
 // TypeDefinition is where the type of the name at an offset stands: what
 // `parameters:` says of a parameter, else its type in the signature; of a tool
 // the type that it returns. Other names have none.
-func TypeDefinition(w Workspace, path string, offset int) []Location {
+func TypeDefinition(w model.Workspace, path string, offset int) []model.Location {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil
 	}
-	t, ok := TargetAt(w, c)
+	t, ok := cursor.TargetAt(w, c)
 	if !ok || t.Tool.ToolDecl == nil {
 		return nil
 	}
 	l := targetLocation(t)
-	place := func(name, full syntax.Node) []Location {
+	place := func(name, full syntax.Node) []model.Location {
 		l.Span, l.Full = t.Tool.At(name).Span(), t.Tool.At(full).Span()
-		return []Location{l}
+		return []model.Location{l}
 	}
 	if t.Param == nil {
 		returns := t.Tool.Node.Child(syntax.AsReturns)

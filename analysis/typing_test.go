@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -50,9 +53,9 @@ func TestTyping(t *testing.T) {
 // typed asks for everything at an offset, which the cursor may be at.
 func typed(t *testing.T, path, source string, at int) {
 	t.Helper()
-	w := analysis.Workspace{}.With(path, syntax.Parse(source))
-	folder := func(string) []analysis.DirEntry { return []analysis.DirEntry{{Name: "weather.tools.abl"}} }
-	for _, item := range analysis.Complete(w, t.Context(), path, at, analysis.Beyond{List: folder}) {
+	w := model.Workspace{}.With(path, syntax.Parse(source))
+	folder := func(string) []model.DirEntry { return []model.DirEntry{{Name: "weather.tools.abl"}} }
+	for _, item := range completion.Complete(w, t.Context(), path, at, cursor.Beyond{List: folder}) {
 		if wrong := wrongItem(source, at, item); wrong != "" {
 			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
 		}
@@ -81,7 +84,7 @@ func contains(outer, inner text.Span) bool {
 
 // wrongItem says what an editor would stumble over: an edit that leaves the
 // cursor's line or does not touch it, and one that what is typed would hide.
-func wrongItem(source string, at int, item analysis.CompletionItem) string {
+func wrongItem(source string, at int, item completion.CompletionItem) string {
 	span := item.Edit.Span
 	switch {
 	case !span.Touches(at) || span.End > len(source):

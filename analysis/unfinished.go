@@ -4,28 +4,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // Unfinished is the part of a file that a person is in the middle of typing.
 type Unfinished struct {
-	file     *File
-	edited   text.Span // the edited lines
-	opener   text.Span // the line whose block they are in
-	lines    text.Span // the same with their tool or step, up to the next one
-	entry    text.Span // the same with what else they are a part of in their section
-	lastStep *Part     // whose last step is being typed, else nil
+	file     *model.File
+	edited   text.Span   // the edited lines
+	opener   text.Span   // the line whose block they are in
+	lines    text.Span   // the same with their tool or step, up to the next one
+	entry    text.Span   // the same with what else they are a part of in their section
+	lastStep *model.Part // whose last step is being typed, else nil
 }
 
 // UnfinishedAt is what is being typed when the lines that a span touches were
 // edited last.
-func UnfinishedAt(f *File, edited text.Span) Unfinished {
+func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
 	edited.End = lines.LineText(lines.Line(edited.End)).End
 	u := Unfinished{file: f, edited: edited, lines: edited, entry: edited}
-	if f.Kind == YAML {
+	if f.Kind == model.YAML {
 		if t, ok := f.ToolAround(edited.End); ok {
 			u.lines = union(edited, t.Span())
 			u.entry = u.lines
@@ -45,7 +46,7 @@ func UnfinishedAt(f *File, edited text.Span) Unfinished {
 // Explains reports whether a diagnostic of the file may be due to nothing but that
 // the person has not finished typing: it is about the edited lines, a line has no form
 // yet, something is still missing, or the last step leads to one that comes next.
-func (u Unfinished) Explains(d Diagnostic) bool {
+func (u Unfinished) Explains(d model.Diagnostic) bool {
 	switch {
 	case overlap(u.edited, d.Span):
 		return true
@@ -126,7 +127,7 @@ const (
 	toolOrStep
 )
 
-func declarationStarts(f *File) []declarationStart {
+func declarationStarts(f *model.File) []declarationStart {
 	var all []declarationStart
 	add := func(offset int, kind declarationKind) {
 		all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), kind})
@@ -136,7 +137,7 @@ func declarationStarts(f *File) []declarationStart {
 	}
 	for _, flow := range f.Flows() {
 		for i := range flow.Steps {
-			if s := &flow.Steps[i]; s.Form != ChainedStep {
+			if s := &flow.Steps[i]; s.Form != model.ChainedStep {
 				add(s.Span().Start, toolOrStep)
 			}
 		}
@@ -158,14 +159,14 @@ func declarationStarts(f *File) []declarationStart {
 
 // isInLastStep reports whether an offset is in the last step of a part's flow, or
 // in lines of the flow after it.
-func isInLastStep(p *Part, offset int) bool {
+func isInLastStep(p *model.Part, offset int) bool {
 	flow := p.Flow()
 	if flow == nil {
 		return false
 	}
 	last := -1
 	for i := range flow.Steps {
-		if s := &flow.Steps[i]; s.Form != ChainedStep {
+		if s := &flow.Steps[i]; s.Form != model.ChainedStep {
 			last = max(last, s.Span().Start)
 		}
 	}
@@ -175,5 +176,5 @@ func isInLastStep(p *Part, offset int) bool {
 			section = s.Name()
 		}
 	}
-	return last >= 0 && last <= offset && IsFlow(section)
+	return last >= 0 && last <= offset && model.IsFlow(section)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -28,7 +29,7 @@ func TestViewsOfHalfTypedText(t *testing.T) {
 	}
 }
 
-func holdViews(t *testing.T, w analysis.Workspace, path, source string) {
+func holdViews(t *testing.T, w model.Workspace, path, source string) {
 	t.Helper()
 	all, last := text.Span{End: len(source)}, 0
 	for _, token := range analysis.Tokens(w, path, all) {

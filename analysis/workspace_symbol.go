@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -28,7 +29,7 @@ const MaxSymbols = 200
 // declarations of all files for those whose names have the letters of the query
 // in its order; the best first, [MaxSymbols] at most. An empty query finds
 // everything. A context that is done ends the search with nothing.
-func FindSymbols(w Workspace, ctx context.Context, query string) []FoundSymbol {
+func FindSymbols(w model.Workspace, ctx context.Context, query string) []FoundSymbol {
 	type scored struct {
 		FoundSymbol
 		score int
@@ -55,7 +56,7 @@ func FindSymbols(w Workspace, ctx context.Context, query string) []FoundSymbol {
 }
 
 // declarationsOf are the declarations of a file.
-func declarationsOf(w Workspace, path string) []FoundSymbol {
+func declarationsOf(w model.Workspace, path string) []FoundSymbol {
 	if f := w.Files.Get(path); f.YAML != nil {
 		return yamlDeclarations(f)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -27,9 +27,9 @@ func TestImportedIsSound(t *testing.T) {
 			}
 			sound++
 			library := abl.Library(abl.Entries(f.Tools))
-			w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(library))
+			w := model.Workspace{}.With("/x.tools.abl", syntax.Parse(library))
 			for _, d := range check.Run(t.Context(), w, "/x.tools.abl", check.Options{}) {
-				if d.Severity == analysis.Error {
+				if d.Severity == model.Error {
 					t.Errorf("%s: %s: %s\n%s\nof\n%s", system, d.Code, d.Message, library, source)
 				}
 			}

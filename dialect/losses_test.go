@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -75,9 +75,9 @@ func randomTools(seed, stream uint64) (source string, tools []tool.Tool) {
 	return source, tools
 }
 
-func lowered(source string) []analysis.Lowered {
+func lowered(source string) []model.Lowered {
 	const path = "/x.tools.abl"
-	return analysis.LowerAll(analysis.Workspace{}.With(path, syntax.Parse(source)), path)
+	return model.LowerAll(model.Workspace{}.With(path, syntax.Parse(source)), path)
 }
 
 func (g *generator) ablTool(b *strings.Builder) {

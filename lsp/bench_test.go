@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
@@ -172,7 +173,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	})
 	at := strings.Index(library, "find_item_7(")
 	ctx := b.Context()
-	ask := func(b *testing.B, question func(w analysis.Workspace)) {
+	ask := func(b *testing.B, question func(w model.Workspace)) {
 		b.Helper()
 		whole, err := s.workspace.withIndex(ctx, s.session.load())
 		if err != nil {
@@ -180,11 +181,11 @@ func BenchmarkWorkspace(b *testing.B) {
 		}
 		question(whole.workspace)
 	}
-	for name, question := range map[string]func(w analysis.Workspace){
-		"index":      func(analysis.Workspace) {},
-		"references": func(w analysis.Workspace) { analysis.References(w, ctx, path, at) },
-		"rename":     func(w analysis.Workspace) { _, _ = analysis.Rename(w, ctx, path, at, "other") },
-		"symbols":    func(w analysis.Workspace) { analysis.FindSymbols(w, ctx, "find") },
+	for name, question := range map[string]func(w model.Workspace){
+		"index":      func(model.Workspace) {},
+		"references": func(w model.Workspace) { analysis.References(w, ctx, path, at) },
+		"rename":     func(w model.Workspace) { _, _ = analysis.Rename(w, ctx, path, at, "other") },
+		"symbols":    func(w model.Workspace) { analysis.FindSymbols(w, ctx, "find") },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -195,7 +196,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
 			s.workspace.index = newIndex()
-			ask(b, func(analysis.Workspace) {})
+			ask(b, func(model.Workspace) {})
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -114,7 +114,7 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 // or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
 	at := c.workspace.withFile(c.client.Context(), c.session.load(), p.File)
-	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []analysis.Diagnostic { return c.checkAll(ctx, at, path) })
+	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []model.Diagnostic { return c.checkAll(ctx, at, path) })
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {
 			return req

@@ -7,7 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // savedCase is one row of the answer to abl.cases.
@@ -33,11 +33,11 @@ func listCases(_ context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !analysis.IsCases(path) {
-		path = analysis.CasesOf(path)
+	if !model.IsCases(path) {
+		path = model.CasesOf(path)
 	}
 	all := []savedCase{}
-	for _, c := range analysis.SavedCases(at.workspace, path) {
+	for _, c := range model.SavedCases(at.workspace, path) {
 		where, _ := at.location(path, c.Span) // it has a text, else it had no cases
 		all = append(all, savedCase{
 			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,

@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
@@ -76,7 +76,7 @@ func (c *client) showMessage(kind protocol.MessageType, message string) {
 }
 
 // applyEdit asks the client to make edits, and returns an error if it does not.
-func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
+func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...model.FileEdit) error {
 	edit, ok := at.workspaceEdit(edits)
 	if !ok || !at.support.appliesEdits {
 		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")

@@ -9,8 +9,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -56,7 +57,7 @@ func (p *codeActionParams) isRequested() bool {
 
 // covers reports whether a diagnostic is meant: it touches the range, or the
 // client names it.
-func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
+func (p *codeActionParams) covers(in converter, d model.Diagnostic) bool {
 	span := in.span(p.Range)
 	if d.Span.Start <= span.End && span.Start <= d.Span.End {
 		return true
@@ -72,8 +73,8 @@ func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
 
 // lacksTool reports whether a diagnostic is meant that a library which nobody has
 // opened may help.
-func (p *codeActionParams) lacksTool(in converter, found []analysis.Diagnostic) bool {
-	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool {
+func (p *codeActionParams) lacksTool(in converter, found []model.Diagnostic) bool {
+	return slices.ContainsFunc(found, func(d model.Diagnostic) bool {
 		return (d.Code == "undefined-tool" || d.Code == "unresolved-import") && p.covers(in, d)
 	})
 }
@@ -123,9 +124,9 @@ type actions struct {
 
 // addQuickFixes adds the fixes of the diagnostics in the range, and after them, if somebody
 // asks, the comments that suppress these diagnostics.
-func (a *actions) addQuickFixes(params *codeActionParams, found []analysis.Diagnostic) {
+func (a *actions) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
 	in := a.at.converter(a.document)
-	meant := slices.DeleteFunc(slices.Clone(found), func(d analysis.Diagnostic) bool { return !params.covers(in, d) })
+	meant := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.covers(in, d) })
 	for _, d := range meant {
 		for _, f := range d.Fixes {
 			a.addQuickFix(params, d, f)
@@ -142,11 +143,11 @@ func (a *actions) addQuickFixes(params *codeActionParams, found []analysis.Diagn
 	}
 }
 
-func (a *actions) addQuickFix(params *codeActionParams, d analysis.Diagnostic, f analysis.Fix) {
+func (a *actions) addQuickFix(params *codeActionParams, d model.Diagnostic, f model.Fix) {
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
-		Diagnostics: protocolDiagnostics(a.at, a.document, []analysis.Diagnostic{d}),
+		Diagnostics: protocolDiagnostics(a.at, a.document, []model.Diagnostic{d}),
 	}
 	if f.Accept != nil {
 		if command, err := acceptCommandFor(f.Accept, f.Title); err == nil {
@@ -169,7 +170,7 @@ func (a *actions) addQuickFix(params *codeActionParams, d analysis.Diagnostic, f
 		}
 		return
 	}
-	edit, ok := a.at.workspaceEdit(analysis.Edits(a.at.workspace, a.document.path, f))
+	edit, ok := a.at.workspaceEdit(model.Edits(a.at.workspace, a.document.path, f))
 	if !ok {
 		return
 	}
@@ -194,7 +195,7 @@ func lineEndsCommandFor(document uri.URI, title string) (protocol.Command, error
 
 // addFixAll adds the action that fixes the whole document, if there is something to fix.
 func (a *actions) addFixAll(ctx context.Context, s *server) error {
-	edits, err := analysis.FixAll(a.at.workspace, a.document.path, func(w analysis.Workspace) []analysis.Diagnostic {
+	edits, err := refactor.FixAll(a.at.workspace, a.document.path, func(w model.Workspace) []model.Diagnostic {
 		next := *a.at
 		next.workspace = w
 		return s.check(ctx, &next, a.document.path)
@@ -207,8 +208,8 @@ func (a *actions) addFixAll(ctx context.Context, s *server) error {
 }
 
 // addOrganizeImports adds the action that sorts imports, if they are not sorted.
-func (a *actions) addOrganizeImports(found []analysis.Diagnostic) {
-	edits := analysis.OrganizeImports(a.at.workspace, a.document.path, found)
+func (a *actions) addOrganizeImports(found []model.Diagnostic) {
+	edits := refactor.OrganizeImports(a.at.workspace, a.document.path, found)
 	if len(edits) > 0 {
 		a.addSourceAction("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
 	}
@@ -216,9 +217,9 @@ func (a *actions) addOrganizeImports(found []analysis.Diagnostic) {
 
 // addSourceAction adds an action on the document as a whole.
 func (a *actions) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
-	own := make([]analysis.FileEdit, len(edits))
+	own := make([]model.FileEdit, len(edits))
 	for i, e := range edits {
-		own[i] = analysis.FileEdit{Path: a.document.path, Edit: e}
+		own[i] = model.FileEdit{Path: a.document.path, Edit: e}
 	}
 	edit, _ := a.at.workspaceEdit(own)
 	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(kind), Edit: edit})

@@ -10,7 +10,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -18,9 +19,9 @@ import (
 // refactorKinds are the protocol's words for kinds of refactorings.
 func refactorKinds() []protocol.CodeActionKind {
 	return []protocol.CodeActionKind{
-		analysis.RewriteKind: protocol.CodeActionKindRefactorRewrite,
-		analysis.ExtractKind: protocol.CodeActionKindRefactorExtract,
-		analysis.InlineKind:  protocol.CodeActionKindRefactorInline,
+		refactor.RewriteKind: protocol.CodeActionKindRefactorRewrite,
+		refactor.ExtractKind: protocol.CodeActionKindRefactorExtract,
+		refactor.InlineKind:  protocol.CodeActionKindRefactorInline,
 	}
 }
 
@@ -40,10 +41,10 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 		return nil
 	}
 	kinds := refactorKinds()
-	wants := func(k analysis.RefactorKind) bool { return params.wants(kinds[k]) }
+	wants := func(k refactor.RefactorKind) bool { return params.wants(kinds[k]) }
 	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
-	for _, r := range analysis.Refactorings(a.at.workspace, a.document.path, span, wants) {
+	for _, r := range refactor.Refactorings(a.at.workspace, a.document.path, span, wants) {
 		if r.Disabled != "" && (!a.at.support.disabledActions || !params.isRequested()) || !canCreate(a.at, r.Makes) {
 			continue
 		}
@@ -58,7 +59,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 }
 
 // addRefactoring adds one refactoring, unless the client cannot do it.
-func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
+func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
 	show, err := showCommandFor(a.at, r.Shows)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if d == nil || checksum(d.Document) != data.Sum {
 		return nil, errModified
 	}
-	r, ok := analysis.FindRefactoring(at.workspace, d.path, at.converter(d).span(data.Range), data.Name, data.Title)
+	r, ok := refactor.FindRefactoring(at.workspace, d.path, at.converter(d).span(data.Range), data.Name, data.Title)
 	if !ok {
 		return nil, errModified
 	}
@@ -113,7 +114,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 
 // makeRefactoring adds the edit of a refactoring to an action, and the command that shows the
 // file that it makes.
-func makeRefactoring(ctx context.Context, at *snapshot, d *document, r analysis.Refactoring, action *protocol.CodeAction) error {
+func makeRefactoring(ctx context.Context, at *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {
@@ -140,7 +141,7 @@ func (at *snapshot) withFiles(paths []string) *snapshot {
 		if f := next.workspace.File(path); f != nil && f.Doc != nil {
 			continue
 		}
-		if source, absent := next.readFile(path); absent == analysis.Present {
+		if source, absent := next.readFile(path); absent == model.Present {
 			next.workspace = next.workspace.With(path, syntax.Parse(source))
 		} else {
 			next.workspace = next.workspace.WithMissing(path, absent)

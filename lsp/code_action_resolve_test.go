@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -30,7 +30,7 @@ func openRefactorable(t *testing.T, options ...func(*protocol.InitializeParams))
 	t.Helper()
 	f := newFolder(t)
 	c := startFake(t, func(s *server) {
-		s.check = func(context.Context, *snapshot, string) []analysis.Diagnostic { return nil }
+		s.check = func(context.Context, *snapshot, string) []model.Diagnostic { return nil }
 	})
 	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path)}, options...)...)
 	b := bench{c, f, uri.File(f.at("a.tools.abl"))}

@@ -12,7 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -31,18 +31,18 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 	t.Helper()
 	f := newFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n")
-	other := func(name, s string) []analysis.FileEdit {
-		return []analysis.FileEdit{{Path: f.at(name), Edit: text.Edit{NewText: s}}}
+	other := func(name, s string) []model.FileEdit {
+		return []model.FileEdit{{Path: f.at(name), Edit: text.Edit{NewText: s}}}
 	}
 	word := text.Span{End: len("wrong")}
-	words := []analysis.Diagnostic{
-		{Code: "wrong", Fixes: []analysis.Fix{analysis.Change("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
-		{Code: "elsewhere", Fixes: []analysis.Fix{{Title: "Change the library", Best: true, Edits: other("lib.tools.abl", "# a\n# b\n")}}},
-		{Code: "timeout", Fixes: []analysis.Fix{analysis.Change("Retry it", word, "retry")}},
-		{Code: "absent", Fixes: []analysis.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
+	words := []model.Diagnostic{
+		{Code: "wrong", Fixes: []model.Fix{model.Change("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
+		{Code: "elsewhere", Fixes: []model.Fix{{Title: "Change the library", Best: true, Edits: other("lib.tools.abl", "# a\n# b\n")}}},
+		{Code: "timeout", Fixes: []model.Fix{model.Change("Retry it", word, "retry")}},
+		{Code: "absent", Fixes: []model.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
 	}
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
 			return mentions(at.workspace.File(path), words)
 		}
 	})
@@ -53,10 +53,10 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 }
 
 // mentions has a diagnostic wherever its code stands in a file.
-func mentions(f *analysis.File, words []analysis.Diagnostic) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
+func mentions(f *model.File, words []model.Diagnostic) []model.Diagnostic {
+	var found []model.Diagnostic
 	for _, d := range words {
-		d.Severity, d.Span = analysis.Warning, text.Span{End: len(d.Code)}
+		d.Severity, d.Span = model.Warning, text.Span{End: len(d.Code)}
 		for _, at := range regexp.MustCompile(d.Code).FindAllStringIndex(f.Doc.Text(), -1) {
 			found = append(found, d.Shift(f.Path, at[0]))
 		}

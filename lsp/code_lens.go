@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // The commands of lenses that lead elsewhere. They are the client's own:
@@ -33,8 +34,8 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 
 func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := p.checkAll(ctx, at, d.path)
-	lenses := analysis.CodeLenses(at.workspace, d.path, func(t analysis.PlacedTool) int {
-		return len(analysis.Broken(found, t))
+	lenses := analysis.CodeLenses(at.workspace, d.path, func(t model.PlacedTool) int {
+		return len(model.Broken(found, t))
 	})
 	var all []protocol.CodeLens
 	for _, lens := range lenses {

@@ -11,7 +11,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
@@ -24,14 +26,14 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 	if opensBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := analysis.Beyond{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) analysis.Workspace {
+	beyond := cursor.Beyond{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) model.Workspace {
 		whole, err := s.workspace.withIndexSoon(ctx, at)
 		if err != nil { // the request is cancelled
-			return analysis.Workspace{}
+			return model.Workspace{}
 		}
 		return whole.workspace
 	}}
-	for _, item := range analysis.Complete(at.workspace, ctx, d.path, offset, beyond) {
+	for _, item := range completion.Complete(at.workspace, ctx, d.path, offset, beyond) {
 		list.Items = append(list.Items, completionItem(at, d, item))
 	}
 	return list, ctx.Err()
@@ -53,7 +55,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := analysis.ToolDocumentation(at.withNearLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+	if text := completion.ToolDocumentation(at.withNearLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
 		item.Documentation = markup(text, at.support.plainDocumentation)
 	}
 	return item, nil
@@ -66,7 +68,7 @@ type completionData struct {
 	Tool string  `json:"tool"` // its name
 }
 
-func completionItem(at *snapshot, d *document, item analysis.CompletionItem) protocol.CompletionItem {
+func completionItem(at *snapshot, d *document, item completion.CompletionItem) protocol.CompletionItem {
 	edit := &protocol.TextEdit{Range: at.converter(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
 	c := protocol.CompletionItem{
 		Label:            item.Label,
@@ -137,30 +139,30 @@ func indentLines(d *document, offset int, text string) string {
 
 // listFolder lists a folder whose files may be read. It returns nothing for a document that
 // is no file.
-func (at *snapshot) listFolder(dir string) []analysis.DirEntry {
+func (at *snapshot) listFolder(dir string) []model.DirEntry {
 	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
 		return nil
 	}
 	return disk.List(dir)
 }
 
-func completionKind(k analysis.ItemKind) protocol.CompletionItemKind {
-	return map[analysis.ItemKind]protocol.CompletionItemKind{
-		analysis.SectionItem:   protocol.CompletionItemKindKeyword,
-		analysis.PropertyItem:  protocol.CompletionItemKindProperty,
-		analysis.ValueItem:     protocol.CompletionItemKindEnumMember,
-		analysis.TypeItem:      protocol.CompletionItemKindTypeParameter,
-		analysis.ToolItem:      protocol.CompletionItemKindFunction,
-		analysis.ParameterItem: protocol.CompletionItemKindVariable,
-		analysis.NamespaceItem: protocol.CompletionItemKindModule,
-		analysis.FileItem:      protocol.CompletionItemKindFile,
-		analysis.FolderItem:    protocol.CompletionItemKindFolder,
-		analysis.SnippetItem:   protocol.CompletionItemKindSnippet,
-		analysis.StepItem:      protocol.CompletionItemKindMethod,
-		analysis.VariableItem:  protocol.CompletionItemKindVariable,
-		analysis.MemberItem:    protocol.CompletionItemKindField,
-		analysis.FunctionItem:  protocol.CompletionItemKindFunction,
-		analysis.OperatorItem:  protocol.CompletionItemKindOperator,
-		analysis.NameItem:      protocol.CompletionItemKindReference,
+func completionKind(k completion.ItemKind) protocol.CompletionItemKind {
+	return map[completion.ItemKind]protocol.CompletionItemKind{
+		completion.SectionItem:   protocol.CompletionItemKindKeyword,
+		completion.PropertyItem:  protocol.CompletionItemKindProperty,
+		completion.ValueItem:     protocol.CompletionItemKindEnumMember,
+		completion.TypeItem:      protocol.CompletionItemKindTypeParameter,
+		completion.ToolItem:      protocol.CompletionItemKindFunction,
+		completion.ParameterItem: protocol.CompletionItemKindVariable,
+		completion.NamespaceItem: protocol.CompletionItemKindModule,
+		completion.FileItem:      protocol.CompletionItemKindFile,
+		completion.FolderItem:    protocol.CompletionItemKindFolder,
+		completion.SnippetItem:   protocol.CompletionItemKindSnippet,
+		completion.StepItem:      protocol.CompletionItemKindMethod,
+		completion.VariableItem:  protocol.CompletionItemKindVariable,
+		completion.MemberItem:    protocol.CompletionItemKindField,
+		completion.FunctionItem:  protocol.CompletionItemKindFunction,
+		completion.OperatorItem:  protocol.CompletionItemKindOperator,
+		completion.NameItem:      protocol.CompletionItemKindReference,
 	}[k]
 }

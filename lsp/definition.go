@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 func definition(ctx context.Context, s *server, at *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
@@ -41,7 +42,7 @@ func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextD
 
 // locationsAt are the places that the word at a position leads to, in both forms.
 func locationsAt(
-	at *snapshot, p protocol.TextDocumentPositionParams, find func(analysis.Workspace, string, int) []analysis.Location,
+	at *snapshot, p protocol.TextDocumentPositionParams, find func(model.Workspace, string, int) []model.Location,
 ) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {
 	d, offset, ok := at.documentAt(p)
 	if !ok {

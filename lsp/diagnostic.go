@@ -6,13 +6,13 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
 // protocolDiagnostics turns what analysis says of a document into the client's terms, as
 // far as it shows it.
-func protocolDiagnostics(at *snapshot, d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
+func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []protocol.Diagnostic {
 	in, all := at.converter(d), make([]protocol.Diagnostic, 0, len(found))
 	for _, f := range found {
 		d := protocol.Diagnostic{
@@ -34,7 +34,7 @@ func protocolDiagnostics(at *snapshot, d *document, found []analysis.Diagnostic)
 	return all
 }
 
-func (s support) tags(given []analysis.Tag) protocol.DiagnosticTags {
+func (s support) tags(given []model.Tag) protocol.DiagnosticTags {
 	var all []protocol.DiagnosticTag
 	for _, t := range given {
 		if tag := protocol.DiagnosticTag(t); slices.Contains(s.diagnosticTags, tag) {
@@ -44,7 +44,7 @@ func (s support) tags(given []analysis.Tag) protocol.DiagnosticTags {
 	return protocol.NewDiagnosticTags(all...)
 }
 
-func relatedInformation(at *snapshot, given []analysis.Related) []protocol.DiagnosticRelatedInformation {
+func relatedInformation(at *snapshot, given []model.Related) []protocol.DiagnosticRelatedInformation {
 	var all []protocol.DiagnosticRelatedInformation
 	for _, r := range given {
 		if location, ok := at.location(r.Path, r.Span); ok {

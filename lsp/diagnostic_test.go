@@ -5,7 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -16,14 +16,14 @@ func TestDiagnostics(t *testing.T) {
 	}}}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
 	at.putDocument(d)
-	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", analysis.NotFound)
-	got := protocolDiagnostics(at, d, []analysis.Diagnostic{{
+	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", model.NotFound)
+	got := protocolDiagnostics(at, d, []model.Diagnostic{{
 		Span:     text.Span{Start: 2, End: 6},
-		Severity: analysis.Warning,
+		Severity: model.Warning,
 		Code:     "unused-import",
 		Message:  "nobody needs it",
-		Tags:     []analysis.Tag{analysis.Unnecessary},
-		Related: []analysis.Related{
+		Tags:     []model.Tag{model.Unnecessary},
+		Related: []model.Related{
 			{Path: "/w/b c.tools.abl", Span: text.Span{Start: 0, End: 5}, Message: "there"},
 			{Path: "/w/none.abl", Message: "a file without a text has no places"},
 		},

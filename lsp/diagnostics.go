@@ -12,7 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // publisher keeps the diagnostics, lenses and hints that the client shows up to date.
@@ -134,7 +134,7 @@ func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
 	if len(isChanged) == 0 {
 		return nil
 	}
-	others := append(at.documentsWith(analysis.IsForeign), p.workspace.affectedByNames(at, slices.Sorted(maps.Keys(isChanged)))...)
+	others := append(at.documentsWith(model.IsForeign), p.workspace.affectedByNames(at, slices.Sorted(maps.Keys(isChanged)))...)
 	if len(isChanged) == 1 { // which is not due because of itself
 		others = slices.DeleteFunc(others, func(path string) bool { return isChanged[path] })
 	}

@@ -12,7 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -25,7 +25,7 @@ const (
 // checkWords is a check that finds every "bad", and in every document but the
 // library each "imported" while the library is bad.
 func checkWords(s *server) {
-	s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+	s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
 		d := at.documents[path]
 		found := wordIn(d, "bad")
 		if lib := at.documents[pathOf(library)]; lib != nil && lib != d && strings.Contains(lib.Text(), "bad") {
@@ -35,12 +35,12 @@ func checkWords(s *server) {
 	}
 }
 
-func wordIn(d *document, word string) []analysis.Diagnostic {
+func wordIn(d *document, word string) []model.Diagnostic {
 	i := strings.Index(d.Text(), word)
 	if i < 0 {
 		return nil
 	}
-	return []analysis.Diagnostic{{Span: text.Span{Start: i, End: i + len(word)}, Severity: analysis.Error, Message: word}}
+	return []model.Diagnostic{{Span: text.Span{Start: i, End: i + len(word)}, Severity: model.Error, Message: word}}
 }
 
 func messages(diagnostics []protocol.Diagnostic) []string {
@@ -122,7 +122,7 @@ func (f fake) until(t *testing.T, condition func() bool) {
 func TestOlderJobStops(t *testing.T) {
 	held, entered := make(chan struct{}), make(chan struct{})
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
 			if at.documents[path].version == 1 {
 				close(entered)
 				<-held
@@ -172,7 +172,7 @@ func TestVersionsOnlyRise(t *testing.T) {
 
 func TestPanicInCheck(t *testing.T) {
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
 			if at.documents[path].version == 1 {
 				panic("on purpose")
 			}

@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 func documentHighlight(_ context.Context, at *snapshot, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
@@ -16,7 +17,7 @@ func documentHighlight(_ context.Context, at *snapshot, params *protocol.Documen
 	var out []protocol.DocumentHighlight
 	for _, r := range analysis.Highlights(at.workspace, d.path, offset) {
 		kind := protocol.DocumentHighlightKindRead
-		if r.Access != analysis.Reads {
+		if r.Access != model.Reads {
 			kind = protocol.DocumentHighlightKindWrite
 		}
 		out = append(out, protocol.DocumentHighlight{Range: at.converter(d).rangeOf(r.Span), Kind: kind})

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -18,13 +18,13 @@ type importedFiles map[string]disk.Stamp
 // readMissing reads what the open documents at the paths need and what is not known yet. It
 // returns the files of projects among them, and those that may belong to one.
 func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []string) {
-	read := func(path string) (string, analysis.Absence) {
+	read := func(path string) (string, model.Absence) {
 		if d := next.documents[path]; d != nil {
-			return d.Text(), analysis.Present
+			return d.Text(), model.Present
 		}
 		f[path] = disk.StampOf(path)
 		source, absent := next.readFile(path)
-		if analysis.IsProject(path) && absent == analysis.Present {
+		if model.IsProject(path) && absent == model.Present {
 			projects = append(projects, path)
 		}
 		return source, absent
@@ -57,7 +57,7 @@ func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string 
 	}
 	paths := []string{path}
 	for other := range at.documents {
-		if analysis.IsCases(other) && other != path {
+		if model.IsCases(other) && other != path {
 			paths = append(paths, other)
 		}
 	}
@@ -67,7 +67,7 @@ func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string 
 // configuresFolder reports whether a file decides which other files the files of its folder
 // need.
 func configuresFolder(path string) bool {
-	return analysis.IsProject(path) || analysis.IsManifest(path) || analysis.IsDotenv(path)
+	return model.IsProject(path) || model.IsManifest(path) || model.IsDotenv(path)
 }
 
 // withFile returns the snapshot with an unopened file, with all unopened files as they are on
@@ -94,18 +94,18 @@ func (s *session) withFile(at *snapshot, path string) *snapshot {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = disk.Complete(next.workspace.After(before), path, next.readFile).After(analysis.Workspace{})
+	next.workspace = disk.Complete(next.workspace.After(before), path, next.readFile).After(model.Workspace{})
 	s.lastWithFile.Store(&next.workspace)
 	return &next
 }
 
 // readFile reads a file, if it may be read.
-func (at *snapshot) readFile(path string) (string, analysis.Absence) {
+func (at *snapshot) readFile(path string) (string, model.Absence) {
 	switch {
 	case !filepath.IsAbs(path): // imported by a document that is no file
-		return "", analysis.NotFound
+		return "", model.NotFound
 	case !at.mayRead(path):
-		return "", analysis.Forbidden
+		return "", model.Forbidden
 	}
 	return disk.Read(path)
 }
@@ -137,7 +137,7 @@ func (f importedFiles) forgetPaths(next *snapshot, paths []string) {
 // prune forgets the files that no open document needs any more.
 func (f importedFiles) prune(next *snapshot) {
 	open := slices.DeleteFunc(next.openPaths(), func(path string) bool { return !next.readsImports(path) })
-	needed := analysis.Needed(next.workspace, open...)
+	needed := model.Needed(next.workspace, open...)
 	f.forgetIf(next, func(path string) bool { return !needed[path] })
 }
 
@@ -150,7 +150,7 @@ func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	}
 	f[closed.path] = disk.StampOf(closed.path)
 	switch source, absent := next.readFile(closed.path); {
-	case absent != analysis.Present:
+	case absent != model.Present:
 		next.workspace = next.workspace.WithMissing(closed.path, absent)
 	case known.Doc == nil || known.Doc.Text() != source:
 		next.workspace = next.workspace.With(closed.path, syntax.Parse(source))
@@ -176,14 +176,14 @@ func (f importedFiles) refresh(next *snapshot, changed ...string) {
 
 func (f importedFiles) isStale(next *snapshot, path string) bool {
 	known := next.workspace.File(path)
-	again := known != nil && known.Absent != analysis.Present && known.Absent != analysis.NotFound
-	return again || analysis.IsDotenv(path) || !f[path].Still(disk.StampOf(path))
+	again := known != nil && known.Absent != model.Present && known.Absent != model.NotFound
+	return again || model.IsDotenv(path) || !f[path].Still(disk.StampOf(path))
 }
 
 // refreshNeeded forgets the stale files that an open document needs, and returns them.
 func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []string) {
 	delete(f, path)
-	for needed := range analysis.Needed(next.workspace, path) {
+	for needed := range model.Needed(next.workspace, path) {
 		if _, read := f[needed]; read && f.isStale(next, needed) {
 			forgotten = append(forgotten, needed)
 		}

@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -49,11 +49,11 @@ func importing(names ...string) string {
 }
 
 // wantFiles compares what the server knows of files; -1 is nothing at all.
-func wantFiles(t *testing.T, c fake, f folder, want map[string]analysis.Absence) {
+func wantFiles(t *testing.T, c fake, f folder, want map[string]model.Absence) {
 	t.Helper()
 	c.echo(t)
 	for name, absence := range want {
-		got := analysis.Absence(-1)
+		got := model.Absence(-1)
 		if file := c.server.session.load().workspace.File(f.at(name)); file != nil {
 			got = file.Absent
 		}
@@ -76,14 +76,14 @@ func TestImportsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := importing("b.tools.abl", "none.tools.abl", "folder.tools.abl", "notes.txt", "../outside.tools.abl", "link.tools.abl")
-	want := map[string]analysis.Absence{
-		"b.tools.abl":          analysis.Present,
-		"c.tools.abl":          analysis.Present,
-		"none.tools.abl":       analysis.NotFound,
-		"folder.tools.abl":     analysis.IsFolder,
+	want := map[string]model.Absence{
+		"b.tools.abl":          model.Present,
+		"c.tools.abl":          model.Present,
+		"none.tools.abl":       model.NotFound,
+		"folder.tools.abl":     model.IsFolder,
 		"notes.txt":            -1,
-		"../outside.tools.abl": analysis.Forbidden,
-		"link.tools.abl":       analysis.Forbidden,
+		"../outside.tools.abl": model.Forbidden,
+		"link.tools.abl":       model.Forbidden,
 	}
 	for name, option := range map[string]func(*protocol.InitializeParams){
 		"a folder":    lsptest.WithFolders(f.path),
@@ -111,9 +111,9 @@ func TestImportsAreRead(t *testing.T) {
 		c.Open(uri.File(f.at("a.agent.abl")), all)
 		wantFiles(t, c, f, want)
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":true}}}}`)
-		wantFiles(t, c, f, map[string]analysis.Absence{
-			"../outside.tools.abl": analysis.Present,
-			"link.tools.abl":       analysis.Present,
+		wantFiles(t, c, f, map[string]model.Absence{
+			"../outside.tools.abl": model.Present,
+			"link.tools.abl":       model.Present,
 		})
 	})
 }
@@ -123,7 +123,7 @@ func TestImportsOfNoFile(t *testing.T) {
 	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
 	c.Open("untitled:Untitled-1", importing("b.tools.abl"))
 	c.echo(t)
-	if file := c.server.session.load().workspace.File("b.tools.abl"); file == nil || file.Absent != analysis.NotFound {
+	if file := c.server.session.load().workspace.File("b.tools.abl"); file == nil || file.Absent != model.NotFound {
 		t.Errorf("the import of a document that is no file: %+v", file)
 	}
 }
@@ -207,7 +207,7 @@ func TestFilesAreForgotten(t *testing.T) {
 	c.Open(two, importing("c.tools.abl"))
 	c.echo(t)
 	c.Close(one)
-	wantFiles(t, c, f, map[string]analysis.Absence{"1.agent.abl": -1, "b.tools.abl": -1, "none.tools.abl": -1, "c.tools.abl": analysis.Present})
+	wantFiles(t, c, f, map[string]model.Absence{"1.agent.abl": -1, "b.tools.abl": -1, "none.tools.abl": -1, "c.tools.abl": model.Present})
 	c.Close(two)
 	c.echo(t)
 	if left := c.server.session.load().workspace.Paths(); len(left) > 0 {
@@ -224,7 +224,7 @@ func TestCompletedAgain(t *testing.T) {
 	var s session
 	s.update(func(next *snapshot) { next.folders = []string{f.path} })
 	path := f.at("l.tools.abl")
-	read := func() analysis.Workspace { return s.withFile(s.load(), path).workspace }
+	read := func() model.Workspace { return s.withFile(s.load(), path).workspace }
 
 	before := read()
 	f.write("l.cases.yaml", "f:\n  - name: b\n")
@@ -232,13 +232,13 @@ func TestCompletedAgain(t *testing.T) {
 	if before.File(path) != after.File(path) {
 		t.Error("a file that is the same was parsed again")
 	}
-	if cases := analysis.SavedCases(after, f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
+	if cases := model.SavedCases(after, f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
 		t.Errorf("cases %v, not the new one", cases)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if gone := read().File(path); gone == nil || gone.Absent != analysis.NotFound {
+	if gone := read().File(path); gone == nil || gone.Absent != model.NotFound {
 		t.Errorf("the deleted file is %v", gone)
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -36,7 +37,7 @@ func (p *formattingParams) step() string {
 }
 
 func formatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.formatDocument(ctx, at, params, analysis.Format)
+	return s.formatDocument(ctx, at, params, format.Format)
 }
 
 func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
@@ -45,13 +46,13 @@ func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *forma
 }
 
 func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.formatDocument(ctx, at, params, func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error) {
+	return s.formatDocument(ctx, at, params, func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
 		in := converter{doc.Lines(), at.encoding}
 		var spans []text.Span
 		for _, r := range params.Ranges {
 			spans = append(spans, in.span(r))
 		}
-		return analysis.FormatRanges(doc, found, spans...)
+		return format.FormatRanges(doc, found, spans...)
 	})
 }
 
@@ -67,7 +68,7 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 		return nil, err
 	}
 	edits, err := layOut(d.Document, found)
-	var refused *analysis.FormatError
+	var refused *format.FormatError
 	if errors.As(err, &refused) {
 		s.client.logWarning("%s is not formatted: %v", d.path, refused)
 		return nil, nil
@@ -79,12 +80,12 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 }
 
 // formatFunc gives the edits that format a document in which something was found.
-type formatFunc func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error)
+type formatFunc func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error)
 
 // canFormat reports whether a document is one that the formatter knows.
 func canFormat(at *snapshot, path string) bool {
 	f := at.workspace.File(path)
-	return f != nil && f.Kind != analysis.YAML
+	return f != nil && f.Kind != model.YAML
 }
 
 // onTypeTrigger is the character after which a line is indented.
@@ -96,7 +97,7 @@ func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams)
 		return nil, nil
 	}
 	in := at.converter(d)
-	edit, ok := analysis.Indent(at.workspace, d.path, in.offset(params.Position), params.step())
+	edit, ok := format.Indent(at.workspace, d.path, in.offset(params.Position), params.step())
 	if !ok {
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -26,7 +27,7 @@ const holdTime = 1500 * time.Millisecond
 type lineRange struct{ first, last int }
 
 // filter returns the diagnostics of a document without those that are held back.
-func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []analysis.Diagnostic {
+func (h *hold) filter(at *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
 	f := at.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
 		return found

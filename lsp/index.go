@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -17,7 +17,7 @@ import (
 // its first update. An update then costs what has changed if the client watches
 // files, and a stat of each file if it does not.
 type index struct {
-	read    func(path string) (string, analysis.Absence)
+	read    func(path string) (string, model.Absence)
 	watched atomic.Bool // the client tells of all changes
 
 	status indexStatus
@@ -27,11 +27,11 @@ type index struct {
 	folders     []string
 	tree        disk.Tree
 	stamps      map[string]disk.Stamp
-	workspace   *analysis.Workspace // is replaced when anything in it changes
-	seenChanges int                 // how many changes the last update knew of; -1 before the first update
-	lastPolled  *analysis.Workspace // workspace at the last poll
-	complete    bool                // the folders have no more files than are read
-	stopped     bool                // the person does not want the rest read
+	workspace   *model.Workspace // is replaced when anything in it changes
+	seenChanges int              // how many changes the last update knew of; -1 before the first update
+	lastPolled  *model.Workspace // workspace at the last poll
+	complete    bool             // the folders have no more files than are read
+	stopped     bool             // the person does not want the rest read
 }
 
 // indexStatus is the part of the index that can be read during an update.
@@ -86,7 +86,7 @@ func (s *indexStatus) noteLook(l indexLook) {
 // indexedSnapshot is a snapshot with the files of the index, and what it was made of.
 type indexedSnapshot struct {
 	at     *snapshot
-	below  *analysis.Workspace
+	below  *model.Workspace
 	result *snapshot
 }
 
@@ -102,7 +102,7 @@ const (
 func newIndex() *index {
 	x := &index{
 		read: disk.Read, turn: make(chan struct{}, 1), seenChanges: -1,
-		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, workspace: &analysis.Workspace{},
+		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, workspace: &model.Workspace{},
 	}
 	x.tree.Listed = func(entries int) {
 		if entries > largeEntries {
@@ -175,7 +175,7 @@ func (w *workspaceFiles) withIndex(ctx context.Context, at *snapshot) (*snapshot
 
 // withUnopenedFiles returns the snapshot with unopened files. It returns the same one
 // for the same arguments.
-func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *analysis.Workspace) *snapshot {
+func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *model.Workspace) *snapshot {
 	last := w.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
 		last = &indexedSnapshot{at, below, w.mergeUnopened(at, *below)}
@@ -211,17 +211,17 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snap
 }
 
 // mergeUnopened returns the snapshot with unopened files merged under the open ones.
-func (w *workspaceFiles) mergeUnopened(at *snapshot, below analysis.Workspace) *snapshot {
+func (w *workspaceFiles) mergeUnopened(at *snapshot, below model.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
-		WithUnopened(at.indexFolders(), new(analysis.Workspace))
-	next.workspace = w.session.servers.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
+		WithUnopened(at.indexFolders(), new(model.Workspace))
+	next.workspace = w.session.servers.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProject(path) })...)
 	return &next
 }
 
 // update reads what has changed and returns what the files of the folders declare. The
 // first time it shows the person its progress, which can be stopped.
-func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*analysis.Workspace, error) {
+func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*model.Workspace, error) {
 	select {
 	case x.turn <- struct{}{}:
 		defer func() { <-x.turn }()
@@ -296,7 +296,7 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 			continue
 		}
 		delete(x.stamps, path)
-		if text, absent := x.read(path); absent == analysis.Present {
+		if text, absent := x.read(path); absent == model.Present {
 			x.stamps[path] = now
 			if f := x.workspace.File(path); f == nil || f.Doc.Text() != text {
 				changed[path] = syntax.Parse(text)
@@ -325,5 +325,5 @@ func (x *index) forgetMissing(paths []string) {
 
 // isIndexed reports whether the index reads a file.
 func isIndexed(path string) bool {
-	return analysis.HasPublicNames(path) || analysis.IsCases(path)
+	return model.HasPublicNames(path) || model.IsCases(path)
 }

@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
@@ -27,7 +27,7 @@ func newSlowDisk() *slowDisk {
 
 func (d *slowDisk) waitAt(n int) func(*server) {
 	return func(s *server) {
-		s.workspace.index.read = func(path string) (string, analysis.Absence) {
+		s.workspace.index.read = func(path string) (string, model.Absence) {
 			if d.read++; d.read == n {
 				close(d.reached)
 				<-d.on

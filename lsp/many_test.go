@@ -15,7 +15,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
@@ -168,7 +168,7 @@ func TestLargeFolder(t *testing.T) {
 	}
 	reading := make(chan struct{})
 	e := startSession(t, folder, func(s *server) {
-		s.workspace.index.read = func(path string) (string, analysis.Absence) {
+		s.workspace.index.read = func(path string) (string, model.Absence) {
 			<-reading
 			return disk.Read(path)
 		}

@@ -18,7 +18,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/internal/servercache"
@@ -305,8 +305,8 @@ func (x fixture) checkDiagnostics() {
 		}
 		said := 0
 		for _, item := range report.Items {
-			d := analysis.Diagnostic{
-				Span: x.span(path, item.Range), Severity: analysis.Severity(item.Severity),
+			d := model.Diagnostic{
+				Span: x.span(path, item.Range), Severity: model.Severity(item.Severity),
 				Code: string(item.Code.(protocol.String)), Message: string(item.Message.(protocol.String)),
 			}
 			if slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Expects(path, d) }) {

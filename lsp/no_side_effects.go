@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -26,7 +26,7 @@ func declareNoSideEffects(ctx context.Context, x execution) (any, error) {
 	if _, ok := at.workspace.Scope(owner).Called(name); !ok {
 		return nil, x.explainMissingTool(ctx, at, path, name)
 	}
-	change, ok := analysis.SayNoEffects(at.workspace, owner, name)
+	change, ok := refactor.SayNoEffects(at.workspace, owner, name)
 	if !ok {
 		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
 	}

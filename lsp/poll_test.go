@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -122,7 +122,7 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	checked := make(chan string, 100)
 	c := startFake(t, l.byHand, func(s *server) {
 		check := s.check
-		s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		s.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
 			checked <- path
 			return check(ctx, at, path)
 		}

@@ -12,8 +12,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -66,8 +66,8 @@ func TestPublishedOfProfiles(t *testing.T) {
 func checkedBelow(t *testing.T, root string) (texts map[string]string, found map[string][]string) {
 	t.Helper()
 	paths, err := disk.Walk(root, func(path string) bool {
-		isABL := analysis.IsABL(path) && analysis.Importable(path)
-		return isABL || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsManifest(path)
+		isABL := model.IsABL(path) && model.Importable(path)
+		return isABL || model.IsProject(path) || model.IsCases(path) || model.IsManifest(path)
 	})
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
@@ -78,7 +78,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 		texts[path], _ = disk.Read(path)
 		docs[path] = syntax.Parse(texts[path])
 	}
-	w := analysis.Workspace{}.WithEnvironment(disk.Environment()).WithAll(docs)
+	w := model.Workspace{}.WithEnvironment(disk.Environment()).WithAll(docs)
 	for _, path := range paths {
 		w = disk.Complete(w, path, disk.Read)
 	}

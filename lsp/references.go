@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 func references(ctx context.Context, at *snapshot, params *protocol.ReferenceParams) ([]protocol.Location, error) {
@@ -15,7 +16,7 @@ func references(ctx context.Context, at *snapshot, params *protocol.ReferencePar
 	}
 	var out []protocol.Location
 	for _, r := range analysis.References(at.workspace, ctx, d.path, offset) {
-		if r.Access == analysis.Declares && !params.Context.IncludeDeclaration {
+		if r.Access == model.Declares && !params.Context.IncludeDeclaration {
 			continue
 		}
 		if l, ok := at.location(r.Path, r.Span); ok {

@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -171,7 +172,7 @@ func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	path = toolFile(at, path, name)
-	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
+	t, ok := invoke.Find(at.workspace, path, name, func(path string) []model.Diagnostic {
 		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
@@ -191,10 +192,10 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 		return noToolError(fmt.Sprintf("%s: several services have a tool %q; name %s", file, name, strings.Join(called, " or ")))
 	}
 	why := fmt.Sprintf("%s has no tool %q", file, name)
-	if analysis.IsCases(path) {
+	if model.IsCases(path) {
 		why = fmt.Sprintf("no file beside %s has a tool %q", file, name)
 	}
-	if _, absent := at.readFile(path); at.documents[path] == nil && absent == analysis.NotFound {
+	if _, absent := at.readFile(path); at.documents[path] == nil && absent == model.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
 	wide, err := x.workspace.withIndex(ctx, at)
@@ -234,10 +235,10 @@ func (e noToolError) Error() string { return string(e) }
 
 // toolFile returns the file with the tool of a file of cases, and any other path unchanged.
 func toolFile(at *snapshot, path, name string) string {
-	if !analysis.IsCases(path) {
+	if !model.IsCases(path) {
 		return path
 	}
-	owner, _ := analysis.CasesOwner(at.workspace, path, name)
+	owner, _ := model.CasesOwner(at.workspace, path, name)
 	return cmp.Or(owner, path)
 }
 

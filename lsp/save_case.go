@@ -7,7 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -15,7 +15,7 @@ import (
 type saveCaseArgument struct {
 	runArgument
 	Name   string             `json:"name"` // "": one that is free
-	Expect analysis.NewExpect `json:"expect"`
+	Expect refactor.NewExpect `json:"expect"`
 }
 
 // saveCaseAnswer is the location of the saved case.
@@ -35,12 +35,12 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := analysis.CasesFor(at.workspace, toolFile(at, path, name), name)
+	cases, key, err := refactor.CasesFor(at.workspace, toolFile(at, path, name), name)
 	if err != nil {
 		return nil, err
 	}
 	at = at.withFiles([]string{cases})
-	edit, after, place, err := analysis.SaveCase(at.workspace, cases, analysis.NewCase{
+	edit, after, place, err := refactor.SaveCase(at.workspace, cases, refactor.NewCase{
 		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,
 	})

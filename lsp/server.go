@@ -10,8 +10,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/servercache"
@@ -104,7 +104,7 @@ func (s *server) settingsChanged() {
 type checker struct {
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
-	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
+	check, checkAll func(ctx context.Context, at *snapshot, path string) []model.Diagnostic
 }
 
 func newChecker(log *zap.Logger) *checker {
@@ -112,13 +112,13 @@ func newChecker(log *zap.Logger) *checker {
 		log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
 	c := &checker{}
-	c.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
-		if analysis.IsForeign(path) && !analysis.TakesForeign(at.workspace, path) {
+	c.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+		if model.IsForeign(path) && !model.TakesForeign(at.workspace, path) {
 			return nil // an editor opens whatever there is
 		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
-	c.checkAll = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+	c.checkAll = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
 	}
 	return c

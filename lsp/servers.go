@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -136,14 +136,14 @@ func acceptServer(_ context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	if !x.session.servers.Accept(analysis.Acceptance(argument)) {
+	if !x.session.servers.Accept(model.Acceptance(argument)) {
 		x.client.showWarning("The server %s has changed its word once more: read that before you accept it.", argument.Server)
 	}
 	return nil, nil
 }
 
 // acceptCommandFor returns the command for acceptServer.
-func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, error) {
+func acceptCommandFor(a *model.Acceptance, title string) (protocol.Command, error) {
 	raw, err := protocol.Marshal(map[string]string{"root": a.Root, "server": a.Server, "digest": a.Digest})
 	if err != nil {
 		return protocol.Command{}, fmt.Errorf("accepting %s: %w", a.Server, err)
@@ -154,7 +154,7 @@ func acceptCommandFor(a *analysis.Acceptance, title string) (protocol.Command, e
 // addRefresh adds the action that asks a server for its tools, if the range begins on its
 // name.
 func (a *actions) addRefresh(params *codeActionParams) error {
-	name, ok := analysis.ServerAt(a.at.workspace, a.document.path, a.at.converter(a.document).span(params.Range).Start)
+	name, ok := model.ServerAt(a.at.workspace, a.document.path, a.at.converter(a.document).span(params.Range).Start)
 	if !ok {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/servercache"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -29,7 +29,7 @@ type snapshot struct {
 	documents     map[string]*document // the open ones, by path
 	openings      int                  // how many documents were opened so far
 	hold          *hold                // keeps back diagnostics; nil if nothing is kept back
-	workspace     analysis.Workspace   // the open documents that analysis knows, and what they need
+	workspace     model.Workspace      // the open documents that analysis knows, and what they need
 }
 
 // document is one version of an open document.
@@ -69,7 +69,7 @@ type session struct {
 	events  int           // documents opened and closed since all files were looked at
 	updated chan struct{} // is closed by the next update; nil if nobody waits
 
-	lastWithFile atomic.Pointer[analysis.Workspace] // the workspace of the last withFile
+	lastWithFile atomic.Pointer[model.Workspace] // the workspace of the last withFile
 }
 
 // load returns the current snapshot.
@@ -77,7 +77,7 @@ func (s *session) load() *snapshot {
 	if at := s.current.Load(); at != nil {
 		return at
 	}
-	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment()).WithUnopened(nil, nil)}
+	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: model.Workspace{}.WithEnvironment(disk.Environment()).WithUnopened(nil, nil)}
 }
 
 // nextUpdate returns a channel that is closed at the next update.
@@ -132,7 +132,7 @@ func (s *session) open(d *document) {
 		}
 		forgotten := s.files.refreshNeeded(next, d.path)
 		s.files.readMissing(next, []string{d.path})
-		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !analysis.IsDotenv(path) }) {
+		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !model.IsDotenv(path) }) {
 			return next.openPaths() // another one may need it
 		}
 		return next.incompleteDocuments(d.path, &before)
@@ -194,7 +194,7 @@ func (at *snapshot) putDocument(d *document) {
 		at.documents = map[string]*document{}
 	}
 	at.documents[d.path] = d
-	if isABL(d.path) || analysis.IsForeign(d.path) {
+	if isABL(d.path) || model.IsForeign(d.path) {
 		at.workspace = at.workspace.With(d.path, d.Document)
 	}
 }
@@ -202,7 +202,7 @@ func (at *snapshot) putDocument(d *document) {
 // isABL reports whether the name of a document is that of a file of the language, a
 // project's file, saved cases, a manifest or a .env. A name without an extension may be one.
 func isABL(path string) bool {
-	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || analysis.IsManifest(path) || filepath.Ext(path) == ""
+	return model.IsABL(path) || model.IsProject(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
 
 // forgetDocument removes a document from the open ones and from the workspace. It is for

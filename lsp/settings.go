@@ -12,7 +12,7 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // settings are what the person decides about a session. They come with the client's
@@ -122,7 +122,7 @@ func (c *configuration) apply(raw []byte) error {
 		if said.Trusted != nil && (err == nil || !*said.Trusted) {
 			next.settings.Trusted, next.trustAnswered = said.Trusted, false
 		}
-		next.workspace = analysis.InEnvironments(next.workspace, next.settings.environment)
+		next.workspace = model.InEnvironments(next.workspace, next.settings.environment)
 		c.session.files.forgetAll(next)
 	})
 	return err

@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -55,7 +55,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	})
 	if f := tested.Failure; f != nil {
 		now := x.workspace.withFile(x.client.Context(), x.session.load(), saved.File)
-		if f.Follow(saved, analysis.SavedCases(at.workspace, saved.File), analysis.SavedCases(now.workspace, saved.File)) {
+		if f.Follow(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
 			at = now
 		}
 	}
@@ -69,7 +69,7 @@ func (x execution) answerMissingTool(argument runArgument, why error) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range analysis.SavedCases(at.workspace, path) {
+	for _, c := range model.SavedCases(at.workspace, path) {
 		if c.Tool == argument.Tool && c.Name == argument.Case {
 			return newTestAnswer(at, invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
 		}

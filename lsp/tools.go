@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -18,10 +18,10 @@ func listTools(_ context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !analysis.IsCases(path) {
+	if !model.IsCases(path) {
 		return toolsOf(at, path), nil
 	}
-	all, files := []listing.Tool{}, analysis.CasesFiles(at.workspace, path)
+	all, files := []listing.Tool{}, model.CasesFiles(at.workspace, path)
 	for _, beside := range files {
 		all = append(all, slices.DeleteFunc(toolsOf(at, beside), func(t listing.Tool) bool {
 			return t.File != beside && slices.Contains(files, t.File) // it comes with that one

@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
@@ -92,7 +92,7 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	var changed []string
 	for _, event := range params.Changes {
 		path := pathOf(event.URI)
-		known := isIndexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil
+		known := isIndexed(path) || model.IsDotenv(path) || at.workspace.File(path) != nil
 		if known || !isIgnored(path) && (event.Type == protocol.FileChangeTypeDeleted || event.Type == protocol.FileChangeTypeCreated && disk.IsFolder(path)) {
 			changed = append(changed, path)
 		}

@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
@@ -134,7 +134,7 @@ func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *s
 	}
 	below := func(folder string) bool { return isWithin(folder, path) }
 	f := whole.workspace.File(path)
-	if f.Doc == nil || !analysis.IsABL(path) && !analysis.IsProject(path) || !slices.ContainsFunc(at.folders, below) {
+	if f.Doc == nil || !model.IsABL(path) && !model.IsProject(path) || !slices.ContainsFunc(at.folders, below) {
 		return nil, nil
 	}
 	whole.workspace = disk.Complete(whole.workspace, path, at.readFile)

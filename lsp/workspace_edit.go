@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -20,14 +20,14 @@ type fileEdits struct {
 
 // workspaceEdit converts edits to the form that the client takes. It is not ok if the client
 // cannot create a file that is needed, or if the text of a file is not known.
-func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
+func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
 	for _, f := range byFile(edits) {
 		known := at.workspace.File(f.path)
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
-		case known != nil && known.Absent == analysis.NotFound && at.support.createFiles:
+		case known != nil && known.Absent == model.NotFound && at.support.createFiles:
 			f.lines, f.made = text.NewLines(""), true
 		default:
 			return nil, false
@@ -38,7 +38,7 @@ func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.Wor
 }
 
 // byFile sorts edits by their files, in the order in which these come up.
-func byFile(edits []analysis.FileEdit) []fileEdits {
+func byFile(edits []model.FileEdit) []fileEdits {
 	var files []fileEdits
 	for _, e := range edits {
 		i := slices.IndexFunc(files, func(f fileEdits) bool { return f.path == e.Path })

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
@@ -77,8 +77,8 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *s
 // path uses by name, as far as their paths are known.
 func (at *snapshot) completeNames(path string) *snapshot {
 	next := *at
-	next.workspace = analysis.ReadImports(next.workspace, path, at.readFile)
-	if analysis.IsAlone(next.workspace, path) && analysis.NeedsLibraries(next.workspace, path) {
+	next.workspace = model.ReadImports(next.workspace, path, at.readFile)
+	if model.IsAlone(next.workspace, path) && model.NeedsLibraries(next.workspace, path) {
 		return next.withLibraries(path)
 	}
 	return &next
@@ -87,7 +87,7 @@ func (at *snapshot) completeNames(path string) *snapshot {
 // withLibraries returns the snapshot with the libraries of the workspace of the file at
 // path, if they bind tools of it. It does not wait for the names of unopened files.
 func (at *snapshot) withLibraries(path string) *snapshot {
-	if !analysis.UsesWorkspace(at.workspace, path) || analysis.KnowsWorkspace(at.workspace, path) {
+	if !model.UsesWorkspace(at.workspace, path) || model.KnowsWorkspace(at.workspace, path) {
 		return at
 	}
 	next := *at
@@ -180,7 +180,7 @@ func (at *snapshot) indexFolders() []string {
 	}
 	for _, path := range slices.Sorted(maps.Values(inFolders)) {
 		root, marked := at.workspace.WorkspaceRoot(path)
-		if marked && !slices.ContainsFunc(folders, func(folder string) bool { return analysis.IsBelow(folder, root) }) {
+		if marked && !slices.ContainsFunc(folders, func(folder string) bool { return model.IsBelow(folder, root) }) {
 			folders = append(folders, root)
 		}
 	}
@@ -194,10 +194,10 @@ func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []strin
 	defer w.names.mu.Unlock()
 	var names []string
 	for _, path := range changed {
-		now := analysis.PublicNames(at.workspace, path)
+		now := model.PublicNames(at.workspace, path)
 		before, known := w.names.declared[path]
 		if !known {
-			before = analysis.UnopenedNames(at.workspace, path)
+			before = model.UnopenedNames(at.workspace, path)
 		}
 		w.names.setDeclared(path, now, at.documents[path] != nil)
 		if !slices.Equal(before, now) {
@@ -208,5 +208,5 @@ func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []strin
 		return nil
 	}
 	all := setOf(names)
-	return at.documentsWith(func(path string) bool { return analysis.DependsOnNames(at.workspace, path, all) })
+	return at.documentsWith(func(path string) bool { return model.DependsOnNames(at.workspace, path, all) })
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -13,7 +13,7 @@ import (
 // in by `auth_config` or by `auth_profile`.
 var authConfig = Check{
 	Code: "auth-config",
-	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
 		_, hasProfile := said(props, "auth_profile")
 		if jit, _ := said(props, "auth_jit"); isTrue(props, "auth_jit") && !hasProfile {
@@ -40,7 +40,7 @@ var authConfig = Check{
 
 // isHalfAuth reports whether the tool has an `auth` that cannot be read: one without
 // a value, a line that lacks its colon, or a key that is one slip away.
-func isHalfAuth(t *analysis.ToolDecl, own analysis.Property, declared bool) bool {
+func isHalfAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
 	if declared {
 		return own.Empty()
 	}
@@ -48,7 +48,7 @@ func isHalfAuth(t *analysis.ToolDecl, own analysis.Property, declared bool) bool
 		word, _, _ := strings.Cut(n.Text(), " ")
 		word = strings.TrimRight(word, ":=")
 		known := []string{"auth"}
-		if strings.EqualFold(word, "auth") || tool.BindingOnly(word) == nil && analysis.Nearest(word, known) != "" {
+		if strings.EqualFold(word, "auth") || tool.BindingOnly(word) == nil && model.Nearest(word, known) != "" {
 			return true
 		}
 	}
@@ -74,7 +74,7 @@ func authKind(written string) (kind string, known bool) {
 
 // pairedKey looks at one key. Of those that no page documents nobody says what
 // they go with.
-func pairedKey(out *findings, p analysis.Property, auth string, silent bool) {
+func pairedKey(out *findings, p model.Property, auth string, silent bool) {
 	if p.Field == nil || p.Field.Undocumented || slices.Contains(p.Field.With, auth) {
 		return
 	}

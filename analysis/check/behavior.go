@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -12,10 +12,10 @@ import (
 // behavior is one section BEHAVIOR; spans are those of the file.
 type behavior struct {
 	keyword      text.Span
-	part         *analysis.Part
-	role, direct analysis.Property // `role` and `canRespondDirectly`; zero where they are not there
-	roleAt       text.Span         // of the value
-	directAt     text.Span         // of the value
+	part         *model.Part
+	role, direct model.Property // `role` and `canRespondDirectly`; zero where they are not there
+	roleAt       text.Span      // of the value
+	directAt     text.Span      // of the value
 }
 
 // behaviors are the sections BEHAVIOR of a file.
@@ -26,9 +26,9 @@ func (f File) behaviors() []behavior {
 			continue
 		}
 		b := behavior{keyword: keywordOf(s), part: f.PartAt(s.Head.Offset)}
-		b.read(analysis.HeadProperty(f.Kind, s.Name(), s.Head.Root()).Properties(), s.Head.Offset)
+		b.read(model.HeadProperty(f.Kind, s.Name(), s.Head.Root()).Properties(), s.Head.Offset)
 		for _, e := range s.Entries {
-			b.read(analysis.SectionProperties(f.Kind, s.Name(), e.Root()), e.Offset)
+			b.read(model.SectionProperties(f.Kind, s.Name(), e.Root()), e.Offset)
 		}
 		all = append(all, b)
 	}
@@ -61,7 +61,7 @@ func idleRouters(out *findings, f File) {
 	}
 }
 
-func (b *behavior) read(props []analysis.Property, offset int) {
+func (b *behavior) read(props []model.Property, offset int) {
 	for _, p := range props {
 		switch p.Name() {
 		case "role":
@@ -77,7 +77,7 @@ func (b *behavior) read(props []analysis.Property, offset int) {
 func wrongRoles(out *findings, f File) {
 	for _, b := range f.behaviors() {
 		role := b.roleWord()
-		if b.part.Kind == analysis.Supervisor && role == "assistant" {
+		if b.part.Kind == model.Supervisor && role == "assistant" {
 			out.err(b.roleAt, "A supervisor is a `router` or an `orchestrator`, and no `assistant`.")
 		}
 		against := map[string]string{"router": "true", "orchestrator": "false"}[role]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -14,7 +15,7 @@ import (
 
 func BenchmarkCold(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(benchtext.Library(lines)))
+		w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(benchtext.Library(lines)))
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			for b.Loop() {
 				Run(context.Background(), w, "/a.tools.abl", Options{})
@@ -29,8 +30,8 @@ func BenchmarkAfterEdit(b *testing.B) {
 		doc := syntax.Parse(benchtext.Library(lines))
 		at := strings.Index(doc.Text()[len(doc.Text())/2:], "Finds") + len(doc.Text())/2
 		edited := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
-		first := analysis.Workspace{}.With("/a.tools.abl", doc)
-		versions := []analysis.Workspace{first.With("/a.tools.abl", edited), first.With("/a.tools.abl", doc)}
+		first := model.Workspace{}.With("/a.tools.abl", doc)
+		versions := []model.Workspace{first.With("/a.tools.abl", edited), first.With("/a.tools.abl", doc)}
 		var cache Cache
 		Run(context.Background(), first, "/a.tools.abl", Options{Cache: &cache})
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
@@ -48,8 +49,8 @@ func BenchmarkForeignAfterEdit(b *testing.B) {
 		doc := syntax.Parse(benchtext.Toolbox(lines))
 		at := strings.Index(doc.Text()[len(doc.Text())/2:], "Finds") + len(doc.Text())/2
 		edited := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
-		first := analysis.Workspace{}.With("/tools.yaml", doc)
-		versions := []analysis.Workspace{first.With("/tools.yaml", edited), first.With("/tools.yaml", doc)}
+		first := model.Workspace{}.With("/tools.yaml", doc)
+		versions := []model.Workspace{first.With("/tools.yaml", edited), first.With("/tools.yaml", doc)}
 		var cache Cache
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			b.ReportAllocs()
@@ -67,10 +68,10 @@ func BenchmarkManyTools(b *testing.B) {
 		{"toolbox", benchtext.Toolbox(10 * tools), "search_1000:"},
 		{"recif", benchtext.Recif(tools), "weather-1000}"},
 	} {
-		w, at := analysis.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
+		w, at := model.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
 		for question, ask := range map[string]func(){
 			"check":      func() { Run(b.Context(), w, path, Options{}) },
-			"lenses":     func() { analysis.CodeLenses(w, path, func(analysis.PlacedTool) int { return 0 }) },
+			"lenses":     func() { analysis.CodeLenses(w, path, func(model.PlacedTool) int { return 0 }) },
 			"references": func() { analysis.References(w, b.Context(), path, at) },
 			"definition": func() { analysis.Definition(w, path, at) },
 		} {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -15,11 +15,11 @@ import (
 // nothing: as a hint it once stood flat in the tool.
 var bindingWithoutType = Check{
 	Code: "binding-without-type",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if _, ok := t.Property("type"); ok {
 			return
 		}
-		var first analysis.Property
+		var first model.Property
 		kinds := kindNames()
 		for _, p := range t.Properties() {
 			having := tool.BindingOnly(p.Name())
@@ -51,14 +51,14 @@ func kindNames() []tool.Kind {
 
 // takes reports whether the property may have the value in tools of that kind,
 // where it is one of a closed set.
-func takes(k tool.Kind, p analysis.Property) bool {
+func takes(k tool.Kind, p model.Property) bool {
 	f, _, _ := tool.Lookup(tool.Fields(k), p.Name())
 	_, known := tool.LookupWord(f.Values, p.Text())
 	return len(f.Values) == 0 || known
 }
 
 // isComplete reports whether the tool has what its kind requires.
-func isComplete(t *analysis.ToolDecl, k tool.Kind) bool {
+func isComplete(t *model.ToolDecl, k tool.Kind) bool {
 	for _, f := range tool.Fields(k) {
 		if _, ok := said(t.AnyProperties(), f.Name); f.Required && !ok {
 			return false
@@ -68,16 +68,16 @@ func isComplete(t *analysis.ToolDecl, k tool.Kind) bool {
 }
 
 // insertType is the fix that puts a `type` above a property's line.
-func insertType(above syntax.Node, k tool.Kind, best bool) analysis.Fix {
+func insertType(above syntax.Node, k tool.Kind, best bool) model.Fix {
 	fix := insertLine(above, "type: "+string(k))
 	fix.Best = best
 	return fix
 }
 
 // insertLine is the fix that puts a property above another one's line.
-func insertLine(above syntax.Node, line string) analysis.Fix {
+func insertLine(above syntax.Node, line string) model.Fix {
 	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
-	return analysis.Change("Add `"+line+"`", at, line+"\n"+indentOf(above))
+	return model.Change("Add `"+line+"`", at, line+"\n"+indentOf(above))
 }
 
 // indentOf is the white space before a line that is not its entry's first.

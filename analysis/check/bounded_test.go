@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -160,8 +160,8 @@ func TestBounded(t *testing.T) {
 
 // work is how often, and how many bytes, one run of all checks allocates.
 func work(s hostileText, n int) (count, size uint64) {
-	w := analysis.Workspace{}.With(s.path, syntax.Parse(s.make(n)))
-	w = analysis.ReadImports(w, s.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w := model.Workspace{}.With(s.path, syntax.Parse(s.make(n)))
+	w = model.ReadImports(w, s.path, func(string) (string, model.Absence) { return "", model.NotFound })
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	Run(context.Background(), w, s.path, Options{Standard: true})

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -21,8 +21,8 @@ type Cache struct {
 
 // version is what was said of one version of a file.
 type version struct {
-	file    *analysis.File
-	servers *analysis.Servers
+	file    *model.File
+	servers *model.Servers
 	units   []unit
 }
 
@@ -30,7 +30,7 @@ type version struct {
 type unit struct {
 	key
 	offset int
-	found  []analysis.Diagnostic
+	found  []model.Diagnostic
 }
 
 // key is all that the diagnostics of an entry depend on.
@@ -38,9 +38,9 @@ type key struct {
 	entry   *syntax.Entry
 	section string
 	head    bool
-	kind    analysis.FileKind
+	kind    model.FileKind
 	auth    string
-	servers *analysis.Servers
+	servers *model.Servers
 }
 
 func (c *Cache) load(path string) *version {
@@ -69,7 +69,7 @@ func (c *Cache) copied(path string) *Cache {
 
 // forget drops the files that the workspace does not have, once there may be as many of
 // these as of others.
-func (c *Cache) forget(w analysis.Workspace) {
+func (c *Cache) forget(w model.Workspace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.files) > 2*w.Len()+spareFiles {
@@ -81,7 +81,7 @@ func (c *Cache) forget(w analysis.Workspace) {
 const spareFiles = 16
 
 // units asks about those entries of a file that the last version did not have.
-func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {
+func (r *run) units(f *model.File, servers *model.Servers) []unit {
 	last := r.cache.load(f.Path)
 	if last != nil && last.file == f && last.servers == servers {
 		return last.units
@@ -110,7 +110,7 @@ func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {
 	return units
 }
 
-func (r *run) unit(f *analysis.File, p syntax.Placed, k key, known *remembered) unit {
+func (r *run) unit(f *model.File, p syntax.Placed, k key, known *remembered) unit {
 	found, ok := known.find(k)
 	if !ok {
 		found = r.entry(Entry{
@@ -122,9 +122,9 @@ func (r *run) unit(f *analysis.File, p syntax.Placed, k key, known *remembered) 
 }
 
 // sharedAuth is the auth kind that the shared defaults of a file give.
-func sharedAuth(f *analysis.File) string {
+func sharedAuth(f *model.File) string {
 	for _, d := range slices.Backward(f.Defaults) {
-		if p := analysis.SharedDefault(d.Node); p.Name() == "auth" {
+		if p := model.SharedDefault(d.Node); p.Name() == "auth" {
 			return p.Text()
 		}
 	}
@@ -139,7 +139,7 @@ type remembered struct {
 	index map[*syntax.Entry]int
 }
 
-func (m *remembered) find(k key) ([]analysis.Diagnostic, bool) {
+func (m *remembered) find(k key) ([]model.Diagnostic, bool) {
 	if m.at < len(m.units) && m.units[m.at].key == k {
 		m.at++
 		return m.units[m.at-1].found, true

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // cacheableMutation: a tool whose results may be used again does not say that it
@@ -12,7 +12,7 @@ import (
 // hint.
 var cacheableMutation = Check{
 	Code: "cacheable-mutation",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
 		if !isTrue(props, "hints", "cacheable") {
 			return
@@ -20,7 +20,7 @@ var cacheableMutation = Check{
 		p, _ := said(props, "hints", "cacheable")
 		if effect, ok := declaredEffect(props); ok {
 			d := out.warn(p.Node.Span(), "A result that is used again leaves out the change that `%s: %s` speaks of.", effect.Name(), effect.Text())
-			fix := analysis.Change("Write `cacheable: false`", p.Value.Span(), "false")
+			fix := model.Change("Write `cacheable: false`", p.Value.Span(), "false")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 			return
@@ -33,7 +33,7 @@ var cacheableMutation = Check{
 
 // methodOf is the tool's HTTP method in its documented spelling, "" where it has
 // none.
-func methodOf(props []analysis.Property) string {
+func methodOf(props []model.Property) string {
 	p, _ := said(props, "method")
 	return strings.ToUpper(p.Text())
 }

@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -17,8 +18,8 @@ import (
 var callArguments = Check{
 	Code: "call-arguments",
 	YAML: caseArguments,
-	File: func(f File) []analysis.Diagnostic {
-		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
+	File: func(f File) []model.Diagnostic {
+		if f.Kind != model.Agent && f.Kind != model.Supervisor {
 			return nil
 		}
 		var out findings
@@ -39,22 +40,22 @@ var callArguments = Check{
 // the first call of an agent asks.
 type callees struct {
 	File
-	part  *analysis.Part
-	scope map[string]analysis.ScopedTool
+	part  *model.Part
+	scope map[string]model.ScopedTool
 	found map[string]*callee // nil for a tool whose parameters cannot be known
 }
 
 // callee is a tool with its parameters, as `parameters:` enriches them, and with those
 // that an input_schema names beside.
 type callee struct {
-	analysis.ScopedTool
+	model.ScopedTool
 	inputs []tool.Param   // those of the signature first
 	whole  bool           // it takes nothing else
 	index  map[string]int // of the parameters, by name
 	pasted []tool.Param   // into the statement
 }
 
-func newCallee(t analysis.ScopedTool) *callee {
+func newCallee(t model.ScopedTool) *callee {
 	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params))}
 	inputs, whole := t.Inputs()
 	named, all := t.SchemaParams()
@@ -65,7 +66,7 @@ func newCallee(t analysis.ScopedTool) *callee {
 	return c
 }
 
-func (c *callees) find(name string, part *analysis.Part) *callee {
+func (c *callees) find(name string, part *model.Part) *callee {
 	if c.part != part {
 		c.part, c.found = part, map[string]*callee{}
 		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Start()).CallIndex()
@@ -74,17 +75,17 @@ func (c *callees) find(name string, part *analysis.Part) *callee {
 	if !known {
 		if s, ok := c.scope[name]; ok && signatureIsWhole(s.ToolDecl) {
 			t = newCallee(s)
-			t.pasted = analysis.TemplateParams(c.Workspace, s)
+			t.pasted = model.TemplateParams(c.Workspace, s)
 		}
 		c.found[name] = t
 	}
 	return t
 }
 
-func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
+func (t *callee) call(out *findings, caller *model.File, c model.Call) {
 	m := match{callee: t, caller: caller, call: c, given: make([]bool, len(t.inputs))}
 	positional := 0
-	var extra []analysis.Argument
+	var extra []model.Argument
 	for _, a := range c.Args {
 		switch {
 		case a.Name != "":
@@ -109,15 +110,15 @@ func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
 // match is what one call gives.
 type match struct {
 	*callee
-	caller  *analysis.File
-	call    analysis.Call
+	caller  *model.File
+	call    model.Call
 	given   []bool
-	unknown []analysis.Argument
+	unknown []model.Argument
 }
 
 // named takes in an argument that names its parameter, or a part of it.
-func (m *match) named(a analysis.Argument) {
-	head := analysis.HeadOf(a.Name)
+func (m *match) named(a model.Argument) {
+	head := model.HeadOf(a.Name)
 	if i, ok := m.index[a.Name]; ok {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {
@@ -141,7 +142,7 @@ func (m *match) reportUnknown(out *findings) {
 	left = append(left, m.Pasted()...)
 	takes := m.ArgumentNames()
 	for _, a := range m.unknown {
-		near := analysis.Nearest(a.Name, left)
+		near := model.Nearest(a.Name, left)
 		advice := "it takes " + someOf(takes) + "."
 		switch {
 		case near != "":
@@ -159,8 +160,8 @@ func (m *match) reportUnknown(out *findings) {
 
 // offerParameter adds the fix that makes an argument a parameter of the tool,
 // wherever that is declared.
-func (m *match) offerParameter(d *analysis.Diagnostic, a analysis.Argument) {
-	fix, ok := analysis.AddParameter(m.callee.ScopedTool.PlacedTool.ToolDecl, a.Name, analysis.ArgumentType(m.caller, a.Name, a.Value))
+func (m *match) offerParameter(d *model.Diagnostic, a model.Argument) {
+	fix, ok := edit.AddParameter(m.callee.ScopedTool.PlacedTool.ToolDecl, a.Name, edit.ArgumentType(m.caller, a.Name, a.Value))
 	if !ok {
 		return
 	}
@@ -201,13 +202,13 @@ func (m *match) missing() []string {
 	}
 	var missing []string
 	for i, p := range m.inputs {
-		near := func(a analysis.Argument) bool { return analysis.Nearest(a.Name, []string{p.Name}) != "" }
+		near := func(a model.Argument) bool { return model.Nearest(a.Name, []string{p.Name}) != "" }
 		if !m.given[i] && isRequired(p) && !m.Supplies(p.Name) && !slices.ContainsFunc(m.unknown, near) {
 			missing = append(missing, p.Name)
 		}
 	}
 	for _, p := range m.pasted {
-		if isRequired(p) && !slices.ContainsFunc(m.call.Args, func(a analysis.Argument) bool { return a.Name == p.Name }) {
+		if isRequired(p) && !slices.ContainsFunc(m.call.Args, func(a model.Argument) bool { return a.Name == p.Name }) {
 			missing = append(missing, p.Name)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -30,17 +30,17 @@ type Check struct {
 
 	// Entry looks at one entry. Spans are relative to it, those of Related too,
 	// whose Path is left empty.
-	Entry func(Entry) []analysis.Diagnostic
+	Entry func(Entry) []model.Diagnostic
 
 	// File looks at a file as a whole and at what it imports.
-	File func(File) []analysis.Diagnostic
+	File func(File) []model.Diagnostic
 
 	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
-	Project, YAML func(File) []analysis.Diagnostic
+	Project, YAML func(File) []model.Diagnostic
 
 	// Standard is the severity under [Options.Standard], 0 for the same one.
 	// OnlyStandard checks are silent otherwise.
-	Standard     analysis.Severity
+	Standard     model.Severity
 	OnlyStandard bool
 }
 
@@ -134,14 +134,14 @@ func All() []Check {
 
 // Entry is an entry with all that its checks may depend on.
 type Entry struct {
-	Kind    analysis.FileKind
+	Kind    model.FileKind
 	Section string // the keyword around it, or its own if Head; "" between sections
 	Head    bool
 	Root    syntax.Node
-	Tools   []analysis.ToolDecl // declared in it
-	Maps    []analysis.Map      // the places with keys in it
-	Auth    string              // the shared default for tools, as it is written
-	Servers *analysis.Servers   // of the project; nil where nothing is known of them
+	Tools   []model.ToolDecl // declared in it
+	Maps    []model.Map      // the places with keys in it
+	Auth    string           // the shared default for tools, as it is written
+	Servers *model.Servers   // of the project; nil where nothing is known of them
 }
 
 // InTools reports whether the entry is a line of TOOLS.
@@ -149,15 +149,15 @@ func (e Entry) InTools() bool { return e.Section == "TOOLS" && !e.Head }
 
 // File is a file with the workspace around it.
 type File struct {
-	*analysis.File
-	Workspace analysis.Workspace
+	*model.File
+	Workspace model.Workspace
 	run       *run
 }
 
 // Run are the diagnostics of the file at path, by position. What it imports is
 // looked for in the workspace alone, so complete that first. A run whose context
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
-func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
+func Run(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || !isChecked(f) {
 		return nil
@@ -179,9 +179,9 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 }
 
 // isChecked reports whether there are rules for a file.
-func isChecked(f *analysis.File) bool {
-	isOther := f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil
-	return !isOther || f.IsYAMLAgent() || analysis.IsManifest(f.Path) || f.Doc.TooLarge()
+func isChecked(f *model.File) bool {
+	isOther := f.Kind == model.YAML && f.YAML == nil && f.Foreign == nil
+	return !isOther || f.IsYAMLAgent() || model.IsManifest(f.Path) || f.Doc.TooLarge()
 }
 
 // MaxDiagnostics is how many diagnostics of one file are given.
@@ -193,33 +193,33 @@ type run struct {
 	cache  *Cache
 	checks []Check
 
-	statements     func() []analysis.Statement // of the file, which several checks look at
-	stepStatements func() []analysis.Statement // of what checks and undoes
+	statements     func() []model.Statement // of the file, which several checks look at
+	stepStatements func() []model.Statement // of what checks and undoes
 
-	unmended []analysis.Diagnostic // what is found without [run.mended]
+	unmended []model.Diagnostic // what is found without [run.mended]
 }
 
-func newRun(ctx context.Context, w analysis.Workspace, path string, cache *Cache) *run {
+func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *run {
 	return &run{
 		ctx: ctx, cache: cache, checks: All(),
-		statements:     sync.OnceValue(func() []analysis.Statement { return analysis.Statements(w, path) }),
-		stepStatements: sync.OnceValue(func() []analysis.Statement { return analysis.StepStatements(w, path) }),
+		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
+		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}
 }
 
-func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
+func (r *run) file(w model.Workspace, f *model.File) []model.Diagnostic {
 	if unreadable(f.Doc) {
 		// What else is found in such a file is noise.
-		return r.ask(syntaxError.Code, func() []analysis.Diagnostic { return problems(f.Doc) })
+		return r.ask(syntaxError.Code, func() []model.Diagnostic { return problems(f.Doc) })
 	}
 	if f.YAML != nil {
 		return r.yaml(w, f)
 	}
-	if analysis.IsManifest(f.Path) {
-		return r.ask(undefinedAgent.Code, func() []analysis.Diagnostic { return undefinedAgent.File(File{f, w, r}) })
+	if model.IsManifest(f.Path) {
+		return r.ask(undefinedAgent.Code, func() []model.Diagnostic { return undefinedAgent.File(File{f, w, r}) })
 	}
 	if f.IsYAMLAgent() {
-		return r.ask(fileSuffix.Code, func() []analysis.Diagnostic { return fileSuffix.File(File{f, w, r}) })
+		return r.ask(fileSuffix.Code, func() []model.Diagnostic { return fileSuffix.File(File{f, w, r}) })
 	}
 	if f.Foreign != nil {
 		return r.foreign(File{f, w, r})
@@ -228,8 +228,8 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 }
 
 // read is what the checks find in a text of the language as it is.
-func (r *run) read(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
+func (r *run) read(w model.Workspace, f *model.File) []model.Diagnostic {
+	var found []model.Diagnostic
 	for _, u := range r.units(f, w.Servers(f.Path)) {
 		for _, d := range u.found {
 			found = append(found, d.Shift(f.Path, u.offset))
@@ -237,7 +237,7 @@ func (r *run) read(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	}
 	for _, c := range r.checks {
 		if c.File != nil {
-			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.File(File{f, w, r}) })...)
+			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.File(File{f, w, r}) })...)
 		}
 	}
 	slices.SortStableFunc(found, byPosition)
@@ -246,21 +246,21 @@ func (r *run) read(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 
 // yaml is what is said of an abl.yaml and of saved cases, which are no texts of the
 // language.
-func (r *run) yaml(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
+func (r *run) yaml(w model.Workspace, f *model.File) []model.Diagnostic {
+	var found []model.Diagnostic
 	for _, c := range r.checks {
 		if c.Project != nil && f.Project != nil {
-			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Project(File{f, w, r}) })...)
+			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.Project(File{f, w, r}) })...)
 		}
 		if c.YAML != nil {
-			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.YAML(File{f, w, r}) })...)
+			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.YAML(File{f, w, r}) })...)
 		}
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
 
-func byPosition(a, b analysis.Diagnostic) int {
+func byPosition(a, b model.Diagnostic) int {
 	return cmp.Or(
 		cmp.Compare(a.Span.Start, b.Span.Start),
 		cmp.Compare(a.Span.End, b.Span.End),
@@ -271,15 +271,15 @@ func byPosition(a, b analysis.Diagnostic) int {
 }
 
 // entry is what all checks say of one entry.
-func (r *run) entry(e Entry) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
-	r.ask("", func() []analysis.Diagnostic {
-		e.Maps = withoutStrayItems(analysis.Maps(e.Kind, e.Section, e.Root, e.Tools))
+func (r *run) entry(e Entry) []model.Diagnostic {
+	var found []model.Diagnostic
+	r.ask("", func() []model.Diagnostic {
+		e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools))
 		return nil
 	})
 	for _, c := range r.checks {
 		if c.Entry != nil {
-			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Entry(e) })...)
+			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.Entry(e) })...)
 		}
 	}
 	return found
@@ -287,7 +287,7 @@ func (r *run) entry(e Entry) []analysis.Diagnostic {
 
 // ask stamps what a check finds with its code. A check that panics finds
 // nothing.
-func (r *run) ask(code string, check func() []analysis.Diagnostic) (found []analysis.Diagnostic) {
+func (r *run) ask(code string, check func() []model.Diagnostic) (found []model.Diagnostic) {
 	defer func() {
 		if p := recover(); p != nil {
 			found = nil
@@ -305,13 +305,13 @@ func (r *run) ask(code string, check func() []analysis.Diagnostic) (found []anal
 
 // graded gives each diagnostic the severity that it has in the published
 // language, or in ours.
-func (r *run) graded(found []analysis.Diagnostic, standard bool) []analysis.Diagnostic {
+func (r *run) graded(found []model.Diagnostic, standard bool) []model.Diagnostic {
 	checks := make(map[string]Check, len(r.checks))
 	for _, c := range r.checks {
 		checks[c.Code] = c
 	}
 	if !standard {
-		return slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return checks[d.Code].OnlyStandard })
+		return slices.DeleteFunc(found, func(d model.Diagnostic) bool { return checks[d.Code].OnlyStandard })
 	}
 	for i := range found {
 		if s := checks[found[i].Code].Standard; s != 0 {
@@ -326,40 +326,40 @@ func (r *run) graded(found []analysis.Diagnostic, standard bool) []analysis.Diag
 const enough = 100
 
 // findings collects what a check finds.
-type findings []analysis.Diagnostic
+type findings []model.Diagnostic
 
-func (f *findings) add(s analysis.Severity, at text.Span, format string, args ...any) *analysis.Diagnostic {
-	*f = append(*f, analysis.Diagnostic{Span: at, Severity: s, Message: analysis.Visible(fmt.Sprintf(format, args...))})
+func (f *findings) add(s model.Severity, at text.Span, format string, args ...any) *model.Diagnostic {
+	*f = append(*f, model.Diagnostic{Span: at, Severity: s, Message: model.Visible(fmt.Sprintf(format, args...))})
 	return &(*f)[len(*f)-1]
 }
 
 // tagged gives each of them a tag.
-func (f findings) tagged(tag analysis.Tag) []analysis.Diagnostic {
+func (f findings) tagged(tag model.Tag) []model.Diagnostic {
 	for i := range f {
 		f[i].Tags = append(f[i].Tags, tag)
 	}
 	return f
 }
 
-func (f *findings) err(at text.Span, format string, args ...any) *analysis.Diagnostic {
-	return f.add(analysis.Error, at, format, args...)
+func (f *findings) err(at text.Span, format string, args ...any) *model.Diagnostic {
+	return f.add(model.Error, at, format, args...)
 }
 
-func (f *findings) warn(at text.Span, format string, args ...any) *analysis.Diagnostic {
-	return f.add(analysis.Warning, at, format, args...)
+func (f *findings) warn(at text.Span, format string, args ...any) *model.Diagnostic {
+	return f.add(model.Warning, at, format, args...)
 }
 
-func (f *findings) info(at text.Span, format string, args ...any) *analysis.Diagnostic {
-	return f.add(analysis.Information, at, format, args...)
+func (f *findings) info(at text.Span, format string, args ...any) *model.Diagnostic {
+	return f.add(model.Information, at, format, args...)
 }
 
-func (f *findings) hint(at text.Span, format string, args ...any) *analysis.Diagnostic {
-	return f.add(analysis.Hint, at, format, args...)
+func (f *findings) hint(at text.Span, format string, args ...any) *model.Diagnostic {
+	return f.add(model.Hint, at, format, args...)
 }
 
 // eachTool asks about one declared tool after the other.
-func eachTool(check func(*findings, Entry, *analysis.ToolDecl)) func(Entry) []analysis.Diagnostic {
-	return func(e Entry) []analysis.Diagnostic {
+func eachTool(check func(*findings, Entry, *model.ToolDecl)) func(Entry) []model.Diagnostic {
+	return func(e Entry) []model.Diagnostic {
 		var out findings
 		for i := range e.Tools {
 			check(&out, e, &e.Tools[i])

@@ -10,14 +10,14 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // show prints diagnostics, a line each.
-func show(found []analysis.Diagnostic) string {
+func show(found []model.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range found {
 		fmt.Fprintf(&b, "%v %s %s %s\n", d.Span, d.Severity, d.Code, d.Message)
@@ -56,7 +56,7 @@ func TestIncrementalEqualsCold(t *testing.T) {
 	}
 }
 
-func checkSame(t *testing.T, w analysis.Workspace, paths []string, cache *Cache) {
+func checkSame(t *testing.T, w model.Workspace, paths []string, cache *Cache) {
 	t.Helper()
 	ctx := context.Background()
 	fresh := w
@@ -80,7 +80,7 @@ func checkSame(t *testing.T, w analysis.Workspace, paths []string, cache *Cache)
 }
 
 // checkSpans: a span lies in its file, and not between the bytes of a character.
-func checkSpans(t *testing.T, w analysis.Workspace, found []analysis.Diagnostic) {
+func checkSpans(t *testing.T, w model.Workspace, found []model.Diagnostic) {
 	t.Helper()
 	for _, d := range found {
 		if d.Code == "" || d.Message == "" || d.Span.Start < 0 || d.Span.End < d.Span.Start {
@@ -108,7 +108,7 @@ func FuzzIncremental(f *testing.F) {
 			t.Skip("bounded on purpose")
 		}
 		var cache Cache
-		w := analysis.Workspace{}.
+		w := model.Workspace{}.
 			With("/a.agent.abl", syntax.Parse(source)).
 			With("/b.tools.abl", syntax.Parse("TOOLS:\n  a() -> string\n  file: \"./a.agent.abl\"\n"))
 		paths := []string{"/a.agent.abl", "/b.tools.abl"}
@@ -127,10 +127,10 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 		fmt.Fprintf(&source, "  tool_%d() -> string\n    metod: GET\n", i)
 	}
 	asked := 0
-	counting := Check{Code: "counting", Entry: func(Entry) []analysis.Diagnostic { asked++; return nil }}
+	counting := Check{Code: "counting", Entry: func(Entry) []model.Diagnostic { asked++; return nil }}
 	r := &run{ctx: context.Background(), cache: new(Cache), checks: []Check{counting, unknownProperty}}
 
-	w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(source.String()))
+	w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(source.String()))
 	if n := len(r.file(w, w.File("/a.tools.abl"))); n != 100 || asked != 101 {
 		t.Fatalf("%d diagnostics from %d entries, want 100 from 101", n, asked)
 	}
@@ -145,12 +145,12 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 func TestPanicStaysAlone(t *testing.T) {
 	bad := Check{
 		Code:  "bad",
-		Entry: func(Entry) []analysis.Diagnostic { panic("entry") },
-		File:  func(File) []analysis.Diagnostic { panic("file") },
+		Entry: func(Entry) []model.Diagnostic { panic("entry") },
+		File:  func(File) []model.Diagnostic { panic("file") },
 	}
 	var told []string
 	cache := &Cache{OnPanic: func(code string, value any, _ []byte) { told = append(told, fmt.Sprint(code, " ", value)) }}
-	w := analysis.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
+	w := model.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
 	r := &run{ctx: context.Background(), cache: cache, checks: []Check{bad, syntaxError}}
 	found := r.file(w, w.File("/a.abl"))
 	if len(found) != 1 || found[0].Code != "syntax-error" {
@@ -164,7 +164,7 @@ func TestPanicStaysAlone(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	w := analysis.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
+	w := model.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
 	var cache Cache
 	if found := Run(ctx, w, "/a.abl", Options{Cache: &cache}); found != nil {
 		t.Errorf("found %s", show(found))
@@ -177,7 +177,7 @@ func TestCancelled(t *testing.T) {
 // TestCacheForgets: what is gone is kept for a while at most, what is there always.
 func TestCacheForgets(t *testing.T) {
 	var cache Cache
-	var w analysis.Workspace
+	var w model.Workspace
 	const many = 100
 	for i := range many {
 		path := fmt.Sprintf("/a%d.abl", i)

@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/script"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,7 +13,7 @@ import (
 // function whose variables are the parameters.
 var codeSyntax = Check{
 	Code: "code-syntax",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		body, runtime, ok := sandboxCode(t)
 		if !ok {
 			return
@@ -27,7 +27,7 @@ var codeSyntax = Check{
 
 // unusableNames are the parameters that cannot be variables of the code: a call that gives
 // one fails.
-func unusableNames(out *findings, t *analysis.ToolDecl, runtime script.Runtime) {
+func unusableNames(out *findings, t *model.ToolDecl, runtime script.Runtime) {
 	const why = "No variable of %s can be called `%s`, and a call that gives it fails; give it another name."
 	code := tool.Sandbox{Runtime: string(runtime)}
 	for i := range t.Params {
@@ -53,7 +53,7 @@ var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", sc
 // sandboxCode is the code of a sandbox tool whose runtime is known. Text below a
 // bare `code:` is lines of ABL, and what the platform makes of it is open; so is
 // the depth of Python lines where some are indented by tabs.
-func sandboxCode(t *analysis.ToolDecl) (body syntax.Embedded, runtime script.Runtime, ok bool) {
+func sandboxCode(t *model.ToolDecl) (body syntax.Embedded, runtime script.Runtime, ok bool) {
 	written, _ := t.Property("runtime")
 	source, _ := t.Property("code")
 	if t.Kind() != tool.KindSandbox || written.Field == nil || source.Value.IsZero() {

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -14,7 +14,7 @@ import (
 // without one, there in each.
 var committedSecrets = Check{
 	Code: "committed-secrets",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		if in, _ := f.Workspace.Project(f.Path); in != nil {
 			return nil
 		}
@@ -23,8 +23,8 @@ var committedSecrets = Check{
 	Project: committed,
 }
 
-func committed(f File) []analysis.Diagnostic {
-	env, ok := analysis.Committed(f.Workspace, f.Path)
+func committed(f File) []model.Diagnostic {
+	env, ok := model.Committed(f.Workspace, f.Path)
 	if !ok {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // confirmationMissing: a tool that declares that it changes something says whether
 // the user is asked first. The platform's compiler wants a choice; pages leave it out.
 var confirmationMissing = Check{
 	Code:     "confirmation-missing",
-	Standard: analysis.Warning,
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Standard: model.Warning,
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
 		_, chosen := said(props, "confirmation", "require")
 		_, risk := said(props, "risk_level")

@@ -1,12 +1,12 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // confirmationParameter: `immutable_params` names parameters of its tool. A name
 // that `process` introduces will do as well.
 var confirmationParameter = Check{
 	Code: "confirmation-parameter",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		p, ok := said(t.AnyProperties(), "confirmation", "immutable_params")
 		if !ok || !hasParams(t) {
 			return
@@ -19,7 +19,7 @@ var confirmationParameter = Check{
 				continue
 			}
 			d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
-				analysis.DidYouMean(w.Text, paramNames(t), "name one of its own, or delete this one."))
+				model.DidYouMean(w.Text, paramNames(t), "name one of its own, or delete this one."))
 			offerNear(d, w.Span, w.Text, paramNames(t))
 		}
 	}),

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -41,12 +42,12 @@ func projects(t testing.TB) []project {
 		dir := filepath.Join(corpus, e.Name())
 		p := project{dir: dir, texts: map[string]string{}}
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !analysis.HasPublicNames(path) {
+			if err != nil || d.IsDir() || !model.HasPublicNames(path) {
 				return err
 			}
 			raw, err := os.ReadFile(path)
 			name, _ := filepath.Rel(dir, path)
-			if analysis.IsABL(path) {
+			if model.IsABL(path) {
 				p.names = append(p.names, filepath.ToSlash(name))
 			}
 			p.texts[filepath.ToSlash(name)] = string(raw)
@@ -67,21 +68,21 @@ func (p project) path(name string) string {
 	return filepath.Join(string(filepath.Separator), filepath.Base(p.dir), filepath.FromSlash(name))
 }
 
-func (p project) workspace() analysis.Workspace {
-	var w analysis.Workspace
+func (p project) workspace() model.Workspace {
+	var w model.Workspace
 	for name, source := range p.texts {
 		w = w.With(p.path(name), syntax.Parse(source))
 	}
-	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	absent := func(string) (string, model.Absence) { return "", model.NotFound }
 	for _, name := range p.names {
-		w = analysis.ReadImports(w, p.path(name), absent)
+		w = model.ReadImports(w, p.path(name), absent)
 	}
 	return w
 }
 
 // found are the diagnostics of a project, `FILE:LINE:COLUMN: SEVERITY CODE
 // MESSAGE` each, lines and columns from 1.
-func (p project) found(w analysis.Workspace) []string {
+func (p project) found(w model.Workspace) []string {
 	var out []string
 	for _, name := range p.names {
 		lines := w.File(p.path(name)).Doc.Lines()
@@ -167,14 +168,14 @@ func TestCorpusReads(t *testing.T) {
 		w := p.workspace()
 		for _, name := range p.names {
 			f := w.File(p.path(name))
-			if f.Kind == analysis.YAML {
+			if f.Kind == model.YAML {
 				continue
 			}
 			if len(analysis.Symbols(w, f.Path)) == 0 {
 				t.Errorf("%s/%s has no symbols", p.dir, name)
 			}
 			found := Run(context.Background(), w, f.Path, Options{})
-			if slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Severity == analysis.Error }) {
+			if slices.ContainsFunc(found, func(d model.Diagnostic) bool { return d.Severity == model.Error }) {
 				continue
 			}
 			clean++

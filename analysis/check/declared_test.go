@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/completion"
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -23,7 +25,7 @@ func TestOfferedDeclarationsFit(t *testing.T) {
 			for root := range f.Known {
 				path := filepath.Join(root, "declared.tools.abl")
 				w := f.Workspace.With(path, syntax.Parse(before))
-				for _, item := range analysis.Complete(w, context.Background(), path, len(before), analysis.Beyond{}) {
+				for _, item := range completion.Complete(w, context.Background(), path, len(before), cursor.Beyond{}) {
 					if !strings.HasPrefix(item.Detail, "tool of ") {
 						continue
 					}
@@ -31,7 +33,7 @@ func TestOfferedDeclarationsFit(t *testing.T) {
 					declared := strings.ReplaceAll(strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`).Replace(item.Edit.NewText), "\n", "\n  ")
 					with := w.With(path, syntax.Parse(before+declared+"\n"))
 					for _, d := range Run(context.Background(), with, path, Options{}) {
-						if d.Severity <= analysis.Warning && !isOdd(item.Documentation) && !strings.Contains(d.Message, "since that was accepted") {
+						if d.Severity <= model.Warning && !isOdd(item.Documentation) && !strings.Contains(d.Message, "since that was accepted") {
 							t.Errorf("%s: %s: %s\n%s", f.Name, item.Label, d.Message, declared)
 						}
 					}

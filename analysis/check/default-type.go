@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -14,7 +14,7 @@ import (
 // takes anything.
 var defaultType = Check{
 	Code: "default-type",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		statement, _ := t.Property("statement")
 		sql := tool.SQL{Statement: statement.Value.Embedded().Text}
 		for _, p := range t.Defaults() {
@@ -45,14 +45,14 @@ func isComputed(n syntax.Node) bool {
 
 // requote offers to take away the quotes that a number or a boolean has, or to
 // give a text those that it lacks.
-func requote(d *analysis.Diagnostic, n syntax.Node, t *tool.Type) {
+func requote(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 	bare := n.Plain()
 	_, isNumber := tool.Number(bare).Float()
 	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {
-	case n.Kind() == syntax.String && (isNumber && analysis.IsNumeric(t) || isWord && t.Name == "boolean"):
-		d.Fixes = append(d.Fixes, analysis.Change("Remove the quotes", n.Span(), bare))
+	case n.Kind() == syntax.String && (isNumber && model.IsNumeric(t) || isWord && t.Name == "boolean"):
+		d.Fixes = append(d.Fixes, model.Change("Remove the quotes", n.Span(), bare))
 	case t.Name == "string" && (n.Kind() == syntax.Number || n.Kind() == syntax.Boolean):
-		d.Fixes = append(d.Fixes, analysis.Change("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
+		d.Fixes = append(d.Fixes, model.Change("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
 	}
 }
 
@@ -63,7 +63,7 @@ func suits(n syntax.Node, t *tool.Type) bool {
 		return true
 	}
 	isText := n.Kind() == syntax.String || n.Kind() == syntax.Text
-	if _, isNumber := tool.Number(n.Text()).Float(); isNumber && analysis.IsNumeric(t) {
+	if _, isNumber := tool.Number(n.Text()).Float(); isNumber && model.IsNumeric(t) {
 		return true
 	}
 	switch t.Name {

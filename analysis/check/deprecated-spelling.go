@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -16,7 +16,7 @@ import (
 // colons and, in TOOLS, words of a closed set in another casing.
 var deprecatedSpelling = Check{
 	Code: "deprecated-spelling",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if e.Section == "MEMORY" {
 			oldMemory(&out, e.Root)
@@ -28,9 +28,9 @@ var deprecatedSpelling = Check{
 		if e.Section != "TESTS" {
 			oldMarkers(&out, e.Root)
 		}
-		return out.tagged(analysis.Deprecated)
+		return out.tagged(model.Deprecated)
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, s := range f.Doc.Sections() {
 			if s.Name() == "STEPS" {
@@ -42,7 +42,7 @@ var deprecatedSpelling = Check{
 				out.hint(b.keyword, "`BEHAVIOR` says nothing without `role`; add `role: router`, `orchestrator` or `assistant`.")
 			}
 		}
-		return out.tagged(analysis.Deprecated)
+		return out.tagged(model.Deprecated)
 	},
 }
 
@@ -52,7 +52,7 @@ var numberedStep = regexp.MustCompile(`^\d+\.`)
 func oldSteps(out *findings, s syntax.Section) {
 	d := out.hint(keywordOf(s), "`STEPS` is an older spelling of `FLOW`.")
 	if !slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return numberedStep.MatchString(e.Root().Text()) }) {
-		d.Fixes = append(d.Fixes, analysis.Change("Write `FLOW`", keywordOf(s), "FLOW"))
+		d.Fixes = append(d.Fixes, model.Change("Write `FLOW`", keywordOf(s), "FLOW"))
 	}
 }
 
@@ -60,7 +60,7 @@ func oldSteps(out *findings, s syntax.Section) {
 func rename(out *findings, n syntax.Node, message, spelling string) {
 	at := inQuotes(n)
 	d := out.hint(at, "%s", message)
-	d.Fixes = append(d.Fixes, analysis.Change("Write `"+spelling+"`", at, spelling))
+	d.Fixes = append(d.Fixes, model.Change("Write `"+spelling+"`", at, spelling))
 }
 
 // inQuotes is the span of a node without its quotes.
@@ -72,7 +72,7 @@ func inQuotes(n syntax.Node) text.Span {
 	return span
 }
 
-func oldMap(out *findings, e Entry, m analysis.Map) {
+func oldMap(out *findings, e Entry, m model.Map) {
 	for _, p := range m.Properties {
 		if p.Alias && !isTransfer(e, p) {
 			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
@@ -90,7 +90,7 @@ func oldMap(out *findings, e Entry, m analysis.Map) {
 }
 
 // oldFeedback: what is asked and measured is said by a survey of the project today.
-func oldFeedback(out *findings, m analysis.Map) {
+func oldFeedback(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !m.Item && !survey {
 		out.hint(nameOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
 	}
@@ -98,7 +98,7 @@ func oldFeedback(out *findings, m analysis.Map) {
 
 // isTransfer reports whether a key is the `default_source` of the built-in
 // call_transfer, for which the later edition writes it so.
-func isTransfer(e Entry, p analysis.Property) bool {
+func isTransfer(e Entry, p model.Property) bool {
 	return len(e.Tools) == 1 && e.Tools[0].Name == "call_transfer" && strings.EqualFold(p.Written(), "default_source")
 }
 
@@ -106,13 +106,13 @@ func isTransfer(e Entry, p analysis.Property) bool {
 var oldSources = map[string]string{"mongodb": "collection", "http": "api"}
 
 // oldWords looks at the words that a property has for values.
-func oldWords(out *findings, e Entry, p analysis.Property) {
+func oldWords(out *findings, e Entry, p model.Property) {
 	word := strings.ToLower(p.Value.Plain())
 	switch {
 	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
 		d := out.hint(inQuotes(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
-		d.Fixes = append(d.Fixes, analysis.Change("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
+		d.Fixes = append(d.Fixes, model.Change("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
 	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		rename(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":
@@ -176,6 +176,6 @@ func oldItem(out *findings, n syntax.Node, word string) {
 	at := text.Span{Start: n.Span().Start, End: n.Span().Start + len(first)}
 	d := out.hint(at, "A colon belongs behind `%s`.", first)
 	if strings.EqualFold(first, word) { // else it is no key there
-		d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: at.End, End: at.End}, ":"))
+		d.Fixes = append(d.Fixes, model.Change("Insert the colon", text.Span{Start: at.End, End: at.End}, ":"))
 	}
 }

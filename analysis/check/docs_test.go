@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -64,9 +64,9 @@ func TestShown(t *testing.T) {
 		for _, m := range shown.FindAllStringSubmatch(string(text), -1) {
 			examples++
 			const name = "/p/shown.tools.abl"
-			w := analysis.Workspace{}.With(name, syntax.Parse(m[1]))
+			w := model.Workspace{}.With(name, syntax.Parse(m[1]))
 			for _, d := range Run(context.Background(), w, name, Options{}) {
-				if d.Severity <= analysis.Warning {
+				if d.Severity <= model.Warning {
 					t.Errorf("%s: %s: %s\n%s", page, d.Code, d.Message, m[1])
 				}
 			}
@@ -112,7 +112,7 @@ func TestIndex(t *testing.T) {
 // codesOf are the codes found in the files of one example and in those that
 // stand beside both.
 func codesOf(examples [][]string, mark string, o Options) []string {
-	var w analysis.Workspace
+	var w model.Workspace
 	for _, e := range examples {
 		switch {
 		case marker.IsJudged("/" + e[1]):
@@ -126,14 +126,14 @@ func codesOf(examples [][]string, mark string, o Options) []string {
 			if err != nil {
 				return []string{err.Error()}
 			}
-			w = w.WithServers(root, map[string]analysis.Said{server: said})
+			w = w.WithServers(root, map[string]model.Said{server: said})
 		case e[2] == mark || e[2] == "":
 			w = w.With("/"+e[1], syntax.Parse(e[3]))
 		}
 	}
-	read := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	read := func(string) (string, model.Absence) { return "", model.NotFound }
 	for _, path := range w.Paths() {
-		w = analysis.ReadImports(w, path, read)
+		w = model.ReadImports(w, path, read)
 	}
 	var codes []string
 	for _, path := range w.Paths() {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -17,7 +17,7 @@ import (
 var duplicateProperty = Check{
 	Code: "duplicate-property",
 	YAML: yamlDuplicate,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for _, m := range e.Maps {
 			if !m.Single && !declaresParameters(m) {
@@ -30,16 +30,16 @@ var duplicateProperty = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		var merged map[string]seen
-		var part *analysis.Part
+		var part *model.Part
 		for _, s := range f.Doc.Sections() {
 			if in := f.PartAt(s.Head.Offset); in != part {
 				part, merged = in, map[string]seen{}
 			}
 			name := s.Name()
-			if info, ok := analysis.LookupSection(name); ok {
+			if info, ok := model.LookupSection(name); ok {
 				name = info.Name
 			}
 			if merged[name] == nil || !isDeclaring(name) && !s.Resumed {
@@ -59,8 +59,8 @@ var duplicateProperty = Check{
 
 // declaresParameters reports whether the keys are the parameters of a tool without a
 // signature: duplicate-parameter reports these.
-func declaresParameters(m analysis.Map) bool {
-	return m.Row != nil && m.Row.Name == "parameters" && analysis.InMapForm(m.Node.Parent().Parent())
+func declaresParameters(m model.Map) bool {
+	return m.Row != nil && m.Row.Name == "parameters" && model.InMapForm(m.Node.Parent().Parent())
 }
 
 // isDeclaring reports whether several sections of a name declare into one place.
@@ -71,20 +71,20 @@ func isDeclaring(section string) bool {
 // seen are keys by what they mean, the first of each.
 type seen map[string]text.Span
 
-func (s seen) add(out *findings, meaning string, key analysis.PlacedNode, what string) {
+func (s seen) add(out *findings, meaning string, key model.PlacedNode, what string) {
 	s.name(out, meaning, syntax.Unquote(key.Text()), key.Span(), what)
 }
 
 func (s seen) name(out *findings, meaning, name string, at text.Span, what string) {
-	s.report(out, analysis.Warning, meaning, name, at, what)
+	s.report(out, model.Warning, meaning, name, at, what)
 }
 
 // refuse is the same for what the platform refuses.
 func (s seen) refuse(out *findings, meaning, name string, at text.Span, what string) {
-	s.report(out, analysis.Error, meaning, name, at, what)
+	s.report(out, model.Error, meaning, name, at, what)
 }
 
-func (s seen) report(out *findings, severity analysis.Severity, meaning, name string, at text.Span, what string) {
+func (s seen) report(out *findings, severity model.Severity, meaning, name string, at text.Span, what string) {
 	first, again := s[meaning]
 	if !again {
 		s[meaning] = at
@@ -94,12 +94,12 @@ func (s seen) report(out *findings, severity analysis.Severity, meaning, name st
 		return
 	}
 	d := out.add(severity, at, "`%s` %s; delete one of the two.", name, what)
-	d.Related = append(d.Related, analysis.Related{Span: first, Message: "The first one."})
+	d.Related = append(d.Related, model.Related{Span: first, Message: "The first one."})
 }
 
 // further are the lines of a list's items but the first of each: where items
 // stand for keys, they are no keys of the map but belong to that one.
-func further(m analysis.Map) map[syntax.Node]bool {
+func further(m model.Map) map[syntax.Node]bool {
 	if m.Item || !m.Open {
 		return nil
 	}
@@ -117,7 +117,7 @@ func further(m analysis.Map) map[syntax.Node]bool {
 	return lines
 }
 
-func twiceInMap(out *findings, m analysis.Map) {
+func twiceInMap(out *findings, m model.Map) {
 	if len(m.Properties) < 2 || m.Row != nil && strings.EqualFold(m.Row.Name, "set") {
 		return
 	}
@@ -130,13 +130,13 @@ func twiceInMap(out *findings, m analysis.Map) {
 		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats && !isBranchEnd(m, p) || isSubtype(p) {
 			continue
 		}
-		keys.add(out, meaningOf(p), analysis.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
+		keys.add(out, meaningOf(p), model.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
 	}
 }
 
 // flatAndInBlock finds what a tool says both directly and in the block that has it:
 // `confirm` beside `confirmation: require`.
-func flatAndInBlock(out *findings, m analysis.Map) {
+func flatAndInBlock(out *findings, m model.Map) {
 	for _, p := range m.Properties {
 		if p.Flat == nil {
 			continue
@@ -146,12 +146,12 @@ func flatAndInBlock(out *findings, m analysis.Map) {
 			continue
 		}
 		d := out.warn(p.Key.Span(), "`%s` says the same as `%s` below `%s:`; delete one of the two.", p.Written(), inner.Written(), p.Flat[0])
-		d.Related = append(d.Related, analysis.Related{Span: inner.Key.Span(), Message: "The other one."})
+		d.Related = append(d.Related, model.Related{Span: inner.Key.Span(), Message: "The other one."})
 	}
 }
 
 // inBlock is the property that a path of two names leads to through a block.
-func inBlock(props []analysis.Property, path []string) (analysis.Property, bool) {
+func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	for _, block := range props {
 		if block.Flat != nil || block.Name() != path[0] {
 			continue
@@ -162,17 +162,17 @@ func inBlock(props []analysis.Property, path []string) (analysis.Property, bool)
 			}
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // isBranchEnd reports whether a key is the transition of a branch, which has one only.
-func isBranchEnd(m analysis.Map, p analysis.Property) bool {
+func isBranchEnd(m model.Map, p model.Property) bool {
 	isBranch := m.Item || m.Row != nil && slices.Contains([]string{"IF", "CONDITION", "WHEN", "ELSE"}, m.Row.Name)
 	return isBranch && p.Field.Name == "THEN"
 }
 
 // meaningOf tells the author's names, in which casing counts, from properties.
-func meaningOf(p analysis.Property) string {
+func meaningOf(p model.Property) string {
 	if p.Author {
 		return "=" + p.Written()
 	}
@@ -180,7 +180,7 @@ func meaningOf(p analysis.Property) string {
 }
 
 // isSubtype reports whether an error's handler is for some of its errors only.
-func isSubtype(p analysis.Property) bool {
+func isSubtype(p model.Property) bool {
 	if p.Row == nil {
 		return false
 	}
@@ -196,20 +196,20 @@ func isSubtype(p analysis.Property) bool {
 }
 
 // twiceInList finds a field that a step collects twice.
-func twiceInList(out *findings, p analysis.Property) {
+func twiceInList(out *findings, p model.Property) {
 	if p.Row == nil || p.Row.Name != "GATHER" && p.Row.Name != "FIELDS" || !p.Row.Named {
 		return
 	}
 	keys := seen{}
 	for _, item := range p.Items() {
 		if name := item.NameNode(); !name.IsZero() {
-			keys.add(out, syntax.Unquote(name.Text()), analysis.PlacedNode{Node: name}, "is collected twice")
+			keys.add(out, syntax.Unquote(name.Text()), model.PlacedNode{Node: name}, "is collected twice")
 		}
 	}
 }
 
 func twiceInSection(out *findings, f File, s syntax.Section, name string, keys seen) {
-	row := analysis.SectionRow(f.SectionKind(s), name)
+	row := model.SectionRow(f.SectionKind(s), name)
 	if name == "TOOLS" {
 		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
 	}
@@ -220,17 +220,17 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	for _, e := range s.Entries {
 		entries[e.Offset] = true
 		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
-			if declared := (analysis.Item{Node: n}).NameNode(); !declared.IsZero() {
-				keys.add(out, "="+syntax.Unquote(declared.Text()), analysis.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
+			if declared := (model.Item{Node: n}).NameNode(); !declared.IsZero() {
+				keys.add(out, "="+syntax.Unquote(declared.Text()), model.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
 			}
 		}
 		if p, ok := sectionKey(row, e.Root()); ok {
-			keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
+			keys.add(out, p.meaning, model.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
 	}
 	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {
 		for _, step := range flow.Steps {
-			if step.Form == analysis.BlockStep && entries[step.Offset] {
+			if step.Form == model.BlockStep && entries[step.Offset] {
 				keys.name(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")
 			}
 		}

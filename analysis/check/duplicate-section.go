@@ -3,7 +3,7 @@ package check
 import (
 	"cmp"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // duplicateSection: a section that an agent, a supervisor or a behaviour profile has
@@ -11,7 +11,7 @@ import (
 // profile inside an agent.
 var duplicateSection = Check{
 	Code: "duplicate-section",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for i := range f.Parts() {
 			duplicateInPart(&out, f, &f.Parts()[i])
@@ -20,17 +20,17 @@ var duplicateSection = Check{
 	},
 }
 
-func duplicateInPart(out *findings, f File, part *analysis.Part) {
-	first := map[string]analysis.Related{}
+func duplicateInPart(out *findings, f File, part *model.Part) {
+	first := map[string]model.Related{}
 	for _, s := range part.Sections {
 		info, ok := f.sectionOf(s)
-		if !ok || info.Repeat != analysis.Once || s.Resumed || part.OfProfile(s) {
+		if !ok || info.Repeat != model.Once || s.Resumed || part.OfProfile(s) {
 			continue
 		}
 		at := keywordOf(s)
 		before, again := first[info.Name]
 		if !again {
-			first[info.Name] = analysis.Related{Path: f.Path, Span: at, Message: "the first `" + info.Name + "`"}
+			first[info.Name] = model.Related{Path: f.Path, Span: at, Message: "the first `" + info.Name + "`"}
 			continue
 		}
 		d := out.err(at, "`%s:` appears once in %s; write both as one section.", info.Name, cmp.Or(kindWords[part.Kind], "a file"))

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -9,11 +9,11 @@ import (
 // is at the second. Two that each say another `version` are two versions of one tool.
 var duplicateTool = Check{
 	Code: "duplicate-tool",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
-		first := make(map[string]analysis.PlacedTool, len(f.Tools))
+		first := make(map[string]model.PlacedTool, len(f.Tools))
 		versions := map[string]bool{} // of names that are there again
-		var part *analysis.Part
+		var part *model.Part
 		for _, t := range f.Tools {
 			if in := f.PartAt(t.Offset); in != part {
 				part = in
@@ -27,9 +27,9 @@ var duplicateTool = Check{
 			}
 			versions[tool.JoinVersion(t.Name, before.Version())] = true
 			version := tool.JoinVersion(t.Name, t.Version())
-			if known := versions[version]; analysis.IsToolName(t.Name) && (known || !tool.AreVersions(before.Version(), t.Version())) {
+			if known := versions[version]; model.IsToolName(t.Name) && (known || !tool.AreVersions(before.Version(), t.Version())) {
 				d := out.err(t.NameSpan(), "The tool `%s` is declared twice; rename one of the two.", version)
-				d.Related = []analysis.Related{{Path: f.Path, Span: before.NameSpan(), Message: "The first one."}}
+				d.Related = []model.Related{{Path: f.Path, Span: before.NameSpan(), Message: "The first one."}}
 			}
 			versions[version] = true
 		}

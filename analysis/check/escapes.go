@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // unknownEscapes: the quotes of a template parameter are some that the tool's database
 // knows.
-func unknownEscapes(f File) []analysis.Diagnostic {
+func unknownEscapes(f File) []model.Diagnostic {
 	var out findings
-	for _, e := range analysis.Escapes(f.Workspace, f.File) {
+	for _, e := range model.Escapes(f.Workspace, f.File) {
 		if len(e.Known) > 0 && slices.Contains(sqltext.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(out) < enough {
 			out.err(e.Span, "`escape` cannot be `%s` on a source of kind `%s`; it knows `%s`.",
 				e.Word, strings.Join(e.Databases, "` or `"), strings.Join(e.Known, "`, `"))

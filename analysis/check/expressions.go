@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -64,9 +64,9 @@ func (x spoken) unreadable(out *findings) {
 func (x spoken) unknown(out *findings) {
 	names, _ := x.faults()
 	for _, name := range names {
-		near, otherwise := analysis.Nearest(name, x.names), "it knows "+allOf(x.known)+"."
+		near, otherwise := model.Nearest(name, x.names), "it knows "+allOf(x.known)+"."
 		if x.isFunction(name) {
-			near, otherwise = analysis.NearFunction(name), "there is no such function."
+			near, otherwise = model.NearFunction(name), "there is no such function."
 		}
 		if near != "" {
 			otherwise = "did you mean `" + near + "`?"
@@ -74,7 +74,7 @@ func (x spoken) unknown(out *findings) {
 		at := x.find(name)
 		d := out.warn(at, "`%s` names `%s`, which is nothing there; %s", x.of, name, otherwise)
 		if near != "" {
-			d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", at, near))
+			d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
 		}
 	}
 }
@@ -93,13 +93,13 @@ func (x spoken) isFunction(name string) bool {
 }
 
 // spokenIn are the expressions that check and undo the runs of a tool.
-func spokenIn(t *analysis.ToolDecl) iter.Seq[spoken] {
+func spokenIn(t *model.ToolDecl) iter.Seq[spoken] {
 	return func(yield func(spoken) bool) {
 		for _, p := range t.Properties() {
 			if p.Field == nil || !p.Field.Step {
 				continue
 			}
-			for _, q := range append([]analysis.Property{p}, expressionsBelow(p)...) {
+			for _, q := range append([]model.Property{p}, expressionsBelow(p)...) {
 				n := q.Value
 				if !isSpoken(n) {
 					continue
@@ -127,8 +127,8 @@ func isSpoken(n syntax.Node) bool {
 }
 
 // expressionsBelow are those of a binding that checks or undoes.
-func expressionsBelow(step analysis.Property) []analysis.Property {
-	var found []analysis.Property
+func expressionsBelow(step model.Property) []model.Property {
+	var found []model.Property
 	for _, p := range step.Properties() {
 		switch {
 		case p.Field == nil:
@@ -143,7 +143,7 @@ func expressionsBelow(step analysis.Property) []analysis.Property {
 
 // over is an expression without its text: what it may name. One that checks sees what
 // expressions before the call see; the others only the run that is over.
-func over(t *analysis.ToolDecl, step, of string) spoken {
+func over(t *model.ToolDecl, step, of string) spoken {
 	x := spoken{of: of, names: ofRun, known: ofRun, more: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {
 		x.names = slices.Concat(ofRun, paramNames(t), []string{"input", "session", "env", "config"})

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -16,7 +16,7 @@ import (
 var extension = Check{
 	Code:         "extension",
 	OnlyStandard: true,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if e.InTools() && e.Root.Kind() == syntax.Import {
 			foreignImport(&out, e.Root)
@@ -46,7 +46,7 @@ func foreignImport(out *findings, n syntax.Node) {
 
 // extensionsIn reports the keys of a map that are extensions, and the words of
 // others. What stands below such a key goes without saying; inside are those.
-func extensionsIn(out *findings, m analysis.Map, inside map[syntax.Node]bool) {
+func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 	whole := inside[m.Node] || m.Row != nil && m.Row.Edition == tool.Extension
 	for _, p := range m.Properties {
 		switch {
@@ -63,7 +63,7 @@ func extensionsIn(out *findings, m analysis.Map, inside map[syntax.Node]bool) {
 	}
 }
 
-func isExtension(m analysis.Map, p analysis.Property) bool {
+func isExtension(m model.Map, p model.Property) bool {
 	if p.Row == nil {
 		return m.Node.Kind() == syntax.Tool && isOfExtensions(p.Name())
 	}
@@ -101,19 +101,19 @@ func isExtendedType(name string) bool {
 }
 
 // fieldTypes looks at the types in `parameters:`.
-func fieldTypes(out *findings, t *analysis.ToolDecl) {
+func fieldTypes(out *findings, t *model.ToolDecl) {
 	if p, ok := t.Property("parameters"); ok {
 		typesBelow(out, p)
 	}
 }
 
-func typesBelow(out *findings, p analysis.Property) {
+func typesBelow(out *findings, p model.Property) {
 	for _, q := range p.Properties() {
 		if q.Row != nil && (q.Row.Type == tool.AnyType || q.Row.Edition == tool.Extension) {
 			continue
 		}
 		if isType := q.Author || q.Row != nil && q.Row.Type == tool.TypeType; isType {
-			if name := extendedTypeIn(analysis.ParseType(q.Value.Plain())); name != "" {
+			if name := extendedTypeIn(model.ParseType(q.Value.Plain())); name != "" {
 				extended(out, q.Value, "The type `"+name+"`")
 			}
 		}

@@ -3,7 +3,7 @@ package check
 import (
 	"path/filepath"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -11,20 +11,20 @@ import (
 // file is read as, its content decides.
 var fileSuffix = Check{
 	Code: "file-suffix",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		path, wrong := f.OtherSuffix()
 		if !wrong {
 			return nil
 		}
-		var d *analysis.Diagnostic
+		var d *model.Diagnostic
 		at, name := firstKey(f), filepath.Base(path)
 		if f.IsYAMLAgent() {
 			d = out.info(at, "This agent is written in YAML and is read as such; the name of its file would be `%s`.", name)
 		} else {
 			d = out.warn(at, "This agent is not written in YAML, and is read as what it is; the name of its file would be `%s`.", name)
 		}
-		d.Fixes = append(d.Fixes, analysis.Fix{Title: "Rename the file to `" + name + "`", Rename: path})
+		d.Fixes = append(d.Fixes, model.Fix{Title: "Rename the file to `" + name + "`", Rename: path})
 		return out
 	},
 }
@@ -32,7 +32,7 @@ var fileSuffix = Check{
 // firstKey is what the first line of a file begins with, up to its colon.
 func firstKey(f File) text.Span {
 	source := f.Doc.Text()
-	at := analysis.FirstLine(source)
+	at := model.FirstLine(source)
 	for i := at.Start; i < at.End; i++ {
 		if source[i] == ':' || source[i] == '\r' {
 			at.End = i

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -73,8 +74,8 @@ var revealed = map[string][]string{
 type fixing struct {
 	name    string
 	files   []string
-	unix    analysis.Workspace
-	windows analysis.Workspace
+	unix    model.Workspace
+	windows model.Workspace
 }
 
 // fixed are the fixtures of all checks, those of the fixes themselves, and the
@@ -97,7 +98,7 @@ func fixed(t *testing.T) []fixing {
 	return all
 }
 
-func newFixing(name string, files []string, w analysis.Workspace) fixing {
+func newFixing(name string, files []string, w model.Workspace) fixing {
 	x := fixing{name: name, files: files, unix: w, windows: w}
 	for _, path := range w.Paths() {
 		if w.File(path).Doc == nil {
@@ -110,7 +111,7 @@ func newFixing(name string, files []string, w analysis.Workspace) fixing {
 	return x
 }
 
-func found(w analysis.Workspace, path string) []analysis.Diagnostic {
+func found(w model.Workspace, path string) []model.Diagnostic {
 	return Run(context.Background(), w, path, Options{})
 }
 
@@ -145,9 +146,9 @@ func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
 
 // checkLineEndFix tries the fix of a file's line ends, where there is one, and gives
 // the other diagnostics.
-func checkLineEndFix(t *testing.T, w analysis.Workspace, path string) []analysis.Diagnostic {
+func checkLineEndFix(t *testing.T, w model.Workspace, path string) []model.Diagnostic {
 	t.Helper()
-	return slices.DeleteFunc(found(w, path), func(d analysis.Diagnostic) bool {
+	return slices.DeleteFunc(found(w, path), func(d model.Diagnostic) bool {
 		if len(d.Fixes) != 1 || !d.Fixes[0].LineEnds {
 			return false
 		}
@@ -161,7 +162,7 @@ func checkLineEndFix(t *testing.T, w analysis.Workspace, path string) []analysis
 }
 
 // checkMenu looks at the fixes as a person sees them.
-func checkMenu(t *testing.T, d analysis.Diagnostic) {
+func checkMenu(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	titles := map[string]bool{}
 	for i, f := range d.Fixes {
@@ -178,22 +179,22 @@ func checkMenu(t *testing.T, d analysis.Diagnostic) {
 // mended is a workspace before and after a fix.
 type mended struct {
 	path          string // of what was fixed
-	before, after analysis.Workspace
+	before, after model.Workspace
 	edits         map[string][]text.Edit
 }
 
-func mend(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) mended {
+func mend(t *testing.T, w model.Workspace, path string, fix model.Fix) mended {
 	t.Helper()
-	x := change(t, w, path, analysis.Edits(w, path, fix))
+	x := change(t, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
 		said := w.Servers(path).Server(a.Server).Said
 		said.Accepted = said.Tools
-		x.after = x.after.WithServers(a.Root, map[string]analysis.Said{a.Server: said})
+		x.after = x.after.WithServers(a.Root, map[string]model.Said{a.Server: said})
 	}
 	return x
 }
 
-func change(t *testing.T, w analysis.Workspace, path string, edits []analysis.FileEdit) mended {
+func change(t *testing.T, w model.Workspace, path string, edits []model.FileEdit) mended {
 	t.Helper()
 	x := mended{path, w, w, map[string][]text.Edit{}}
 	for _, e := range edits {
@@ -204,7 +205,7 @@ func change(t *testing.T, w analysis.Workspace, path string, edits []analysis.Fi
 		switch f := w.File(name); {
 		case f != nil && f.Doc != nil:
 			source = f.Doc.Text()
-		case f == nil || f.Absent != analysis.NotFound:
+		case f == nil || f.Absent != model.NotFound:
 			t.Errorf("%s is neither there nor missing", name)
 		}
 		changed, err := text.Apply(source, edits...)
@@ -240,7 +241,7 @@ func inOrder(edits []text.Edit) []text.Edit {
 }
 
 // isGone holds that the diagnostic is not reported again in its place.
-func (x mended) isGone(t *testing.T, d analysis.Diagnostic) {
+func (x mended) isGone(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	at := x.moved(x.path, d.Span)
 	for _, left := range found(x.after, x.path) {
@@ -257,13 +258,13 @@ func (x mended) isNoWorse(t *testing.T, what string, aside ...string) {
 	for _, path := range x.after.Paths() {
 		before := found(x.before, path)
 		for _, d := range found(x.after, path) {
-			known := slices.IndexFunc(before, func(b analysis.Diagnostic) bool {
+			known := slices.IndexFunc(before, func(b model.Diagnostic) bool {
 				return b.Code == d.Code && (b.Message == d.Message || x.moved(path, b.Span).Touches(d.Span.Start))
 			})
 			switch {
 			case known >= 0:
 				before = slices.Delete(before, known, known+1)
-			case d.Severity <= analysis.Warning && !slices.Contains(aside, d.Code):
+			case d.Severity <= model.Warning && !slices.Contains(aside, d.Code):
 				t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, x.after.File(path).Doc.Text())
 			}
 		}
@@ -272,7 +273,7 @@ func (x mended) isNoWorse(t *testing.T, what string, aside ...string) {
 
 // checkLineEnds holds that a fix does to a file with Windows line ends what it
 // does to one without.
-func checkLineEnds(t *testing.T, unix, windows analysis.Workspace) {
+func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 	t.Helper()
 	for _, path := range unix.Paths() {
 		one, two := unix.File(path), windows.File(path)
@@ -289,18 +290,18 @@ func checkLineEnds(t *testing.T, unix, windows analysis.Workspace) {
 // fix.
 func checkFixAll(t *testing.T, f fixing, path string) {
 	t.Helper()
-	check := func(w analysis.Workspace) []analysis.Diagnostic { return found(w, path) }
-	edits, err := analysis.FixAll(f.unix, path, check)
+	check := func(w model.Workspace) []model.Diagnostic { return found(w, path) }
+	edits, err := refactor.FixAll(f.unix, path, check)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var own []analysis.FileEdit
+	var own []model.FileEdit
 	for _, e := range edits {
-		own = append(own, analysis.FileEdit{Path: path, Edit: e})
+		own = append(own, model.FileEdit{Path: path, Edit: e})
 	}
 	x := change(t, f.unix, path, own)
 	x.isNoWorse(t, "fixing all", slices.Concat(slices.Collect(maps.Values(revealed))...)...)
-	again, err := analysis.FixAll(x.after, path, check)
+	again, err := refactor.FixAll(x.after, path, check)
 	if err != nil || len(again) > 0 {
 		t.Errorf("%s: fixing all again changes %v, %v\n%s", path, again, err, x.after.File(path).Doc.Text())
 	}

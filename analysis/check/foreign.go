@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,11 +13,11 @@ import (
 
 // foreign is what is said of a file of another system: by its reader, the same
 // codes for the same mistakes by that system's rules, and by the checks of names.
-func (r *run) foreign(f File) []analysis.Diagnostic {
+func (r *run) foreign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)
 	for _, c := range []struct {
 		code string
-		run  func(File) []analysis.Diagnostic
+		run  func(File) []model.Diagnostic
 	}{
 		{unknownSource.Code, foreignSources},
 		{undefinedTool.Code, foreignBeside},
@@ -31,33 +31,33 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{sqlStatement.Code, statements},
 		{sqlStatement.Code, unpastedForeign},
 	} {
-		found = append(found, r.ask(c.code, func() []analysis.Diagnostic { return c.run(f) })...)
+		found = append(found, r.ask(c.code, func() []model.Diagnostic { return c.run(f) })...)
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
 
-func foreignFaults(f *analysis.File) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
+func foreignFaults(f *model.File) []model.Diagnostic {
+	var found []model.Diagnostic
 	for _, fault := range f.Foreign.Faults {
-		d := analysis.Diagnostic{Span: fault.Span, Severity: severities[fault.Severity], Code: fault.Code, Message: fault.Message}
-		if near := analysis.Nearest(fault.Word, fault.Known); near != "" {
+		d := model.Diagnostic{Span: fault.Span, Severity: severities[fault.Severity], Code: fault.Code, Message: fault.Message}
+		if near := model.Nearest(fault.Word, fault.Known); near != "" {
 			d.Message = fmt.Sprintf("%s; did you mean `%s`?", strings.TrimSuffix(d.Message, "."), near)
-			offerNear(&d, analysis.Unquoted(f, fault.Span), fault.Word, fault.Known)
+			offerNear(&d, model.Unquoted(f, fault.Span), fault.Word, fault.Known)
 		}
 		found = append(found, d)
 	}
 	return found
 }
 
-var severities = map[foreign.Severity]analysis.Severity{
-	foreign.Error: analysis.Error, foreign.Warning: analysis.Warning, foreign.Information: analysis.Information,
+var severities = map[foreign.Severity]model.Severity{
+	foreign.Error: model.Error, foreign.Warning: model.Warning, foreign.Information: model.Information,
 }
 
 // foreignBeside: the tools of a Récif agent stand in the files beside it.
-func foreignBeside(f File) []analysis.Diagnostic {
+func foreignBeside(f File) []model.Diagnostic {
 	var out findings
-	for _, name := range analysis.MissingBeside(f.Workspace, f.Path) {
+	for _, name := range model.MissingBeside(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
 	return out
@@ -65,23 +65,23 @@ func foreignBeside(f File) []analysis.Diagnostic {
 
 // foreignSources: the `source` of a tool is one that the file declares, or abl.yaml,
 // and of a kind on which the tool can act.
-func foreignSources(f File) []analysis.Diagnostic {
+func foreignSources(f File) []model.Diagnostic {
 	return append(foreignNames(f, tool.RefSource, projectfile.Sources, "source"), misfits(f)...)
 }
 
 // foreignServices: so are the auth services that a tool names.
-func foreignServices(f File) []analysis.Diagnostic {
+func foreignServices(f File) []model.Diagnostic {
 	return foreignNames(f, tool.RefAuthService, projectfile.AuthServices, "auth service")
 }
 
 // foreignNames reports names that nothing declares. Toolbox may be given several
 // files, so that where this one declares none at all nobody knows.
-func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnostic {
+func foreignNames(f File, ref tool.Ref, table, what string) []model.Diagnostic {
 	var out findings
 	known := f.DeclaredForeign(ref)
-	severity := analysis.Warning
+	severity := model.Warning
 	if len(known) == 0 {
-		severity = analysis.Hint
+		severity = model.Hint
 	}
 	if in, whole := f.Workspace.Project(f.Path); !whole {
 		return nil
@@ -101,7 +101,7 @@ func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnosti
 			continue
 		}
 		d := out.warn(n.Span, "Neither this file nor an abl.yaml has the %s `%s`; %s", what, n.Name,
-			analysis.DidYouMean(n.Name, known, "declare it, or name one that is there."))
+			model.DidYouMean(n.Name, known, "declare it, or name one that is there."))
 		d.Severity = severity
 		offerNear(d, n.Span, n.Name, known)
 	}
@@ -109,15 +109,15 @@ func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnosti
 }
 
 // foreignTemplates: what a path or a body names is a parameter of the tool.
-func foreignTemplates(f File) []analysis.Diagnostic { return unknownPlaceholders(f, false) }
+func foreignTemplates(f File) []model.Diagnostic { return unknownPlaceholders(f, false) }
 
 // unpastedForeign: so is what a statement names.
-func unpastedForeign(f File) []analysis.Diagnostic { return unknownPlaceholders(f, true) }
+func unpastedForeign(f File) []model.Diagnostic { return unknownPlaceholders(f, true) }
 
-func unknownPlaceholders(f File, inStatement bool) []analysis.Diagnostic {
+func unknownPlaceholders(f File, inStatement bool) []model.Diagnostic {
 	var out findings
 	for _, t := range f.Tools {
-		for _, p := range analysis.UnknownPlaceholders(f.File, t) {
+		for _, p := range model.UnknownPlaceholders(f.File, t) {
 			switch {
 			case len(out) == enough:
 				return out
@@ -126,7 +126,7 @@ func unknownPlaceholders(f File, inStatement bool) []analysis.Diagnostic {
 			}
 			known := t.ForeignNames(p)
 			d := out.warn(p.Span, "`%s` has no parameter `%s` that could stand here; %s", t.Name, p.Name,
-				analysis.DidYouMean(p.Name, known, "declare it, or take the placeholder away."))
+				model.DidYouMean(p.Name, known, "declare it, or take the placeholder away."))
 			offerNear(d, p.Span, p.Name, known)
 		}
 	}

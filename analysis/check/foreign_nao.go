@@ -3,15 +3,15 @@ package check
 import (
 	"iter"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // naoTexts are the texts below some keys of each of Nao's tools.
-func naoTexts(f File, keys ...string) iter.Seq2[analysis.PlacedTool, analysis.NaoText] {
-	return func(yield func(analysis.PlacedTool, analysis.NaoText) bool) {
+func naoTexts(f File, keys ...string) iter.Seq2[model.PlacedTool, model.NaoText] {
+	return func(yield func(model.PlacedTool, model.NaoText) bool) {
 		for _, t := range f.Tools {
-			for _, x := range analysis.NaoTexts(f.File, t, keys...) {
+			for _, x := range model.NaoTexts(f.File, t, keys...) {
 				if !yield(t, x) {
 					return
 				}
@@ -28,7 +28,7 @@ func (f File) raw(n *yaml.Node) (source string, offset int) {
 
 // naoNames: what Nao's tools name in braces is a parameter or a namespace, or what the
 // run that is checked or undone has; so are the names of their expressions.
-func naoNames(f File) []analysis.Diagnostic {
+func naoNames(f File) []model.Diagnostic {
 	var out findings
 	for t, x := range naoTexts(f, "permissions", "binding", "verify", "revert") {
 		source, offset := f.raw(x.Node)
@@ -48,7 +48,7 @@ func naoNames(f File) []analysis.Diagnostic {
 }
 
 // naoPaths: so is what an endpoint has in single braces.
-func naoPaths(f File) []analysis.Diagnostic {
+func naoPaths(f File) []model.Diagnostic {
 	var out findings
 	for t, x := range naoTexts(f, "binding") {
 		if x.Key == "endpoint" && hasParams(t.ToolDecl) {
@@ -60,7 +60,7 @@ func naoPaths(f File) []analysis.Diagnostic {
 }
 
 // naoExpressions: what checks and undoes is an expression.
-func naoExpressions(f File) []analysis.Diagnostic {
+func naoExpressions(f File) []model.Diagnostic {
 	var out findings
 	for t, x := range naoTexts(f, "verify", "revert") {
 		if x.IsExpression() && len(out) < enough {
@@ -70,7 +70,7 @@ func naoExpressions(f File) []analysis.Diagnostic {
 	return out
 }
 
-func (f File) naoSpoken(t analysis.PlacedTool, x analysis.NaoText) spoken {
+func (f File) naoSpoken(t model.PlacedTool, x model.NaoText) spoken {
 	s := over(t.ToolDecl, x.Step, x.Key)
 	s.source, s.at = x.Text, x.Inner()
 	s.raw, _ = f.raw(x.Node)

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -11,12 +11,12 @@ import (
 // they are the same declaration, reached in two ways, or that file's own mistake.
 var importCollision = Check{
 	Code: "import-collision",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		if len(f.Imports) == 0 {
 			return nil
 		}
 		var out findings
-		first := map[string]analysis.ScopedTool{}
+		first := map[string]model.ScopedTool{}
 		for _, t := range f.Workspace.Scope(f.Path).Tools {
 			before, taken := first[nameInScope(t)]
 			switch {
@@ -39,7 +39,7 @@ var importCollision = Check{
 
 // nameInScope is the name that a tool takes: the one in the bracket list of its import,
 // else the one by which others call it.
-func nameInScope(t analysis.ScopedTool) string {
+func nameInScope(t model.ScopedTool) string {
 	if t.Import != nil {
 		if k := t.Import.NameOfTool(t); k >= 0 {
 			return syntax.Unquote(t.Import.Names[k].Text())
@@ -49,7 +49,7 @@ func nameInScope(t analysis.ScopedTool) string {
 }
 
 // importedAt is the name in the bracket list, or the path where all is imported.
-func importedAt(t analysis.ScopedTool) text.Span {
+func importedAt(t model.ScopedTool) text.Span {
 	if k := t.Import.NameOfTool(t); k >= 0 {
 		return t.Import.Names[k].Span()
 	}
@@ -58,18 +58,18 @@ func importedAt(t analysis.ScopedTool) text.Span {
 
 // withoutTool takes the tool that is not used out of its import, where that names
 // it.
-func (f File) withoutTool(t analysis.ScopedTool) []analysis.Fix {
+func (f File) withoutTool(t model.ScopedTool) []model.Fix {
 	k := t.Import.NameOfTool(t)
 	if k < 0 {
 		return nil
 	}
 	fix := f.withoutName(*t.Import, k)
 	fix.Best = true
-	return []analysis.Fix{fix}
+	return []model.Fix{fix}
 }
 
-func declaredAt(winner, loser analysis.ScopedTool) []analysis.Related {
-	return []analysis.Related{
+func declaredAt(winner, loser model.ScopedTool) []model.Related {
+	return []model.Related{
 		{Path: winner.File.Path, Span: winner.NameSpan(), Message: "This one wins."},
 		{Path: loser.File.Path, Span: loser.NameSpan(), Message: "This one is not used."},
 	}

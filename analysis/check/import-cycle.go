@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // importCycle: a chain of imports does not come back to the file where it
 // begins. A cycle among other files is theirs to report.
 var importCycle = Check{
 	Code: "import-cycle",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		if len(f.Imports) == 0 {
 			return nil
@@ -32,7 +32,7 @@ var importCycle = Check{
 			fix.Best = len(chain) == 1
 			d.Fixes = append(d.Fixes, fix)
 			for _, step := range chain[1:] {
-				d.Related = append(d.Related, analysis.Related{Path: step.from, Span: step.at.PathNode().Span(), Message: "This step imports `" + filepath.Base(step.to) + "`."})
+				d.Related = append(d.Related, model.Related{Path: step.from, Span: step.at.PathNode().Span(), Message: "This step imports `" + filepath.Base(step.to) + "`."})
 			}
 		}
 		return out
@@ -42,7 +42,7 @@ var importCycle = Check{
 // step is one import of a chain.
 type step struct {
 	from, to string
-	at       analysis.Import
+	at       model.Import
 }
 
 // waysBack has, for each file from which imports lead to f, the first step of
@@ -85,7 +85,7 @@ func (f File) reachable() []string {
 }
 
 // chain is the way from an import of f back to f, nil where there is none.
-func (f File) chain(i analysis.Import, back map[string]step) []step {
+func (f File) chain(i model.Import, back map[string]step) []step {
 	if i.Path == "" {
 		return nil
 	}

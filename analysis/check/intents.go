@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -23,7 +23,7 @@ func repeatedIntents(out *findings, f File) {
 				continue
 			}
 			for _, e := range s.Entries {
-				eachIntent(f, s, e, func(key analysis.PlacedNode) {
+				eachIntent(f, s, e, func(key model.PlacedNode) {
 					name := strings.TrimSpace(key.Plain())
 					intents.refuse(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
 				})
@@ -33,14 +33,14 @@ func repeatedIntents(out *findings, f File) {
 }
 
 // eachIntent gives the intents of the digressions in one entry of a flow.
-func eachIntent(f File, s syntax.Section, e syntax.Placed, do func(analysis.PlacedNode)) {
+func eachIntent(f File, s syntax.Section, e syntax.Placed, do func(model.PlacedNode)) {
 	if !strings.Contains(strings.ToUpper(e.Text()), "DIGRESSIONS") {
 		return
 	}
-	for _, m := range analysis.Maps(f.SectionKind(s), s.Name(), e.Root(), nil) {
+	for _, m := range model.Maps(f.SectionKind(s), s.Name(), e.Root(), nil) {
 		intent, ok := keyOfMap(m, "INTENT")
 		if ok && isDigression(m) && intent.Text() != "" && !strings.Contains(intent.Text(), "{{") && isText(intent) {
-			do(analysis.PlacedNode{Node: intent.Value, Offset: e.Offset})
+			do(model.PlacedNode{Node: intent.Value, Offset: e.Offset})
 		}
 	}
 }

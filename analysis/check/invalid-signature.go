@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -15,7 +15,7 @@ import (
 // Without an arrow it is read all the same: a warning.
 var invalidSignature = Check{
 	Code: "invalid-signature",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if !e.InTools() {
 			return nil
@@ -44,13 +44,13 @@ func signature(out *findings, t syntax.Node) {
 	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.AsParameters).IsZero() {
 		d := out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
 		end := t.Child(syntax.AsParameters).Span().End
-		d.Fixes = append(d.Fixes, analysis.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
+		d.Fixes = append(d.Fixes, model.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
 }
 
 // closeBracket offers to close the brackets that are open at the end of a signature's first
 // line: that of the parameters before the arrow, and any other at the end.
-func closeBracket(d *analysis.Diagnostic, t syntax.Node) {
+func closeBracket(d *model.Diagnostic, t syntax.Node) {
 	line, _, _ := strings.Cut(t.Text(), "\n")
 	line = strings.TrimRight(line, " \t\r")
 	start, open := t.Span().Start, openBrackets(line)
@@ -59,10 +59,10 @@ func closeBracket(d *analysis.Diagnostic, t syntax.Node) {
 	case len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,") || strings.Count(line, `"`)%2 == 1:
 	case line[open[0]] == '(' && arrow > open[0] && len(openBrackets(line[:arrow])) == 1 && len(open) == 1:
 		at := start + len(strings.TrimRight(line[:arrow], " \t"))
-		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, ")"))
+		d.Fixes = append(d.Fixes, model.Mending("Close the bracket", text.Span{Start: at, End: at}, ")"))
 	default:
 		at := start + len(line)
-		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
+		d.Fixes = append(d.Fixes, model.Mending("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
 	}
 }
 
@@ -125,7 +125,7 @@ func looksLikeSignature(n syntax.Node) bool {
 }
 
 // signatureIsWhole reports whether all parameters of a tool can be known.
-func signatureIsWhole(t *analysis.ToolDecl) bool {
+func signatureIsWhole(t *model.ToolDecl) bool {
 	_, broken := signatureFault(t.Node)
 	return !broken
 }
@@ -141,7 +141,7 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 		return signatureError{n.Span(), message}, true
 	}
 	name, params := t.Child(syntax.AsName), t.Child(syntax.AsParameters)
-	if !analysis.IsToolName(name.Text()) {
+	if !model.IsToolName(name.Text()) {
 		return fault(name, "`"+name.Text()+"` cannot be a tool's name: letters, digits and `_` only, beginning with a letter.")
 	}
 	if params.IsZero() { // the block says them

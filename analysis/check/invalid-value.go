@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -21,7 +21,7 @@ import (
 var invalidValue = Check{
 	Code: "invalid-value",
 	YAML: yamlInvalid,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if !e.InTools() && e.Section != "TOOLS" {
 			for _, m := range e.Maps {
@@ -31,9 +31,9 @@ var invalidValue = Check{
 			wrongMoments(&out, e)
 		}
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
-			p := analysis.SharedDefault(e.Root)
-			wrongValues(&out, analysis.DefaultFaults(p))
-			doubtfulValues(&out, []analysis.Property{p})
+			p := model.SharedDefault(e.Root)
+			wrongValues(&out, model.DefaultFaults(p))
+			doubtfulValues(&out, []model.Property{p})
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
@@ -59,7 +59,7 @@ var invalidValue = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		out := absentFiles(f)
 		emptySections(&out, f)
 		for _, s := range f.Doc.Sections() {
@@ -74,14 +74,14 @@ var invalidValue = Check{
 }
 
 // pastedTypes: what is pasted into a statement is a single value, or an array of texts.
-func pastedTypes(out *findings, t *analysis.ToolDecl) {
+func pastedTypes(out *findings, t *model.ToolDecl) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
 		of, has := said(p.Properties(), "type")
 		if !has {
 			continue
 		}
-		switch k := analysis.ParseType(of.Text()); {
+		switch k := model.ParseType(of.Text()); {
 		case k == nil:
 		case k.Name == "map" || k.Name == "object":
 			out.err(of.Value.Span(), "The template parameter `%s` cannot be a map: nobody knows how one is pasted.", p.Name())
@@ -98,10 +98,10 @@ func absentFiles(f File) (out findings) {
 		at := f.Workspace.File(n.Target)
 		switch {
 		case at == nil || len(out) >= enough:
-		case at.Absent == analysis.NotFound || at.Absent == analysis.IsFolder:
+		case at.Absent == model.NotFound || at.Absent == model.IsFolder:
 			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absences[at.Absent])
 		case at.Doc != nil && n.Property != "module":
-			if wrong := analysis.SchemaFault(n.Property, at.Doc.Text()); wrong != "" {
+			if wrong := model.SchemaFault(n.Property, at.Doc.Text()); wrong != "" {
 				out.err(n.Span, "`%s` is no JSON Schema: %s", n.Path, wrong)
 			}
 		}
@@ -109,7 +109,7 @@ func absentFiles(f File) (out findings) {
 	return out
 }
 
-func wrongValues(out *findings, faults []analysis.Fault) {
+func wrongValues(out *findings, faults []model.Fault) {
 	for _, f := range faults {
 		// A syntax error already.
 		if f.Node.Kind() == syntax.Text && (opensString(f.Node.Text()) || opensBracket(f.Node.Text(), true)) {
@@ -124,7 +124,7 @@ func wrongValues(out *findings, faults []analysis.Fault) {
 
 // doubtfulValues looks at values that can be read, as deep as the schema table
 // goes. Keys under `parameters:` may be fields, and are left alone.
-func doubtfulValues(out *findings, props []analysis.Property) {
+func doubtfulValues(out *findings, props []model.Property) {
 	for _, p := range props {
 		if p.Field == nil || p.Field.Name == "parameters" || p.Field.Undocumented {
 			continue
@@ -141,7 +141,7 @@ func doubtfulValues(out *findings, props []analysis.Property) {
 	}
 }
 
-func doubtfulScalar(out *findings, p analysis.Property) {
+func doubtfulScalar(out *findings, p model.Property) {
 	bare := p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
 	text := p.Text()
 	number, isNumber := tool.Number(text).Float()
@@ -169,7 +169,7 @@ func isBare(t tool.FieldType, text string, isNumber bool) bool {
 var optionValue = regexp.MustCompile(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([^,\[\]]*[^,\[\] \t])`)
 
 // secretValues looks at what stands in brackets behind `path -> key` in RESULT_SECRETS.
-func secretValues(out *findings, t *analysis.ToolDecl) {
+func secretValues(out *findings, t *model.ToolDecl) {
 	secrets, _ := t.Property("RESULT_SECRETS")
 	for option := range optionsOf(secrets, optionValue) {
 		name, value, at := strings.ToLower(option[0].text), option[1].text, option[1].span
@@ -186,7 +186,7 @@ func secretValues(out *findings, t *analysis.ToolDecl) {
 
 var isSlug = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`).MatchString
 
-func slug(out *findings, t *analysis.ToolDecl) {
+func slug(out *findings, t *model.ToolDecl) {
 	p, s := single(t, "table")
 	if s != "" && !isSlug(s) {
 		out.warn(p.Value.Span(), "`%s` is no table's slug: lower-case letters, digits and `_`, beginning with no digit.", s)
@@ -196,14 +196,14 @@ func slug(out *findings, t *analysis.ToolDecl) {
 // maxTables is how many further tables a query may use.
 const maxTables = 8
 
-func tables(out *findings, t *analysis.ToolDecl) {
+func tables(out *findings, t *model.ToolDecl) {
 	p, _ := t.Property("tables")
 	if items := p.Items(); len(items) > maxTables {
 		out.warn(firstLine(items[maxTables].Node), "`tables` has %d at most; this one is beyond.", maxTables)
 	}
 }
 
-func wsdlVersion(out *findings, t *analysis.ToolDecl) {
+func wsdlVersion(out *findings, t *model.ToolDecl) {
 	p, s := single(t, "wsdl_version")
 	if _, isNumber := tool.Number(s).Float(); s != "" && !isNumber && !strings.EqualFold(s, "latest") {
 		out.err(p.Value.Span(), "`wsdl_version` is a number or `latest`, not `%s`.", s)
@@ -212,7 +212,7 @@ func wsdlVersion(out *findings, t *analysis.ToolDecl) {
 
 // single is a property whose value is one line and no placeholder; "" where
 // there is none.
-func single(t *analysis.ToolDecl, name string) (p analysis.Property, s string) {
+func single(t *model.ToolDecl, name string) (p model.Property, s string) {
 	p, ok := t.Property(name)
 	switch p.Value.Kind() {
 	case syntax.String, syntax.Text, syntax.Number, syntax.Boolean:

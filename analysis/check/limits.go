@@ -1,14 +1,14 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // limits: of what describes a parameter, the smallest number allowed is none that is
 // more than the largest.
-func limits(out *findings, t *analysis.ToolDecl) {
+func limits(out *findings, t *model.ToolDecl) {
 	for _, name := range []string{"parameters", "template_parameters"} {
 		block, _ := t.Property(name)
 		for _, p := range block.Properties() {

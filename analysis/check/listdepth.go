@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -14,7 +14,7 @@ import (
 // these are not the key's.
 
 // listsBeside finds them in one place with keys.
-func listsBeside(out *findings, m analysis.Map) {
+func listsBeside(out *findings, m model.Map) {
 	if m.Single || m.Row != nil && !m.Item && takesList(m.Row) {
 		return
 	}
@@ -41,8 +41,8 @@ func listsBeside(out *findings, m analysis.Map) {
 }
 
 // listsInSection finds them directly below a section's keyword.
-func listsInSection(out *findings, kind analysis.FileKind, s syntax.Section) {
-	row := analysis.SectionRow(kind, s.Name())
+func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
+	row := model.SectionRow(kind, s.Name())
 	if row == nil || takesList(row) {
 		return
 	}
@@ -76,25 +76,25 @@ func listBeside(out *findings, key, item syntax.Node, first bool) {
 	if first {
 		name := syntax.Unquote(key.Key())
 		d := listDepth(out, firstLine(item), name)
-		d.Fixes = append(d.Fixes, analysis.Fix{Title: listTitle(name), Best: true, Mends: true})
+		d.Fixes = append(d.Fixes, model.Fix{Title: listTitle(name), Best: true, Mends: true})
 	}
 	fix := &(*out)[len(*out)-1].Fixes[0]
 	fix.Edits = append(fix.Edits, deepened(item, len(twoSpaces))...)
 }
 
-func listDepth(out *findings, at text.Span, key string) *analysis.Diagnostic {
+func listDepth(out *findings, at text.Span, key string) *model.Diagnostic {
 	return out.err(at, "The list is not below `%s:`, since it is indented no deeper; indent it.", key)
 }
 
 func listTitle(key string) string { return "Indent the list below `" + key + ":`" }
 
 // deepened are the edits that indent the lines of a node.
-func deepened(n syntax.Node, by int) []analysis.FileEdit {
-	var edits []analysis.FileEdit
+func deepened(n syntax.Node, by int) []model.FileEdit {
+	var edits []model.FileEdit
 	at := n.Span().Start
 	for line := range strings.Lines(n.Text()) {
 		if strings.TrimSpace(line) != "" {
-			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: strings.Repeat(" ", by)}})
+			edits = append(edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: strings.Repeat(" ", by)}})
 		}
 		at += len(line)
 	}
@@ -107,12 +107,12 @@ func isOpenList(row *tool.Field, key syntax.Node) bool {
 }
 
 // itemsWithin finds items of a list that are within an item of a list.
-func itemsWithin(out *findings, m analysis.Map) {
+func itemsWithin(out *findings, m model.Map) {
 	if !m.Item || m.Node.Kind() != syntax.ListItem || m.Open {
 		return
 	}
 	source, open := m.Node.Entry().Text(), false
-	var d *analysis.Diagnostic
+	var d *model.Diagnostic
 	for c := range m.Node.Entries() {
 		switch {
 		case c.Kind() == syntax.Comment:
@@ -122,7 +122,7 @@ func itemsWithin(out *findings, m analysis.Map) {
 		default:
 			if d == nil {
 				d = out.err(firstLine(c), "`%s` is within the item above, since it is indented deeper; indent it like that one.", firstWords(c))
-				d.Fixes = append(d.Fixes, analysis.Fix{Title: "Indent it like the item above", Best: true})
+				d.Fixes = append(d.Fixes, model.Fix{Title: "Indent it like the item above", Best: true})
 			}
 			by := columnAt(source, c.Span().Start) - columnAt(source, m.Node.Span().Start)
 			d.Fixes[0].Edits = append(d.Fixes[0].Edits, shallower(c, by)...)
@@ -131,17 +131,17 @@ func itemsWithin(out *findings, m analysis.Map) {
 }
 
 // shallower are the edits that take blanks from the lines of a node.
-func shallower(n syntax.Node, by int) []analysis.FileEdit {
-	var edits []analysis.FileEdit
+func shallower(n syntax.Node, by int) []model.FileEdit {
+	var edits []model.FileEdit
 	for _, e := range deepened(n, by) {
-		edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: e.Start, End: e.Start + by}}})
+		edits = append(edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: e.Start, End: e.Start + by}}})
 	}
 	edits[0].Span = edits[0].Shift(-by)
 	return edits
 }
 
 // isStrayList reports whether a list is where a place has its keys.
-func isStrayList(m analysis.Map) bool {
+func isStrayList(m model.Map) bool {
 	if m.Item || m.Single || m.Row == nil || takesItem(m.Row) {
 		return false
 	}
@@ -157,9 +157,9 @@ func isStrayList(m analysis.Map) bool {
 
 // withoutStrayItems are places without those in lists where keys belong: the list itself is
 // wrong.
-func withoutStrayItems(maps []analysis.Map) []analysis.Map {
+func withoutStrayItems(maps []model.Map) []model.Map {
 	end := -1
-	return slices.DeleteFunc(maps, func(m analysis.Map) bool {
+	return slices.DeleteFunc(maps, func(m model.Map) bool {
 		if m.Node.Span().Start < end {
 			return true
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -14,7 +14,7 @@ import (
 // Handlers of errors that the platform never comes to, for platform-loss.
 
 // errorTypes are the types of errors that a handler can be for.
-func errorTypes() []string { return analysis.WordNames(section.ErrorTypes()) }
+func errorTypes() []string { return model.WordNames(section.ErrorTypes()) }
 
 // oldErrorType is what an older type of error is today.
 type oldErrorType struct {
@@ -41,14 +41,14 @@ func errorHandlers(out *findings, e Entry) {
 		case m.Row == nil || m.Row.Name != "ON_ERROR" || m.Node.Kind() == syntax.SectionNode:
 		case m.Item:
 			if p, ok := actionNamed(m.Properties, "TYPE"); ok {
-				errorType(out, p.Value, func(old oldErrorType) (analysis.Fix, bool) { return listedType(m, p, old) })
+				errorType(out, p.Value, func(old oldErrorType) (model.Fix, bool) { return listedType(m, p, old) })
 			}
 			errorHandler(out, e, m.Properties)
 		default:
 			for _, p := range m.Properties {
 				if p.Author || p.Field != nil {
 					if !m.Single {
-						errorType(out, p.Key, func(old oldErrorType) (analysis.Fix, bool) { return mappedType(p, old) })
+						errorType(out, p.Key, func(old oldErrorType) (model.Fix, bool) { return mappedType(p, old) })
 					}
 					errorHandler(out, e, p.Properties())
 				}
@@ -67,13 +67,13 @@ func errorSections(out *findings, f File) {
 			return slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return strings.EqualFold(syntax.Unquote(e.Root().Key()), name) })
 		}
 		for _, e := range s.Entries {
-			for _, m := range analysis.Maps(f.Kind, s.Name(), e.Root(), nil) {
+			for _, m := range model.Maps(f.Kind, s.Name(), e.Root(), nil) {
 				for _, p := range m.Properties {
 					if !m.Single || !p.Author && p.Field == nil {
 						continue
 					}
 					var found findings
-					errorType(&found, p.Key, func(old oldErrorType) (analysis.Fix, bool) {
+					errorType(&found, p.Key, func(old oldErrorType) (model.Fix, bool) {
 						fix, ok := mappedType(p, old)
 						return fix, ok && (old.subtype != "" || !isThere(old.name))
 					})
@@ -87,7 +87,7 @@ func errorSections(out *findings, f File) {
 }
 
 // errorType looks at the type that a handler is for. fix writes another one.
-func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (analysis.Fix, bool)) {
+func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, bool)) {
 	name := n.Plain()
 	if n.Kind() == syntax.Key {
 		name = syntax.Unquote(n.Text())
@@ -98,14 +98,14 @@ func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (analysis.Fi
 	old, known := oldErrorTypes[strings.ToLower(name)]
 	best := known
 	if !known {
-		old.name = analysis.Nearest(name, errorTypes())
+		old.name = model.Nearest(name, errorTypes())
 		if best = old.name != ""; !best {
 			old.name = "default"
 		}
 	}
-	severity := analysis.Warning
+	severity := model.Warning
 	if old.printed {
-		severity = analysis.Information
+		severity = model.Information
 	}
 	d := out.add(severity, inQuotes(n), "No error has the type `%s`, so the platform never comes to this handler; %s", name, insteadOf(old, best))
 	if f, ok := fix(old); ok {
@@ -126,30 +126,30 @@ func insteadOf(old oldErrorType, known bool) string {
 
 // mappedType gives a handler whose type is its key another one, unless there is a
 // handler of that already.
-func mappedType(p analysis.Property, old oldErrorType) (analysis.Fix, bool) {
-	fix := analysis.Change("Write `"+old.name+"`", p.Key.Span(), old.name)
+func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
+	fix := model.Change("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
 		return fix, !isBeside(p.Node, old.name) && !isAction(p.Written())
 	}
 	handler := p.Properties()
 	if len(handler) == 0 || saysSubtype(handler) {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	return withSubtype(fix, old, handler[0])
 }
 
 // listedType gives an item of a list another type.
-func listedType(m analysis.Map, p analysis.Property, old oldErrorType) (analysis.Fix, bool) {
-	fix := analysis.Change("Write `"+old.name+"`", inQuotes(p.Value), old.name)
+func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, bool) {
+	fix := model.Change("Write `"+old.name+"`", inQuotes(p.Value), old.name)
 	if old.subtype == "" {
 		return fix, true
 	}
 	if saysSubtype(m.Properties) {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	edit, ok := lineAfter(p, "SUBTYPE: "+old.subtype)
 	fix.Title += " with `SUBTYPE: " + old.subtype + "`"
-	fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: edit})
+	fix.Edits = append(fix.Edits, model.FileEdit{Edit: edit})
 	return fix, ok
 }
 
@@ -160,27 +160,27 @@ func isAction(word string) bool {
 	return row != nil
 }
 
-func saysSubtype(handler []analysis.Property) bool {
-	return slices.ContainsFunc(handler, func(p analysis.Property) bool {
+func saysSubtype(handler []model.Property) bool {
+	return slices.ContainsFunc(handler, func(p model.Property) bool {
 		return strings.EqualFold(p.Written(), "SUBTYPE") || strings.EqualFold(p.Written(), "SUBTYPES")
 	})
 }
 
 // withSubtype adds the subtype above the first line of a handler.
-func withSubtype(fix analysis.Fix, old oldErrorType, first analysis.Property) (analysis.Fix, bool) {
+func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.Fix, bool) {
 	source, at := first.Node.Entry().Text(), first.Key.Span().Start
 	indent := source[strings.LastIndexAny(source[:at], "\r\n")+1 : at]
 	if first.Node.Kind() != syntax.Pair || strings.Trim(indent, blanks) != "" {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	line := "SUBTYPE: " + old.subtype
 	fix.Title += " with `" + line + "`"
-	fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: line + "\n" + indent}})
+	fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: line + "\n" + indent}})
 	return fix, true
 }
 
 // errorHandler looks at what a handler does.
-func errorHandler(out *findings, e Entry, handler []analysis.Property) {
+func errorHandler(out *findings, e Entry, handler []model.Property) {
 	for _, p := range handler {
 		switch name := strings.ToUpper(p.Written()); {
 		case name == "SUBTYPES" && e.isFlow():
@@ -199,10 +199,10 @@ func errorHandler(out *findings, e Entry, handler []analysis.Property) {
 func stepAfterError(out *findings, v syntax.Node) {
 	const otherwise = "so it may drop this one; write"
 	known, target := strings.Join(afterError, "`, `"), v.Plain()
-	switch near := analysis.Nearest(target, afterError); {
+	switch near := model.Nearest(target, afterError); {
 	case near != "":
 		d := out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", inQuotes(v), near))
+		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", inQuotes(v), near))
 	case oneWord.MatchString(target):
 		out.info(inQuotes(v), "The platform knows no step after `THEN` in an error handler, "+otherwise+" `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", target, known)
 	default:
@@ -210,9 +210,9 @@ func stepAfterError(out *findings, v syntax.Node) {
 	}
 }
 
-func onlySubtype(p analysis.Property, item analysis.Item) analysis.Fix {
+func onlySubtype(p model.Property, item model.Item) model.Fix {
 	at := text.Span{Start: p.Key.Span().Start, End: p.Node.Span().End}
-	return analysis.Change("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
+	return model.Change("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
 }
 
 // isStepAfterError reports whether what follows THEN is a name of the author's.

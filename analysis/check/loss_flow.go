@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -51,7 +51,7 @@ func keysTakenForSteps(out *findings, f File) {
 }
 
 func takenForSteps(out *findings, f File, step syntax.Placed) {
-	fix := analysis.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
+	fix := model.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
 	body := step.Root().Child(syntax.AsBlock).Span().Shift(step.Offset)
 	body.Start = f.Doc.Lines().LineStart(f.Doc.Lines().Line(step.Offset) + 1)
 	edits, ok := reindented(f.Doc, body, twoSpaces, twoSpaces+twoSpaces)
@@ -83,9 +83,9 @@ func promptsInSteps(out *findings, e Entry) {
 }
 
 // isPromptInStep reports whether a key is COLLECT or PROMPT directly in a step.
-func isPromptInStep(e Entry, m analysis.Map, p analysis.Property) bool {
+func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
 	name := strings.ToUpper(p.Written())
-	return (name == "COLLECT" || name == "PROMPT") && !p.Author && e.isFlow() && m.Row != nil && m.Row == analysis.SectionRow(e.Kind, "FLOW").Each
+	return (name == "COLLECT" || name == "PROMPT") && !p.Author && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
 }
 
 // branchLists are the lists whose branches the platform wants a THEN in.
@@ -120,37 +120,37 @@ func branchesWithoutThen(out *findings, e Entry) {
 }
 
 // saysThen reports whether actions have a THEN, or a transition in the list of a DO.
-func saysThen(actions []analysis.Property) bool {
+func saysThen(actions []model.Property) bool {
 	if _, has := actionNamed(actions, "THEN"); has {
 		return true
 	}
 	do, _ := actionNamed(actions, "DO")
-	return slices.ContainsFunc(do.Items(), func(item analysis.Item) bool {
+	return slices.ContainsFunc(do.Items(), func(item model.Item) bool {
 		_, has := actionNamed(item.Properties(), "THEN", "GOTO", "TRANSITION")
 		return has
 	})
 }
 
 // actionsOf are the keys of a branch: those beside its condition and those below.
-func actionsOf(m analysis.Map) []analysis.Property {
+func actionsOf(m model.Map) []model.Property {
 	if len(m.Properties) == 0 {
 		return nil
 	}
 	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
 }
 
-func actionNamed(actions []analysis.Property, names ...string) (analysis.Property, bool) {
+func actionNamed(actions []model.Property, names ...string) (model.Property, bool) {
 	for _, p := range actions {
 		if p.Field != nil && slices.Contains(names, p.Name()) {
 			return p, true
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // hasOutcome reports whether the call of a branch has branches of its own.
-func hasOutcome(actions []analysis.Property) bool {
-	return slices.ContainsFunc(actions, func(p analysis.Property) bool {
+func hasOutcome(actions []model.Property) bool {
+	return slices.ContainsFunc(actions, func(p model.Property) bool {
 		name := strings.ToUpper(p.Written())
 		return name == "ON_SUCCESS" || name == "ON_FAIL" || name == "ON_FAILURE"
 	})
@@ -159,25 +159,25 @@ func hasOutcome(actions []analysis.Property) bool {
 // thenFor is the THEN that a branch means: what it calls GOTO or TRANSITION, and
 // where nothing in it leads elsewhere, the one that the step itself has, which
 // comes next in any case.
-func thenFor(m analysis.Map, actions []analysis.Property) (analysis.Fix, bool) {
+func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := actionNamed(actions, "GOTO", "TRANSITION"); has {
-		return analysis.Change("Write `THEN`", p.Key.Span(), "THEN"), true
+		return model.Change("Write `THEN`", p.Key.Span(), "THEN"), true
 	}
 	if _, leaves := actionNamed(actions, leaving...); leaves {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	target := thenOfStep(m.Node)
-	fix := analysis.Fix{Title: "Add `THEN: CONTINUE`"}
+	fix := model.Fix{Title: "Add `THEN: CONTINUE`"}
 	if target != "" {
-		fix = analysis.Fix{Title: "Add `THEN: " + target + "`, as the step has it", Best: true}
+		fix = model.Fix{Title: "Add `THEN: " + target + "`, as the step has it", Best: true}
 	} else {
 		target = "CONTINUE"
 	}
 	edit, ok := lineAfter(actions[len(actions)-1], "THEN: "+target)
 	if !ok {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
-	fix.Edits = []analysis.FileEdit{{Edit: edit}}
+	fix.Edits = []model.FileEdit{{Edit: edit}}
 	return fix, true
 }
 
@@ -192,7 +192,7 @@ func thenOfStep(branch syntax.Node) string {
 }
 
 // lineAfter adds a line after a property with all that is below it, as deep as it is.
-func lineAfter(p analysis.Property, line string) (text.Edit, bool) {
+func lineAfter(p model.Property, line string) (text.Edit, bool) {
 	source, key := p.Node.Entry().Text(), p.Key.Span()
 	start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
 	before := source[start:key.Start]
@@ -237,7 +237,7 @@ func setBlocks(out *findings, e Entry) {
 
 // dropsSetBlocks reports whether a map is a branch, or actions of ON_START and
 // HOOKS.
-func dropsSetBlocks(e Entry, m analysis.Map) bool {
+func dropsSetBlocks(e Entry, m model.Map) bool {
 	switch {
 	case m.Row == nil || !isAgentKind(e.Kind):
 		return false
@@ -250,21 +250,21 @@ func dropsSetBlocks(e Entry, m analysis.Map) bool {
 }
 
 // setOnOneLine writes the only assignment of a block on the line of its key.
-func setOnOneLine(p analysis.Property) (analysis.Fix, bool) {
+func setOnOneLine(p model.Property) (model.Fix, bool) {
 	var only syntax.Node
 	for c := range p.Block().Children() {
 		if !only.IsZero() || c.Kind() != syntax.Assignment || !c.Child(syntax.AsBlock).IsZero() {
-			return analysis.Fix{}, false
+			return model.Fix{}, false
 		}
 		only = c
 	}
 	if only.IsZero() || strings.ContainsAny(only.Text(), "\r\n") {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	colon := p.Node.ChildOf(syntax.Colon).Span()
 	between := text.Span{Start: colon.End, End: only.Span().Start}
 	if strings.Trim(p.Node.Entry().Text()[between.Start:between.End], blanks+"\r\n") != "" {
-		return analysis.Fix{}, false // a comment
+		return model.Fix{}, false // a comment
 	}
-	return analysis.Change("Write the assignment on the line of `SET`", between, " "), true
+	return model.Change("Write the assignment on the line of `SET`", between, " "), true
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -16,28 +16,28 @@ import (
 // lineName is a kind of name that stands directly in a section.
 type lineName struct {
 	sections         []string
-	what             string            // as a message calls it
-	lost             string            // what the platform loses with it
-	fixed            bool              // only at two spaces
-	commented, ended bool              // lost with a comment, with a carriage return, after it
-	severity         analysis.Severity // with a comment
+	what             string         // as a message calls it
+	lost             string         // what the platform loses with it
+	fixed            bool           // only at two spaces
+	commented, ended bool           // lost with a comment, with a carriage return, after it
+	severity         model.Severity // with a comment
 }
 
 const withAllBelow = "with all that is below it"
 
 var lineNames = []lineName{
-	{sections: []string{"FLOW", "STEPS"}, what: "step", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
-	{sections: []string{"CONSTRAINTS"}, what: "label", lost: "but keeps its rules", fixed: true, commented: true, ended: true, severity: analysis.Information},
-	{sections: []string{"ON_ERROR"}, what: "error handler", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
-	{sections: []string{"GUARDRAILS"}, what: "guardrail", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
-	{sections: []string{"ENTITIES"}, what: "entity", lost: withAllBelow, fixed: true, commented: true, severity: analysis.Warning},
-	{sections: []string{"GATHER"}, what: "field", lost: withAllBelow, commented: true, ended: true, severity: analysis.Warning},
+	{sections: []string{"FLOW", "STEPS"}, what: "step", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: model.Warning},
+	{sections: []string{"CONSTRAINTS"}, what: "label", lost: "but keeps its rules", fixed: true, commented: true, ended: true, severity: model.Information},
+	{sections: []string{"ON_ERROR"}, what: "error handler", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: model.Warning},
+	{sections: []string{"GUARDRAILS"}, what: "guardrail", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: model.Warning},
+	{sections: []string{"ENTITIES"}, what: "entity", lost: withAllBelow, fixed: true, commented: true, severity: model.Warning},
+	{sections: []string{"GATHER"}, what: "field", lost: withAllBelow, commented: true, ended: true, severity: model.Warning},
 	{sections: []string{"ATTACHMENTS"}, what: "attachment", lost: withAllBelow, ended: true},
 }
 
 // lineNameOf is what the names of a section are to the platform; nil where it
 // finds them in any form.
-func lineNameOf(kind analysis.FileKind, section string) *lineName {
+func lineNameOf(kind model.FileKind, section string) *lineName {
 	i := slices.IndexFunc(lineNames, func(l lineName) bool { return slices.Contains(l.sections, section) })
 	if i < 0 || !isAgentKind(kind) {
 		return nil
@@ -78,7 +78,7 @@ func lostToDepth(out *findings, f File) {
 		if l == nil || indentBefore(f.Doc, s) != "" {
 			continue
 		}
-		var moved []analysis.FileEdit
+		var moved []model.FileEdit
 		asked, movable := false, false
 		for _, e := range s.Entries {
 			if !l.isPlaced(e.Root()) || !isAtOtherDepth(f.Doc, l, e) {
@@ -91,7 +91,7 @@ func lostToDepth(out *findings, f File) {
 			key := e.Root().KeyNode()
 			d := out.warn(key.Span().Shift(e.Offset), "The platform drops the %s `%s`, %s, since the name is not at exactly two spaces.", l.what, syntax.Unquote(key.Text()), l.lost)
 			if movable {
-				d.Fixes = append(d.Fixes, analysis.Fix{Title: "Indent what is below `" + s.Head.Root().Key() + ":` by two spaces", Edits: moved, Best: true})
+				d.Fixes = append(d.Fixes, model.Fix{Title: "Indent what is below `" + s.Head.Root().Key() + ":` by two spaces", Edits: moved, Best: true})
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func isAtOtherDepth(doc *syntax.Document, l *lineName, e syntax.Placed) bool {
 // toTwoSpaces moves the entries of a section to two spaces, those at column 0
 // apart: one alone would take those after it for its own. It fails where a line
 // of one is indented with other blanks than the entry.
-func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []analysis.FileEdit, ok bool) {
+func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []model.FileEdit, ok bool) {
 	for _, e := range s.Entries {
 		prefix := indentation(doc, doc.Lines().Line(e.Offset))
 		if prefix == "" || prefix == twoSpaces {
@@ -125,14 +125,14 @@ func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []analysis.FileE
 // reindented are the edits that give the lines of a span another indentation in
 // the place of a prefix that they share. Blank lines, comments and closing
 // brackets need not have it.
-func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []analysis.FileEdit, ok bool) {
+func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []model.FileEdit, ok bool) {
 	lines := doc.Lines()
 	for line := lines.Line(span.Start); line < lines.LineCount() && lines.LineStart(line) < span.End; line++ {
 		start, own := lines.LineStart(line), lineText(doc, line)
 		rest := strings.TrimLeft(own, blanks)
 		switch {
 		case strings.HasPrefix(own, prefix) && rest != "":
-			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}, NewText: indent}})
+			edits = append(edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}, NewText: indent}})
 		case rest != "" && strings.IndexByte("#)]}", rest[0]) < 0:
 			return nil, false
 		}
@@ -173,15 +173,15 @@ func firstLineEnd(f File) int {
 
 // lineNames are the names of the file's sections, with what each is to the
 // platform.
-func (f File) lineNames() iter.Seq2[analysis.PlacedNode, *lineName] {
-	return func(yield func(analysis.PlacedNode, *lineName) bool) {
+func (f File) lineNames() iter.Seq2[model.PlacedNode, *lineName] {
+	return func(yield func(model.PlacedNode, *lineName) bool) {
 		for _, s := range f.Doc.Sections() {
 			l := lineNameOf(f.Kind, s.Name())
 			if l == nil {
 				continue
 			}
 			for _, e := range s.Entries {
-				if l.isName(e.Root()) && !yield(analysis.PlacedNode{Node: e.Root().KeyNode(), Offset: e.Offset}, l) {
+				if l.isName(e.Root()) && !yield(model.PlacedNode{Node: e.Root().KeyNode(), Offset: e.Offset}, l) {
 					return
 				}
 			}
@@ -190,15 +190,15 @@ func (f File) lineNames() iter.Seq2[analysis.PlacedNode, *lineName] {
 }
 
 // unixLineEnds ends each line with a line feed alone.
-func unixLineEnds(source string) analysis.Fix {
-	fix := analysis.Fix{Title: "End the lines of the file with `\\n` alone", LineEnds: true}
+func unixLineEnds(source string) model.Fix {
+	fix := model.Fix{Title: "End the lines of the file with `\\n` alone", LineEnds: true}
 	for at := 0; ; at += len("\r\n") {
 		next := strings.Index(source[at:], "\r\n")
 		if next < 0 {
 			return fix
 		}
 		at += next
-		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at + len("\r\n")}, NewText: "\n"}})
+		fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at + len("\r\n")}, NewText: "\n"}})
 	}
 }
 
@@ -206,7 +206,7 @@ func unixLineEnds(source string) analysis.Fix {
 type commentLoss struct {
 	comment, key     syntax.Node
 	what, name, lost string
-	severity         analysis.Severity
+	severity         model.Severity
 }
 
 // lostToComments finds names that share their line with a comment.
@@ -233,21 +233,21 @@ func (f File) commentsIn(s syntax.Section, give func(syntax.Placed, commentLoss)
 }
 
 // commentLosses are the comments of an entry that cost something.
-func commentLosses(kind analysis.FileKind, section string, head bool, root syntax.Node) (found []commentLoss) {
-	add := func(line syntax.Node, what, name, lost string, severity analysis.Severity) {
+func commentLosses(kind model.FileKind, section string, head bool, root syntax.Node) (found []commentLoss) {
+	add := func(line syntax.Node, what, name, lost string, severity model.Severity) {
 		if comment, ok := commentAfter(line); ok {
 			found = append(found, commentLoss{comment, line.KeyNode(), what, name, lost, severity})
 		}
 	}
-	info, known := analysis.LookupSection(section)
+	info, known := model.LookupSection(section)
 	switch l := lineNameOf(kind, section); {
 	case head:
 		if known && info.Fits(kind) && isBareKey(root) {
-			add(root, "section", root.Key(), withAllBelow, analysis.Warning)
+			add(root, "section", root.Key(), withAllBelow, model.Warning)
 		}
 	case section == "HANDOFF" || section == "DELEGATE":
 		if first := firstLineOf(root); root.Kind() == syntax.ListItem && isAgentKey(first) {
-			add(first, "entry", first.Key()+": "+first.Value().Plain(), withAllBelow, analysis.Warning)
+			add(first, "entry", first.Key()+": "+first.Value().Plain(), withAllBelow, model.Warning)
 		}
 	case l == nil || !l.commented:
 	case l.what == "step" && strings.EqualFold(root.Key(), "steps"):

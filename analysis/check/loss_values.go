@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -32,7 +32,7 @@ func splitSignatures(out *findings, e Entry) {
 }
 
 // signatureOf is all of a tool's signature.
-func signatureOf(t *analysis.ToolDecl) text.Span {
+func signatureOf(t *model.ToolDecl) text.Span {
 	span := t.NameNode().Span()
 	for _, part := range []syntax.Field{syntax.AsParameters, syntax.AsReturns} {
 		span.End = max(span.End, t.Node.Child(part).Span().End)
@@ -43,7 +43,7 @@ func signatureOf(t *analysis.ToolDecl) text.Span {
 var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
 
 // lineBreaksIn are the line breaks in a signature, with the blanks around them.
-func lineBreaksIn(t *analysis.ToolDecl) []text.Span {
+func lineBreaksIn(t *model.ToolDecl) []text.Span {
 	signature := signatureOf(t)
 	var gaps []text.Span
 	for _, m := range lineBreak.FindAllStringIndex(t.Node.Entry().Text()[signature.Start:signature.End], -1) {
@@ -53,20 +53,20 @@ func lineBreaksIn(t *analysis.ToolDecl) []text.Span {
 }
 
 // joinedSignature writes a signature on one line, unless it has comments.
-func joinedSignature(t *analysis.ToolDecl, gaps []text.Span) (analysis.Fix, bool) {
+func joinedSignature(t *model.ToolDecl, gaps []text.Span) (model.Fix, bool) {
 	signature, source := signatureOf(t), t.Node.Entry().Text()
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Comment && n.Span().Start < signature.End {
-			return analysis.Fix{}, false
+			return model.Fix{}, false
 		}
 	}
-	fix := analysis.Fix{Title: "Write the signature on one line", Best: true}
+	fix := model.Fix{Title: "Write the signature on one line", Best: true}
 	for _, gap := range gaps {
 		space := " "
 		if strings.IndexByte("([{<", source[gap.Start-1]) >= 0 || strings.IndexByte(")]}>,", source[gap.End]) >= 0 {
 			space = ""
 		}
-		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: gap, NewText: space}})
+		fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: gap, NewText: space}})
 	}
 	return fix, true
 }
@@ -82,7 +82,7 @@ func bracketInDefault(out *findings, e Entry) {
 
 // bracketInDefaults is the first string in a default of a tool that has a closing
 // bracket.
-func bracketInDefaults(t *analysis.ToolDecl) syntax.Node {
+func bracketInDefaults(t *model.ToolDecl) syntax.Node {
 	for _, p := range t.Params {
 		for n := range p.Node.Child(syntax.AsDefault).All() {
 			if n.Kind() == syntax.String && strings.Contains(n.Text(), ")") {
@@ -106,7 +106,7 @@ func malformedHeaders(out *findings, e Entry) {
 // mayBeObject reports whether a text is a JSON object once its placeholders are
 // filled.
 func mayBeObject(s string) bool {
-	for _, p := range analysis.Placeholders(s, false) {
+	for _, p := range model.Placeholders(s, false) {
 		if p.Span == (text.Span{End: len(s)}) {
 			return true
 		}
@@ -120,7 +120,7 @@ func mayBeObject(s string) bool {
 func filled(s string) string {
 	var b strings.Builder
 	at := 0
-	for _, p := range analysis.Placeholders(s, false) {
+	for _, p := range model.Placeholders(s, false) {
 		b.WriteString(s[at:p.Start] + "0")
 		at = p.End
 	}
@@ -130,13 +130,13 @@ func filled(s string) string {
 // unreadKey is a key of CONVERSATION that the platform does not read from ABL.
 type unreadKey struct {
 	above, key string
-	severity   analysis.Severity
+	severity   model.Severity
 	message    string
 }
 
 var unreadKeys = []unreadKey{
-	{"on_caller_backchannel", "max_duration_ms", analysis.Warning, "The platform ignores `max_duration_ms` here; limit backchannels by `max_words`."},
-	{"on_hold", "phrases_by_locale", analysis.Information, "The platform reads `phrases_by_locale` from agents in YAML only and drops it here; write `phrases`."},
+	{"on_caller_backchannel", "max_duration_ms", model.Warning, "The platform ignores `max_duration_ms` here; limit backchannels by `max_words`."},
+	{"on_hold", "phrases_by_locale", model.Information, "The platform reads `phrases_by_locale` from agents in YAML only and drops it here; write `phrases`."},
 }
 
 // unreadConversation finds these keys, whatever section CONVERSATION is in.

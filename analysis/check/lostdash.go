@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -40,7 +40,7 @@ func dashLostInSection(out *findings, source string, s syntax.Section, first int
 	reportDash(out, firstWords(start.Root()), firstLine(start.Root()).Shift(start.Offset), insertedDash(source, item, items))
 }
 
-func reportDash(out *findings, line string, at text.Span, fixes []analysis.Fix) {
+func reportDash(out *findings, line string, at text.Span, fixes []model.Fix) {
 	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", line)
 	d.Fixes = fixes
 }
@@ -66,23 +66,23 @@ func linesOfItem(row *tool.Field, lines []syntax.Node) int {
 
 // insertedDash is the fix that makes an item of some lines of a list whose dashes are in
 // column items, which is negative where it has none; nil where the text does not tell what is meant.
-func insertedDash(source string, item text.Span, items int) []analysis.Fix {
+func insertedDash(source string, item text.Span, items int) []model.Fix {
 	const title = "Insert the dash"
 	at, column := item.Start, columnAt(source, item.Start)
 	switch {
 	case items >= 0 && items == column-len("- "): // it is where the text after a dash is
-		return []analysis.Fix{analysis.Mending(title, text.Span{Start: at - len("- "), End: at}, "- ")}
+		return []model.Fix{model.Mending(title, text.Span{Start: at - len("- "), End: at}, "- ")}
 	case items >= 0 && items != column:
 		return nil
 	}
-	fix := analysis.Mending(title, text.Span{Start: at, End: at}, "- ")
+	fix := model.Mending(title, text.Span{Start: at, End: at}, "- ")
 	for i := at; i < item.End-1; i++ {
 		if source[i] == '\n' && !strings.ContainsRune("\r\n", rune(source[i+1])) {
-			indent := analysis.Change("", text.Span{Start: i + 1, End: i + 1}, twoSpaces)
+			indent := model.Change("", text.Span{Start: i + 1, End: i + 1}, twoSpaces)
 			fix.Edits = append(fix.Edits, indent.Edits...)
 		}
 	}
-	return []analysis.Fix{fix}
+	return []model.Fix{fix}
 }
 
 // columnAt is how many bytes are before an offset in its line.

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
 const fixtures = "../../testdata/marker/check"
 
-func cold(f *marker.Fixture, path string) []analysis.Diagnostic {
+func cold(f *marker.Fixture, path string) []model.Diagnostic {
 	return Run(context.Background(), f.Workspace, path, Options{Standard: f.Standard})
 }
 
@@ -33,8 +33,8 @@ func TestEveryCodeHasItsFixture(t *testing.T) {
 		reported, clean := false, false
 		for _, path := range all[i].Files {
 			found := cold(all[i], path)
-			clean = clean || !slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return !all[i].Quiet(d) })
-			reported = reported || slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Code == c.Code })
+			clean = clean || !slices.ContainsFunc(found, func(d model.Diagnostic) bool { return !all[i].Quiet(d) })
+			reported = reported || slices.ContainsFunc(found, func(d model.Diagnostic) bool { return d.Code == c.Code })
 		}
 		if !reported || !clean {
 			t.Errorf("%s: reported %v, a clean file %v; both are wanted", c.Code, reported, clean)
@@ -48,12 +48,12 @@ func TestWhatCannotBeLoweredIsReported(t *testing.T) {
 	seen := 0
 	for _, f := range marker.Load(t, fixtures) {
 		for _, path := range f.Files {
-			for _, l := range analysis.LowerAll(f.Workspace, path) {
+			for _, l := range model.LowerAll(f.Workspace, path) {
 				found := Run(context.Background(), f.Workspace, l.Declared.File.Path, Options{Unsuppressed: true})
 				for _, d := range l.Diagnostics {
 					seen++
-					if !slices.ContainsFunc(found, func(e analysis.Diagnostic) bool {
-						return e.Severity == analysis.Error && e.Span.Start == d.Span.Start
+					if !slices.ContainsFunc(found, func(e model.Diagnostic) bool {
+						return e.Severity == model.Error && e.Span.Start == d.Span.Start
 					}) {
 						t.Errorf("%s: %s: not reported: %s", f.Name, l.Tool.Name, d.Message)
 					}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -18,7 +19,7 @@ import (
 // nothing is known.
 var mcpSchema = Check{
 	Code: "mcp-schema",
-	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
 		use, ok := t.ServerUse()
 		if !ok || use.Tool.Text == "" {
 			return
@@ -38,9 +39,9 @@ var mcpSchema = Check{
 	}),
 }
 
-func noServerTool(out *findings, t *analysis.ToolDecl, use analysis.ServerUse, server *analysis.Server) {
+func noServerTool(out *findings, t *model.ToolDecl, use model.ServerUse, server *model.Server) {
 	names := server.Names()
-	near := analysis.Nearest(use.Tool.Text, names)
+	near := model.Nearest(use.Tool.Text, names)
 	advice := "its tools are " + someOf(names) + "."
 	switch {
 	case near != "":
@@ -58,23 +59,23 @@ func noServerTool(out *findings, t *analysis.ToolDecl, use analysis.ServerUse, s
 
 // changedTool reports that a server says something else of a tool than what a
 // person has read and found right.
-func changedTool(out *findings, use analysis.ServerUse, said *analysis.ServerTool) {
+func changedTool(out *findings, use model.ServerUse, said *model.ServerTool) {
 	if len(said.Changed) == 0 {
 		return
 	}
 	server := said.Server
 	d := out.warn(use.Tool.Span, "The server `%s` has changed `%s` since that was accepted: %s. Read it, then accept it.",
 		server.Name, said.Name, strings.Join(said.Changed, ", "))
-	d.Fixes = append(d.Fixes, analysis.Fix{
+	d.Fixes = append(d.Fixes, model.Fix{
 		Title:  "Accept what `" + server.Name + "` says of its tools now",
-		Accept: &analysis.Acceptance{Root: server.Root, Server: server.Name, Digest: server.Digest()},
+		Accept: &model.Acceptance{Root: server.Root, Server: server.Name, Digest: server.Digest()},
 	})
 }
 
 // mcpTool is a declaration beside what the server says.
 type mcpTool struct {
-	*analysis.ToolDecl
-	said  *analysis.ServerTool
+	*model.ToolDecl
+	said  *model.ServerTool
 	input foreign.Node
 }
 
@@ -120,7 +121,7 @@ func (m mcpTool) unknown(out *findings, i int) {
 		}
 	}
 	advice := "it takes " + someOf(known) + "."
-	near := analysis.Nearest(name, free)
+	near := model.Nearest(name, free)
 	switch {
 	case near != "":
 		advice = "did you mean `" + near + "`?"
@@ -145,17 +146,17 @@ func (m mcpTool) missing(out *findings) {
 		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.said.Name, m.said.Server.Name, name)
 		written, ok := writtenType(property)
 		if !ok {
-			written = analysis.TypeByName(name)
+			written = edit.TypeByName(name)
 		}
-		if fix, ok := analysis.AddParameter(m.ToolDecl, name, written); ok && schema.IsName(name) {
+		if fix, ok := edit.AddParameter(m.ToolDecl, name, written); ok && schema.IsName(name) {
 			d.Fixes = append(d.Fixes, fix)
 		}
 	}
 }
 
 func (m mcpTool) isMisspelt(name string) bool {
-	return slices.ContainsFunc(m.Params, func(p analysis.ParamDecl) bool {
-		return !m.input.Get("properties").Has(p.Name) && analysis.Nearest(p.Name, []string{name}) != ""
+	return slices.ContainsFunc(m.Params, func(p model.ParamDecl) bool {
+		return !m.input.Get("properties").Has(p.Name) && model.Nearest(p.Name, []string{name}) != ""
 	})
 }
 
@@ -176,17 +177,17 @@ func (m mcpTool) compareType(out *findings, i int, p tool.Param, property foreig
 
 // offerType adds the fix that writes the server's type, where the signature says
 // all there is of it.
-func (m mcpTool) offerType(d *analysis.Diagnostic, at text.Span, written syntax.Node, declared *tool.Type, property foreign.Node) {
-	if written.IsZero() || analysis.TypeOf(written).String() != declared.String() {
+func (m mcpTool) offerType(d *model.Diagnostic, at text.Span, written syntax.Node, declared *tool.Type, property foreign.Node) {
+	if written.IsZero() || model.TypeOf(written).String() != declared.String() {
 		return
 	}
 	if want, ok := writtenType(property); ok {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+want+"`", at, want))
+		d.Fixes = append(d.Fixes, model.Change("Change to `"+want+"`", at, want))
 	}
 }
 
 // writtenType is the type of a schema as a signature has it, where one can hold it.
 func writtenType(property foreign.Node) (written string, ok bool) {
 	written = schema.Type(property).String()
-	return written, analysis.ParseType(written) != nil
+	return written, model.ParseType(written) != nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -21,7 +21,7 @@ const maxMended = 1 << 18
 const maxSlips = 8
 
 // mended are the findings of a file without those that follow from a slip.
-func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Diagnostic) []analysis.Diagnostic {
+func (r *run) mended(w model.Workspace, f *model.File, found []model.Diagnostic) []model.Diagnostic {
 	if len(f.Doc.Text()) > maxMended || len(found) == 0 {
 		return found
 	}
@@ -47,15 +47,15 @@ func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Di
 // mending is a text with some of its slips mended.
 type mending struct {
 	run   *run
-	w     analysis.Workspace
-	f     *analysis.File
-	slips []analysis.Diagnostic
-	edits []text.Edit           // that mend them, in the order of the text
-	found []analysis.Diagnostic // with the edits, in the places of the text without them
+	w     model.Workspace
+	f     *model.File
+	slips []model.Diagnostic
+	edits []text.Edit        // that mend them, in the order of the text
+	found []model.Diagnostic // with the edits, in the places of the text without them
 }
 
 // with mends further slips; nil where one of their edits touches one that is made already.
-func (m *mending) with(slips []analysis.Diagnostic, edits []text.Edit) *mending {
+func (m *mending) with(slips []model.Diagnostic, edits []text.Edit) *mending {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
 	next.edits = slices.Concat(m.edits, edits)
@@ -70,10 +70,10 @@ func (m *mending) with(slips []analysis.Diagnostic, edits []text.Edit) *mending 
 }
 
 // slipsIn are the findings that say how the text is mended, and the edits that do it.
-func slipsIn(found []analysis.Diagnostic) (slips []analysis.Diagnostic, edits []text.Edit) {
+func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
-		i := slices.IndexFunc(d.Fixes, func(f analysis.Fix) bool { return f.Mends })
+		i := slices.IndexFunc(d.Fixes, func(f model.Fix) bool { return f.Mends })
 		if i < 0 || d.Fixes[i].Edits[0].Start <= end {
 			continue
 		}
@@ -89,10 +89,10 @@ func slipsIn(found []analysis.Diagnostic) (slips []analysis.Diagnostic, edits []
 }
 
 // grave is how many errors and warnings there are.
-func grave(found []analysis.Diagnostic) int {
+func grave(found []model.Diagnostic) int {
 	n := 0
 	for _, d := range found {
-		if d.Severity <= analysis.Warning {
+		if d.Severity <= model.Warning {
 			n++
 		}
 	}
@@ -101,7 +101,7 @@ func grave(found []analysis.Diagnostic) int {
 
 // again are the findings of the text with some edits, in the places of the text
 // without them. What is found only there in the line of a slip is dropped.
-func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analysis.Diagnostic, edits []text.Edit) []analysis.Diagnostic {
+func (r *run) again(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
 	mended := newRun(r.ctx, w, f.Path, r.cache.copied(f.Path)).read(w, w.File(f.Path))
 	lines := map[int]bool{}
@@ -110,10 +110,10 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	}
 	kept := slices.Clone(slips)
 	for _, d := range mended {
-		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.LineEnds })
+		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f model.Fix) bool { return f.LineEnds })
 		d = unmended(d, f.Path, edits)
 		known := indexOf(found, d)
-		isTold := slices.ContainsFunc(slips, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
+		isTold := slices.ContainsFunc(slips, func(o model.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
 		switch {
 		case isTold:
 		case known >= 0:
@@ -128,8 +128,8 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 
 // indexOf is where a diagnostic is among others, whatever its fixes are; negative where it
 // is not.
-func indexOf(found []analysis.Diagnostic, d analysis.Diagnostic) int {
-	return slices.IndexFunc(found, func(o analysis.Diagnostic) bool {
+func indexOf(found []model.Diagnostic, d model.Diagnostic) int {
+	return slices.IndexFunc(found, func(o model.Diagnostic) bool {
 		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
 	})
 }
@@ -143,7 +143,7 @@ func backward(edits []text.Edit) []text.Edit {
 
 // unmended places a finding of the mended text in the text as it is. A fix that
 // touches what was mended is left out.
-func unmended(d analysis.Diagnostic, path string, edits []text.Edit) analysis.Diagnostic {
+func unmended(d model.Diagnostic, path string, edits []text.Edit) model.Diagnostic {
 	before := func(span text.Span) (text.Span, bool) {
 		start, inStart := beforeEdits(span.Start, edits)
 		end, inEnd := beforeEdits(span.End, edits)
@@ -157,7 +157,7 @@ func unmended(d analysis.Diagnostic, path string, edits []text.Edit) analysis.Di
 			d.Related[i].Span, _ = before(related.Span)
 		}
 	}
-	var fixes []analysis.Fix
+	var fixes []model.Fix
 	for _, fix := range d.Fixes {
 		fix.Edits = slices.Clone(fix.Edits)
 		whole := true
@@ -204,7 +204,7 @@ type columnSlip struct {
 
 // columnSlips are the properties at column 0 that are read as sections: the lines
 // directly before and after them are indented.
-func columnSlips(f *analysis.File) []columnSlip {
+func columnSlips(f *model.File) []columnSlip {
 	var slips []columnSlip
 	for _, s := range f.Doc.Sections() {
 		if s.Indented || s.Resumed || s.Name() == "" || isDeclaration(s) || s.Head.Root().Value().IsZero() {
@@ -259,7 +259,7 @@ func nextTo(doc *syntax.Document, line, step int) int {
 
 // told is what is found in the line of the slip, or else an error of its own; with the
 // fix that makes an edit. Several errors and warnings are all about what the line is not.
-func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit text.Edit) []analysis.Diagnostic {
+func (c columnSlip) told(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
 	var told findings
 	line := f.Doc.Lines().Line(c.start)
 	for _, d := range found {
@@ -267,7 +267,7 @@ func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit tex
 			told = append(told, d)
 		}
 	}
-	worst := slices.IndexFunc(told, func(d analysis.Diagnostic) bool { return d.Severity <= analysis.Warning })
+	worst := slices.IndexFunc(told, func(d model.Diagnostic) bool { return d.Severity <= model.Warning })
 	if grave(told) > 1 {
 		worst, told = -1, nil
 	}
@@ -278,7 +278,7 @@ func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit tex
 	}
 	const title = "Indent it"
 	d := &told[worst]
-	others := slices.DeleteFunc(slices.Clone(d.Fixes), func(f analysis.Fix) bool { return f.Title == title })
-	d.Fixes = append([]analysis.Fix{analysis.Mending(title, edit.Span, edit.NewText)}, others...)
+	others := slices.DeleteFunc(slices.Clone(d.Fixes), func(f model.Fix) bool { return f.Title == title })
+	d.Fixes = append([]model.Fix{model.Mending(title, edit.Span, edit.NewText)}, others...)
 	return told
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -65,7 +65,7 @@ func (m *mending) withOneOf(slips []indentSlip) (best *mending, rest []indentSli
 			continue
 		}
 		told := slip.told(m.f)
-		again := m.with([]analysis.Diagnostic{told}, slip.edits)
+		again := m.with([]model.Diagnostic{told}, slip.edits)
 		if again == nil {
 			continue
 		}
@@ -82,11 +82,11 @@ func (m *mending) withOneOf(slips []indentSlip) (best *mending, rest []indentSli
 }
 
 // fits reports whether a line that is moved to column 0 is a section of the file.
-func (s indentSlip) fits(f *analysis.File) bool {
+func (s indentSlip) fits(f *model.File) bool {
 	if s.indent != 0 || s.list != "" {
 		return true
 	}
-	info, known := analysis.LookupSection(strings.TrimSuffix(strings.TrimSpace(lineText(f.Doc, s.line)), ":"))
+	info, known := model.LookupSection(strings.TrimSuffix(strings.TrimSpace(lineText(f.Doc, s.line)), ":"))
 	return known && info.Fits(f.Kind)
 }
 
@@ -101,11 +101,11 @@ func (s indentSlip) least() int {
 
 // explained is how many errors and warnings a slip explains; 0 where it brings others,
 // hides what may be about a single line, or explains little but its own line.
-func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
+func (m *mending) explained(again *mending, slip model.Diagnostic) int {
 	lines := m.f.Doc.Lines()
 	count, single, elsewhere := 0, 0, false
 	for _, d := range m.found {
-		if d.Severity > analysis.Warning || d.Code == platformLoss.Code || indexOf(again.found, d) >= 0 {
+		if d.Severity > model.Warning || d.Code == platformLoss.Code || indexOf(again.found, d) >= 0 {
 			continue
 		}
 		if !slices.Contains(ofStructure, d.Code) || d.Code == invalidValue.Code && !strings.Contains(d.Message, "in the lines below") {
@@ -118,7 +118,7 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 		elsewhere = elsewhere || lines.Line(d.Span.Start) != lines.Line(slip.Span.Start)
 	}
 	for _, d := range again.found {
-		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message {
+		if d.Severity <= model.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message {
 			return 0
 		}
 	}
@@ -137,7 +137,7 @@ var ofStructure = []string{
 }
 
 // told is the diagnostic of the slip.
-func (s indentSlip) told(f *analysis.File) analysis.Diagnostic {
+func (s indentSlip) told(f *model.File) model.Diagnostic {
 	var out findings
 	own := lineText(f.Doc, s.line)
 	start := f.Doc.Lines().LineStart(s.line) + len(indentation(f.Doc, s.line))
@@ -170,15 +170,15 @@ func (s indentSlip) told(f *analysis.File) analysis.Diagnostic {
 	default:
 		reportDash(&out, name, at, nil)
 	}
-	out[0].Code, out[0].Fixes = code, []analysis.Fix{s.fix(title)}
+	out[0].Code, out[0].Fixes = code, []model.Fix{s.fix(title)}
 	return out[0]
 }
 
 // fix is what mends the slip.
-func (s indentSlip) fix(title string) analysis.Fix {
-	fix := analysis.Fix{Title: title, Best: true, Mends: true}
+func (s indentSlip) fix(title string) model.Fix {
+	fix := model.Fix{Title: title, Best: true, Mends: true}
 	for _, e := range s.edits {
-		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: e})
+		fix.Edits = append(fix.Edits, model.FileEdit{Edit: e})
 	}
 	return fix
 }
@@ -216,7 +216,7 @@ var opener = regexp.MustCompile(`(:|\) *->.*)\s*(#.*)?$`)
 
 // indentSlipsIn are the lines that may be slips, in the sections in which something
 // grave is found, those next to it first.
-func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSlip {
+func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip {
 	lines := doc.Lines()
 	distance := distances(doc, found)
 	s := &indentScan{doc: doc, last: -1}
@@ -249,12 +249,12 @@ func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSl
 
 // distances are how far each line is from one with something grave in its section; -1
 // where there is none.
-func distances(doc *syntax.Document, found []analysis.Diagnostic) []int {
+func distances(doc *syntax.Document, found []model.Diagnostic) []int {
 	lines := doc.Lines()
 	out := make([]int, lines.LineCount())
 	wrong := make([]bool, len(out))
 	for _, d := range found {
-		wrong[lines.Line(d.Span.Start)] = wrong[lines.Line(d.Span.Start)] || d.Severity <= analysis.Warning
+		wrong[lines.Line(d.Span.Start)] = wrong[lines.Line(d.Span.Start)] || d.Severity <= model.Warning
 	}
 	isHead := func(i int) bool {
 		own := lineText(doc, i)
@@ -356,7 +356,7 @@ func (s *indentScan) name(line, indent int, own string) {
 // section looks at what is a section's name and is indented by a space or two.
 func (s *indentScan) section(line, indent int, own string) {
 	name, colon := strings.CutSuffix(own, ":")
-	if info, known := analysis.LookupSection(name); colon && known && info.Name == name && 0 < indent && indent <= 2 {
+	if info, known := model.LookupSection(name); colon && known && info.Name == name && 0 < indent && indent <= 2 {
 		s.move(line, 0)
 	}
 }
@@ -391,7 +391,7 @@ func (s *indentScan) move(line, indent int) {
 	}
 	if indent == 0 {
 		name, _, _ := strings.Cut(strings.TrimSpace(lineText(s.doc, line)), ":")
-		if info, known := analysis.LookupSection(name); !known || info.Name != name {
+		if info, known := model.LookupSection(name); !known || info.Name != name {
 			return
 		}
 	}

@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -17,7 +17,7 @@ import (
 var misplacedProperty = Check{
 	Code: "misplaced-property",
 	YAML: yamlMisplaced,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for i := range e.Tools {
 			misplacedInDecl(&out, &e.Tools[i])
@@ -29,7 +29,7 @@ var misplacedProperty = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		if f.isAgent() {
 			profileSections(&out, f)
@@ -45,7 +45,7 @@ var misplacedProperty = Check{
 	},
 }
 
-func misplacedInDecl(out *findings, t *analysis.ToolDecl) {
+func misplacedInDecl(out *findings, t *model.ToolDecl) {
 	if t.Kind() == "" {
 		return
 	}
@@ -65,7 +65,7 @@ func misplacedInDecl(out *findings, t *analysis.ToolDecl) {
 // an agent.
 func isLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
 
-func misplacedInTool(out *findings, kind tool.Kind, p analysis.Property) {
+func misplacedInTool(out *findings, kind tool.Kind, p model.Property) {
 	if p.Name() == "SECRET_ACCESS" && kind != tool.KindHTTP {
 		out.err(p.Key.Span(), "`SECRET_ACCESS` works in tools of `type: http` only.")
 		return
@@ -77,7 +77,7 @@ func misplacedInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	out.warn(p.Key.Span(), "`%s` does nothing in a tool of `type: %s`; it belongs to `%s`.", p.Name(), kind, joinKinds(kinds))
 }
 
-func misplacedBody(out *findings, t *analysis.ToolDecl) {
+func misplacedBody(out *findings, t *model.ToolDecl) {
 	wsdl, ok := firstWSDL(t)
 	if body, has := t.Property("body_template"); ok && has {
 		out.warn(body.Key.Span(), "Beside `%s` the body comes from the WSDL file; delete this one.", wsdl.Name())
@@ -92,7 +92,7 @@ func (f File) isAgent() bool {
 			return true
 		}
 	}
-	isAgent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
 	return isAgent && (f.hasSection("AGENT") || f.hasSection("SUPERVISOR"))
 }
 
@@ -120,10 +120,10 @@ func profileSections(out *findings, f File) {
 func isOfProfile(section string) bool { return section == "PRIORITY" || section == "WHEN" }
 
 func misplacedDefaults(out *findings, f File) {
-	agent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	agent := f.Kind == model.Agent || f.Kind == model.Supervisor
 	for _, d := range f.Defaults {
-		p := analysis.SharedDefault(d.Node)
-		late := f.Kind == analysis.Library && len(f.Tools) > 0 && f.Tools[0].Offset < d.Offset
+		p := model.SharedDefault(d.Node)
+		late := f.Kind == model.Library && len(f.Tools) > 0 && f.Tools[0].Offset < d.Offset
 		switch {
 		case p.Field == nil:
 		case agent:

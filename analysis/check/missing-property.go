@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -17,7 +17,7 @@ import (
 var missingProperty = Check{
 	Code: "missing-property",
 	YAML: yamlMissing,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if !e.InTools() {
 			for _, m := range e.Maps {
@@ -34,21 +34,21 @@ var missingProperty = Check{
 			emptyRules(&out, e)
 		}
 		for i := range e.Tools {
-			if t := &e.Tools[i]; e.Kind == analysis.Library || !t.IsUnbound() {
+			if t := &e.Tools[i]; e.Kind == model.Library || !t.IsUnbound() {
 				missingInTool(&out, t)
 			}
 			missingAuthorities(&out, &e.Tools[i])
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		idleRouters(&out, f)
 		return out
 	},
 }
 
-func missingInTool(out *findings, t *analysis.ToolDecl) {
+func missingInTool(out *findings, t *model.ToolDecl) {
 	fields := tool.Fields(t.Kind())
 	for i := range fields {
 		if fields[i].Required {
@@ -64,7 +64,7 @@ func missingInTool(out *findings, t *analysis.ToolDecl) {
 }
 
 // missingInClaims: an auth service that fills a parameter says which it is, and by what.
-func missingInClaims(out *findings, t *analysis.ToolDecl) {
+func missingInClaims(out *findings, t *model.ToolDecl) {
 	for _, list := range t.Claims() {
 		for _, item := range list.Items() {
 			for _, f := range list.Field.Fields {
@@ -76,7 +76,7 @@ func missingInClaims(out *findings, t *analysis.ToolDecl) {
 	}
 }
 
-func requiredProperty(out *findings, t *analysis.ToolDecl, f *tool.Field) {
+func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
 	at, written := t.NameNode(), false
 	for _, p := range t.Properties() {
 		if p.Field == nil || p.Flat != nil || p.Name() != f.Name {
@@ -96,17 +96,17 @@ func requiredProperty(out *findings, t *analysis.ToolDecl, f *tool.Field) {
 }
 
 // isEmpty reports whether nothing is written behind a key, or null.
-func isEmpty(p analysis.Property) bool { return p.Empty() || p.Value.Kind() == syntax.Null }
+func isEmpty(p model.Property) bool { return p.Empty() || p.Value.Kind() == syntax.Null }
 
 // example says what to write.
 func example(f *tool.Field) string {
 	if len(f.Values) > 0 {
-		return "add one of `" + strings.Join(analysis.WordNames(f.Values), "`, `") + "`."
+		return "add one of `" + strings.Join(model.WordNames(f.Values), "`, `") + "`."
 	}
 	return "add `" + f.Name + ": …` below the signature."
 }
 
-func missingStrategy(out *findings, t *analysis.ToolDecl) {
+func missingStrategy(out *findings, t *model.ToolDecl) {
 	policy, ok := t.Property("retry_policy")
 	if !ok || len(policy.Properties()) == 0 {
 		return
@@ -125,7 +125,7 @@ func missingStrategy(out *findings, t *analysis.ToolDecl) {
 	}
 }
 
-func missingWSDL(out *findings, t *analysis.ToolDecl) {
+func missingWSDL(out *findings, t *model.ToolDecl) {
 	first, ok := firstWSDL(t)
 	if !ok {
 		return
@@ -139,16 +139,16 @@ func missingWSDL(out *findings, t *analysis.ToolDecl) {
 }
 
 // firstWSDL is the first property of a tool that takes its request from a WSDL file.
-func firstWSDL(t *analysis.ToolDecl) (analysis.Property, bool) {
+func firstWSDL(t *model.ToolDecl) (model.Property, bool) {
 	for _, p := range t.Properties() {
 		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") && p.Field.Name != "wsdl_response_arrays" {
 			return p, true
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
-func has(t *analysis.ToolDecl, name string) bool {
+func has(t *model.ToolDecl, name string) bool {
 	p, ok := t.Property(name)
 	return ok && !isEmpty(p)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -15,12 +15,12 @@ import (
 // is no step, and a behaviour profile need not say it.
 var missingReasoning = Check{
 	Code:     "missing-reasoning",
-	Standard: analysis.Warning,
-	File: func(f File) []analysis.Diagnostic {
+	Standard: model.Warning,
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
-				if s.Form != analysis.BlockStep || s.Reasoning != analysis.ReasoningUnsaid {
+				if s.Form != model.BlockStep || s.Reasoning != model.ReasoningUnsaid {
 					continue
 				}
 				d := out.info(s.NameSpan, "The step `%s` does not say whether it reasons. The platform's validator demands `REASONING: true` or `REASONING: false`; a tutorial takes `true` for the default.", s.Name)
@@ -33,7 +33,7 @@ var missingReasoning = Check{
 
 // addReasoning writes the line above the first one of the step, or completes the
 // one that is there. A step with keys that only reasoning steps have reasons.
-func addReasoning(f File, s analysis.Step) []analysis.Fix {
+func addReasoning(f File, s model.Step) []model.Fix {
 	var first, written syntax.Node
 	values := []string{"false", "true"}
 	for line := range s.Lines() {
@@ -56,12 +56,12 @@ func addReasoning(f File, s analysis.Step) []analysis.Fix {
 	if first.Kind() == syntax.MapPair {
 		next = ", "
 	}
-	var fixes []analysis.Fix
+	var fixes []model.Fix
 	for i, value := range values {
-		fix := analysis.Change("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
+		fix := model.Change("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
 		if !written.IsZero() {
 			colon := s.At(written.ChildOf(syntax.Colon)).Span()
-			fix = analysis.Change(fix.Title, colon, ": "+value)
+			fix = model.Change(fix.Title, colon, ": "+value)
 		}
 		fix.Best = i == 0
 		fixes = append(fixes, fix)

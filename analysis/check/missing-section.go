@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -14,7 +14,7 @@ import (
 // is missing.
 var missingSection = Check{
 	Code: "missing-section",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		if isTooLarge(f) {
 			return nil
@@ -24,9 +24,9 @@ var missingSection = Check{
 			for i := range f.Parts() {
 				agentSections(&out, f, &f.Parts()[i])
 			}
-		case f.Kind == analysis.Library:
+		case f.Kind == model.Library:
 			librarySection(&out, f)
-		case f.Kind == analysis.Profile:
+		case f.Kind == model.Profile:
 			for i := range f.Parts() {
 				profileLacks(&out, f, &f.Parts()[i])
 			}
@@ -44,7 +44,7 @@ func isTooLarge(f File) bool {
 	return false
 }
 
-func agentSections(out *findings, f File, part *analysis.Part) {
+func agentSections(out *findings, f File, part *model.Part) {
 	var missing []string
 	if _, ok := part.Declaration(); !ok {
 		missing = append(missing, f.declaration())
@@ -80,15 +80,15 @@ func (f File) declaration() string {
 		return "SUPERVISOR"
 	}
 	for _, s := range f.Doc.Sections() {
-		info, ok := analysis.LookupSection(s.Name())
-		if ok && !info.Fits(analysis.Agent) && info.Fits(analysis.Supervisor) {
+		info, ok := model.LookupSection(s.Name())
+		if ok && !info.Fits(model.Agent) && info.Fits(model.Supervisor) {
 			return "SUPERVISOR"
 		}
 	}
 	return "AGENT"
 }
 
-func profileLacks(out *findings, f File, part *analysis.Part) {
+func profileLacks(out *findings, f File, part *model.Part) {
 	var missing []string
 	for _, name := range []string{"BEHAVIOR_PROFILE", "PRIORITY", "WHEN"} {
 		if !part.Has(name) && !hasInProfile(part, name) {
@@ -101,7 +101,7 @@ func profileLacks(out *findings, f File, part *analysis.Part) {
 }
 
 // hasRole reports whether an IDENTITY supplies the goal.
-func hasRole(part *analysis.Part) bool {
+func hasRole(part *model.Part) bool {
 	isRole := func(n syntax.Node) bool { return strings.EqualFold(n.Key(), "role") }
 	for _, s := range part.Sections {
 		if s.Name() != "IDENTITY" {
@@ -139,7 +139,7 @@ func librarySection(out *findings, f File) {
 }
 
 // lacks reports sections that a part is without.
-func (f File) lacks(out *findings, part *analysis.Part, missing []string, format string, args ...any) {
+func (f File) lacks(out *findings, part *model.Part, missing []string, format string, args ...any) {
 	d := out.err(f.head(part.Sections), format, args...)
 	if fix, ok := f.addSections(part.Sections, missing); ok {
 		fix.Best = false
@@ -150,7 +150,7 @@ func (f File) lacks(out *findings, part *analysis.Part, missing []string, format
 
 // hasInProfile reports whether a key stands indented below the profile's own
 // section, as it does where an agent holds a profile.
-func hasInProfile(part *analysis.Part, name string) bool {
+func hasInProfile(part *model.Part, name string) bool {
 	for _, s := range part.Sections {
 		if s.Name() != "BEHAVIOR_PROFILE" {
 			continue

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -14,7 +14,7 @@ import (
 // mutateSource is a workspace whose files are given slips.
 type mutateSource struct {
 	name      string
-	w         analysis.Workspace
+	w         model.Workspace
 	most      int      // places of one kind in a file
 	tolerated []string // the codes of errors and warnings that a file may have
 }
@@ -40,12 +40,12 @@ func mutateSources(t *testing.T) []mutateSource {
 const manyPlaces, somePlaces = 30, 4
 
 // corpusWorkspace has all files of a project that are read at all.
-func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
+func corpusWorkspace(t *testing.T, dir string) model.Workspace {
 	t.Helper()
-	var w analysis.Workspace
+	var w model.Workspace
 	var paths []string
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !analysis.IsABL(path) && d.Name() != "abl.yaml" {
+		if err != nil || d.IsDir() || !model.IsABL(path) && d.Name() != "abl.yaml" {
 			return err
 		}
 		raw, err := os.ReadFile(path)
@@ -59,7 +59,7 @@ func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		w = analysis.ReadImports(w, path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+		w = model.ReadImports(w, path, func(string) (string, model.Absence) { return "", model.NotFound })
 	}
 	return w
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -37,7 +37,7 @@ type mutation struct {
 
 // mutant runs the checks on one file of a project with changed texts.
 type mutant struct {
-	w     analysis.Workspace
+	w     model.Workspace
 	path  string
 	cache *check.Cache
 	base  map[finding]int // how often each diagnostic is in the file as it is, whatever its line
@@ -45,12 +45,12 @@ type mutant struct {
 }
 
 // newMutant is ok for a file with nothing but errors and warnings of codes that are tolerated.
-func newMutant(w analysis.Workspace, path string, tolerated []string) (m *mutant, ok bool) {
+func newMutant(w model.Workspace, path string, tolerated []string) (m *mutant, ok bool) {
 	m = &mutant{w: w, path: path, cache: new(check.Cache), base: map[finding]int{}, wrong: map[int]bool{}}
 	ok = isPlainText(w.File(path).Doc.Text())
 	for _, d := range check.Run(context.Background(), w, path, check.Options{Cache: m.cache}) {
 		m.base[finding{code: d.Code, text: d.Message}]++
-		if d.Severity <= analysis.Warning {
+		if d.Severity <= model.Warning {
 			m.wrong[w.File(path).Doc.Lines().Position(d.Span.Start, text.UTF8).Line] = true
 			ok = ok && slices.Contains(tolerated, d.Code)
 		}
@@ -69,7 +69,7 @@ type finding struct {
 func (m *mutant) found(lines []string) []finding {
 	source := strings.Join(lines, "\n") + "\n"
 	w := m.w.With(m.path, syntax.Parse(source))
-	w = analysis.ReadImports(w, m.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w = model.ReadImports(w, m.path, func(string) (string, model.Absence) { return "", model.NotFound })
 	index := w.File(m.path).Doc.Lines()
 	var out []finding
 	count := map[finding]int{}
@@ -116,7 +116,7 @@ func TestMutate(t *testing.T) {
 	}
 	for _, source := range mutateSources(t) {
 		for _, path := range source.w.Paths() {
-			if !strings.HasSuffix(path, ".abl") || source.w.File(path).Doc == nil || source.w.File(path).Kind == analysis.YAML {
+			if !strings.HasSuffix(path, ".abl") || source.w.File(path).Doc == nil || source.w.File(path).Kind == model.YAML {
 				continue
 			}
 			m, ok := newMutant(source.w, path, source.tolerated)

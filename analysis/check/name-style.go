@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // isStorable reports whether the platform can store a tool of that name.
@@ -15,13 +15,13 @@ var isStorable = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchStrin
 // fix: the name may stand in files that nobody has opened.
 var nameStyle = Check{
 	Code: "name-style",
-	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
 		stored := strings.Replace(t.Name, ".", "_", 1)
 		switch {
-		case !analysis.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__"):
-		case e.Kind == analysis.Library && !isStorable(stored):
+		case !model.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__"):
+		case e.Kind == model.Library && !isStorable(stored):
 			out.warn(t.NameNode().Span(), "The platform cannot store a tool named `%s`: it takes 2 to 64 lower-case letters, digits and `_`, beginning with a letter and not ending with `_`.", t.Name)
-		case e.Kind != analysis.Library && t.Name != strings.ToLower(t.Name):
+		case e.Kind != model.Library && t.Name != strings.ToLower(t.Name):
 			out.hint(t.NameNode().Span(), "Tools are named in lower snake_case: `%s`.", snakeCase(t.Name))
 		}
 	}),

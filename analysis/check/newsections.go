@@ -6,14 +6,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // addSections writes sections that are missing among others: below the declaration or,
 // where there is none, above the first section. It fails where that is indented.
-func (f File) addSections(sections []syntax.Section, names []string) (analysis.Fix, bool) {
+func (f File) addSections(sections []syntax.Section, names []string) (model.Fix, bool) {
 	var lines []string
 	for _, name := range names {
 		lines = append(lines, name+": "+f.firstValue(name))
@@ -27,16 +27,16 @@ func (f File) addSections(sections []syntax.Section, names []string) (analysis.F
 			continue
 		case isDeclaration(s) && (s.Name() != "BEHAVIOR_PROFILE" || !f.isAgent()):
 			end := s.Head.Span().End
-			return analysis.Change(title, text.Span{Start: end, End: end}, "\n"+added), true
+			return model.Change(title, text.Span{Start: end, End: end}, "\n"+added), true
 		case indentBefore(f.Doc, s) != "":
-			return analysis.Fix{}, false
+			return model.Fix{}, false
 		}
 		at = min(at, s.Head.Offset)
 	}
 	if at == len(f.Doc.Text()) && at > 0 && !strings.HasSuffix(f.Doc.Text(), "\n") {
 		added = "\n" + added
 	}
-	return analysis.Change(title, text.Span{Start: at, End: at}, added+"\n"), true
+	return model.Change(title, text.Span{Start: at, End: at}, added+"\n"), true
 }
 
 // isDeclaration reports whether a section says what the file is.

@@ -1,13 +1,13 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // noDescription: a declared tool has a `description`. Nothing demands one, but it
 // is all that the model knows of when to call the tool. Of one whose signature is
 // still being typed nothing is said.
 var noDescription = Check{
 	Code: "no-description",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if _, ok := t.Property("description"); !ok && signatureIsWhole(t) {
 			out.hint(t.NameNode().Span(), "`%s` has no `description`; say what it does, when to call it and what comes back.", t.Name)
 		}

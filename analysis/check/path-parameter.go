@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // pathParameter: a `{name}` in an `endpoint` is a parameter of the tool, and a
@@ -11,7 +11,7 @@ import (
 // Where the signature cannot be read, or a schema takes its place, nobody knows.
 var pathParameter = Check{
 	Code: "path-parameter",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if !hasParams(t) {
 			return
 		}
@@ -26,7 +26,7 @@ var pathParameter = Check{
 	}),
 }
 
-func variantEndpoints(out *findings, t *analysis.ToolDecl, variants analysis.Property) {
+func variantEndpoints(out *findings, t *model.ToolDecl, variants model.Property) {
 	for _, item := range variants.Items() {
 		for _, p := range item.Properties() {
 			if p.Name() == "endpoint" {
@@ -37,8 +37,8 @@ func variantEndpoints(out *findings, t *analysis.ToolDecl, variants analysis.Pro
 }
 
 // pathParameters looks at an endpoint, which stands at an offset.
-func pathParameters(out *findings, t *analysis.ToolDecl, source string, at int) {
-	for _, p := range analysis.Placeholders(source, true) {
+func pathParameters(out *findings, t *model.ToolDecl, source string, at int) {
+	for _, p := range model.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])
 		if len(*out) == enough {
 			return
@@ -53,7 +53,7 @@ func pathParameters(out *findings, t *analysis.ToolDecl, source string, at int) 
 			out.warn(p.Shift(at), "`{}` names no parameter.")
 		case !isParam(t, name):
 			d := out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
-				analysis.DidYouMean(name, paramNames(t), "add it to the signature."))
+				model.DidYouMean(name, paramNames(t), "add it to the signature."))
 			offerNear(d, p.Inner.Shift(at), name, paramNames(t))
 			offerParameter(d, t, name)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -17,13 +17,13 @@ import (
 var plaintextSecret = Check{
 	Code: "plaintext-secret",
 	YAML: yamlPlaintext,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		switch {
 		case e.Section == "DESTINATIONS" || e.Section == "LOOKUP_TABLES":
-			clearValues(&out, e.Root.Key(), analysis.Properties(e.Root, nil))
+			clearValues(&out, e.Root.Key(), model.Properties(e.Root, nil))
 		case e.InTools() && e.Root.Kind() == syntax.Pair:
-			clearValues(&out, "", []analysis.Property{analysis.SharedDefault(e.Root)})
+			clearValues(&out, "", []model.Property{model.SharedDefault(e.Root)})
 			tokens(&out, "", e.Root)
 		}
 		for i := range e.Tools {
@@ -42,7 +42,7 @@ var (
 )
 
 // clearValues looks at the keys and headers of what is called owner.
-func clearValues(out *findings, owner string, props []analysis.Property) {
+func clearValues(out *findings, owner string, props []model.Property) {
 	for _, p := range props {
 		switch strings.ToLower(p.Name()) {
 		case "headers", "custom_headers":
@@ -58,7 +58,7 @@ func clearValues(out *findings, owner string, props []analysis.Property) {
 	}
 }
 
-func clearValue(out *findings, owner string, block analysis.Property, names []string) {
+func clearValue(out *findings, owner string, block model.Property, names []string) {
 	for _, p := range block.Properties() {
 		s := p.Text()
 		secret := slices.Contains(names, strings.ToLower(p.Written()))
@@ -79,9 +79,9 @@ var scheme = regexp.MustCompile(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
 // useSecret is the fix that puts a placeholder in a secret's place. The secret
 // itself is gone then, so an editor must not do it unasked.
-func useSecret(at text.Span, before, name, after string) analysis.Fix {
+func useSecret(at text.Span, before, name, after string) model.Fix {
 	placeholder := "{{secrets." + name + "}}"
-	fix := analysis.Change("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
+	fix := model.Change("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
 	fix.Best = false
 	return fix
 }
@@ -150,7 +150,7 @@ func isMadeUp(token string) bool {
 
 // has reports whether something is said of a part of the span already.
 func (f findings) has(at text.Span) bool {
-	return slices.ContainsFunc(f, func(d analysis.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
+	return slices.ContainsFunc(f, func(d model.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
 }
 
 // takesPlaceholder reports whether a placeholder in the place of the span would

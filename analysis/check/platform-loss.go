@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -11,8 +11,8 @@ import (
 // documented.
 var platformLoss = Check{
 	Code:     "platform-loss",
-	Standard: analysis.Warning,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Standard: model.Warning,
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for _, l := range losses {
 			if l.entry != nil {
@@ -21,7 +21,7 @@ var platformLoss = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, l := range losses {
 			if l.file != nil {
@@ -60,8 +60,8 @@ var losses = []loss{
 }
 
 // isAgentKind reports whether a file of that kind declares an agent.
-func isAgentKind(kind analysis.FileKind) bool {
-	return kind == analysis.Agent || kind == analysis.Supervisor
+func isAgentKind(kind model.FileKind) bool {
+	return kind == model.Agent || kind == model.Supervisor
 }
 
 // isBareKey reports whether a line is a key with nothing after its colon but

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -13,7 +13,7 @@ import (
 type projectNames struct {
 	property string
 	kinds    []tool.Kind
-	named    func(analysis.PlacedTool) []analysis.Word // nil: the property
+	named    func(model.PlacedTool) []model.Word // nil: the property
 	table    string
 	what     string // one of them
 
@@ -25,7 +25,7 @@ type projectNames struct {
 // unknown reports the names that the table does not have. Without a table nobody
 // says what there is, which is worth a hint; of an abl.yaml that cannot be read
 // nothing is known.
-func (n projectNames) unknown(f File) []analysis.Diagnostic {
+func (n projectNames) unknown(f File) []model.Diagnostic {
 	var out findings
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in != nil && (in.Project == nil || in.Project.Broken) {
@@ -43,7 +43,7 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 	for _, t := range f.Tools {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
-			exported := n.table == projectfile.Servers && analysis.HasExportedServer(f.Workspace, f.Path, name)
+			exported := n.table == projectfile.Servers && model.HasExportedServer(f.Workspace, f.Path, name)
 			if slices.Contains(names, name) || exported || len(out) == enough {
 				continue
 			}
@@ -52,7 +52,7 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 				continue
 			}
 			d := out.warn(at, "`%s` has no %s `%s`; %s", projectfile.FileName, n.what, name,
-				analysis.DidYouMean(name, names, "put it under `"+n.table+":` there."))
+				model.DidYouMean(name, names, "put it under `"+n.table+":` there."))
 			offerNear(d, at, name, names)
 		}
 	}
@@ -60,7 +60,7 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 }
 
 // words are the names that a tool gives, with their places in its entry.
-func (n projectNames) words(t analysis.PlacedTool) []analysis.Word {
+func (n projectNames) words(t model.PlacedTool) []model.Word {
 	if n.named != nil {
 		return n.named(t)
 	}
@@ -72,5 +72,5 @@ func (n projectNames) words(t analysis.PlacedTool) []analysis.Word {
 	if !ok || n.resolved != nil && n.resolved(word.Text) {
 		return nil
 	}
-	return []analysis.Word{word}
+	return []model.Word{word}
 }

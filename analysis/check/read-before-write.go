@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -13,8 +13,8 @@ import (
 // other place that may give the variable a value makes the check silent.
 var readBeforeWrite = Check{
 	Code: "read-before-write",
-	File: func(f File) []analysis.Diagnostic {
-		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
+	File: func(f File) []model.Diagnostic {
+		if f.Kind != model.Agent && f.Kind != model.Supervisor {
 			return nil
 		}
 		var out findings
@@ -25,7 +25,7 @@ var readBeforeWrite = Check{
 			}
 			own := ownTargets(t)
 			for _, w := range read.Words() {
-				if own[w.Text] && !f.mayBeSet(t, analysis.HeadOf(w.Text)) {
+				if own[w.Text] && !f.mayBeSet(t, model.HeadOf(w.Text)) {
 					out.warn(w.Span.Shift(t.Offset), "`%s` is empty when `%s` is first called: only its own `on_result` or `on_error` sets it.", w.Text, t.Name)
 				}
 			}
@@ -35,7 +35,7 @@ var readBeforeWrite = Check{
 }
 
 // ownTargets are the variables that a tool sets by its answer.
-func ownTargets(t analysis.PlacedTool) map[string]bool {
+func ownTargets(t model.PlacedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {
 		set, _ := said(t.AnyProperties(), block, "set")
@@ -48,7 +48,7 @@ func ownTargets(t analysis.PlacedTool) map[string]bool {
 
 // mayBeSet reports whether anything but the tool may give a value to a variable that
 // begins so: in the file, in the tools that it imports, or in what cannot be read.
-func (f File) mayBeSet(t analysis.PlacedTool, head string) bool {
+func (f File) mayBeSet(t model.PlacedTool, head string) bool {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(head) + `\b`)
 	scope := f.Workspace.Scope(f.Path)
 	for _, other := range scope.Tools {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -14,7 +14,7 @@ import (
 // handoff `grant_memory`.
 var removedSection = Check{
 	Code: "removed-section",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		switch {
 		case e.InTools():
@@ -24,9 +24,9 @@ var removedSection = Check{
 		case e.Section == "HANDOFF":
 			removedGrant(&out, e.Root)
 		}
-		return out.tagged(analysis.Deprecated)
+		return out.tagged(model.Deprecated)
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, s := range f.Doc.Sections() {
 			switch s.Name() {
@@ -38,11 +38,11 @@ var removedSection = Check{
 			case "MODEL":
 				d := out.err(keywordOf(s), "`MODEL:` is no section; write `model:` below `EXECUTION:`.")
 				if onOneLine(s) && !f.hasSection("EXECUTION") {
-					d.Fixes = append(d.Fixes, analysis.Change("Move below `EXECUTION:`", keywordOf(s), "EXECUTION:\n"+indentBefore(f.Doc, s)+"  model"))
+					d.Fixes = append(d.Fixes, model.Change("Move below `EXECUTION:`", keywordOf(s), "EXECUTION:\n"+indentBefore(f.Doc, s)+"  model"))
 				}
 			}
 		}
-		return out.tagged(analysis.Deprecated)
+		return out.tagged(model.Deprecated)
 	},
 }
 
@@ -54,10 +54,10 @@ func onOneLine(s syntax.Section) bool {
 	return len(s.Entries) == 0 && !strings.ContainsAny(s.Head.Text(), "\r\n")
 }
 
-func deleted(doc *syntax.Document, s syntax.Section) analysis.Fix {
+func deleted(doc *syntax.Document, s syntax.Section) model.Fix {
 	line := doc.Lines().Line(s.Head.Offset)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
-	return analysis.Change("Delete `"+s.Head.Root().Key()+"`", span, "")
+	return model.Change("Delete `"+s.Head.Root().Key()+"`", span, "")
 }
 
 // The forms of imports that were removed.
@@ -84,7 +84,7 @@ func removedImport(out *findings, n syntax.Node) {
 	}
 	names := strings.Trim(strings.TrimSpace(m[2]), "[]")
 	if nameList.MatchString(names) {
-		d.Fixes = append(d.Fixes, analysis.Change("Write it as `file:`", firstLine(n), `file: "`+syntax.Unquote(m[1])+`" [`+names+`]`))
+		d.Fixes = append(d.Fixes, model.Change("Write it as `file:`", firstLine(n), `file: "`+syntax.Unquote(m[1])+`" [`+names+`]`))
 	}
 }
 
@@ -93,7 +93,7 @@ func removedGrant(out *findings, root syntax.Node) {
 		if (n.Kind() == syntax.Pair || n.Kind() == syntax.MapPair) && strings.EqualFold(n.Key(), "grant_memory") {
 			at := n.KeyNode().Span()
 			d := out.err(at, "`grant_memory` was removed; write `memory_grants`, a list of `path` and `access`.")
-			fix := analysis.Change("Write `memory_grants`", at, "memory_grants")
+			fix := model.Change("Write `memory_grants`", at, "memory_grants")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 		}

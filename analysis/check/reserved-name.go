@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -15,7 +15,7 @@ import (
 // variable that the platform sets, and nor does ON_START.
 var reservedName = Check{
 	Code: "reserved-name",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for i := range e.Tools {
 			reservedTool(&out, &e.Tools[i])
@@ -25,12 +25,12 @@ var reservedName = Check{
 	},
 }
 
-func reservedTool(out *findings, t *analysis.ToolDecl) {
+func reservedTool(out *findings, t *model.ToolDecl) {
 	_, isPlatforms := tool.LookupPlatformTool(t.Name)
 	switch {
 	case isPlatforms && t.Kind() != "":
 		out.info(t.NameNode().Span(), "The platform has a tool `%s` of its own, and may pass over this one.", t.Name)
-	case strings.HasPrefix(t.Name, "__") && analysis.IsToolName(t.Name):
+	case strings.HasPrefix(t.Name, "__") && model.IsToolName(t.Name):
 		out.err(t.NameNode().Span(), "`%s` begins with `__`, as the names of the platform's own tools do; rename it.", t.Name)
 	}
 }
@@ -65,7 +65,7 @@ func reservedVariables(out *findings, e Entry) {
 }
 
 // assignedNames are the names to which a SET gives a value.
-func assignedNames(set analysis.Property) []syntax.Node {
+func assignedNames(set model.Property) []syntax.Node {
 	var names []syntax.Node
 	if set.Value.Kind() == syntax.Assignment {
 		names = append(names, set.Value.Child(syntax.AsTarget))

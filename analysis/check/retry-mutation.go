@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -12,7 +12,7 @@ import (
 // often does: only a hint, and only where the tool says so itself.
 var retryMutation = Check{
 	Code: "retry-mutation",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
 		p, ok := retryOf(props)
 		if _, once := said(props, "idempotency_header"); !ok || once {
@@ -27,7 +27,7 @@ var retryMutation = Check{
 }
 
 // retryOf is the property that lets a tool try again.
-func retryOf(props []analysis.Property) (analysis.Property, bool) {
+func retryOf(props []model.Property) (model.Property, bool) {
 	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
 		p, ok := said(props, path...)
 		count := p
@@ -38,5 +38,5 @@ func retryOf(props []analysis.Property) (analysis.Property, bool) {
 			return p, true
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }

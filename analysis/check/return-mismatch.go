@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/script"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -15,7 +15,7 @@ import (
 // if it is not optional.
 var returnMismatch = Check{
 	Code: "return-mismatch",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if r := t.Returns; r == nil || r.Name != "object" || len(r.Fields) == 0 || r.Nullable {
 			return
 		}
@@ -39,7 +39,7 @@ func given(f tool.TypeField, returns []script.Return) bool {
 	return slices.ContainsFunc(returns, func(r script.Return) bool { return slices.Contains(r.Keys, f.Name) })
 }
 
-func missingField(out *findings, t *analysis.ToolDecl, f tool.TypeField, body syntax.Embedded, last script.Return) {
+func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body syntax.Embedded, last script.Return) {
 	var known []string
 	for _, key := range last.Keys {
 		if !slices.ContainsFunc(t.Returns.Fields, func(f tool.TypeField) bool { return f.Name == key }) {
@@ -51,15 +51,15 @@ func missingField(out *findings, t *analysis.ToolDecl, f tool.TypeField, body sy
 		at.End = at.Start + i
 	}
 	advice := "add it, or declare it as `" + f.Name + "?`."
-	if near := analysis.Nearest(f.Name, known); near != "" {
+	if near := model.Nearest(f.Name, known); near != "" {
 		advice = "rename `" + near + "`, or add it."
 	}
 	d := out.warn(body.Span(at), "No `return` gives the field `%s`, which the signature declares; %s", f.Name, advice)
-	d.Related = append(d.Related, analysis.Related{Span: fieldNode(t, f.Name).Span(), Message: "Declared here."})
+	d.Related = append(d.Related, model.Related{Span: fieldNode(t, f.Name).Span(), Message: "Declared here."})
 }
 
 // fieldNode is the name of a field of the return type, in the signature.
-func fieldNode(t *analysis.ToolDecl, name string) syntax.Node {
+func fieldNode(t *model.ToolDecl, name string) syntax.Node {
 	for n := range t.Node.Child(syntax.AsReturns).All() {
 		if n.Kind() == syntax.TypeField && n.Child(syntax.AsName).Text() == name {
 			return n.Child(syntax.AsName)

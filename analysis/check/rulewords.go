@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -14,9 +14,9 @@ var ruleWords = []string{"REQUIRE", "LIMIT", "RESTRICT", "WARN"}
 
 // rulesIn are the items of an entry of CONSTRAINTS, under a label or without one.
 func rulesIn(e Entry) []syntax.Node {
-	row := analysis.SectionRow(e.Kind, e.Section)
+	row := model.SectionRow(e.Kind, e.Section)
 	switch {
-	case e.Section != "CONSTRAINTS" || e.Kind == analysis.Profile || e.Head || row == nil || row.Type != tool.Block:
+	case e.Section != "CONSTRAINTS" || e.Kind == model.Profile || e.Head || row == nil || row.Type != tool.Block:
 		return nil
 	case e.Root.Kind() == syntax.ListItem:
 		return []syntax.Node{e.Root}
@@ -42,18 +42,18 @@ func beginningOf(item syntax.Node) syntax.Node {
 func withoutRuleWord(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		first := beginningOf(item)
-		if first.IsZero() || analysis.RuleOf(item) != "" || len(*out) >= enough {
+		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= enough {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimLeft(firstWords(first), `"'`), " ")
 		word = strings.TrimSuffix(word, ":")
 		d := out.warn(firstLine(first), "A rule begins with `REQUIRE`, `LIMIT`, `RESTRICT` or `WARN`; %s",
-			analysis.DidYouMean(word, ruleWords, "this one is never checked."))
-		if near := analysis.Nearest(word, ruleWords); near != "" {
+			model.DidYouMean(word, ruleWords, "this one is never checked."))
+		if near := model.Nearest(word, ruleWords); near != "" {
 			at := first.Span()
 			at.End = at.Start + len(word)
 			if strings.HasPrefix(first.Text(), word) {
-				d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", at, near))
+				d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func withoutRuleWord(out *findings, e Entry) {
 // emptyRules finds rules of a word alone.
 func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		word, first := analysis.RuleOf(item), beginningOf(item)
+		word, first := model.RuleOf(item), beginningOf(item)
 		line, _, _ := strings.Cut(first.Text(), "\n")
 		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < enough {
 			out.err(firstLine(first), "`%s` has no condition; write one after it.", word)

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // said is the property that a path of canonical names leads to, in the block
 // that it belongs to or flat in the tool; of several the last, which wins.
-func said(props []analysis.Property, path ...string) (analysis.Property, bool) {
+func said(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
 		case p.Field == nil:
@@ -25,24 +26,24 @@ func said(props []analysis.Property, path ...string) (analysis.Property, bool) {
 			}
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // isSaid reports whether a property is there and says one of the words, in any
 // casing.
-func isSaid(props []analysis.Property, words []string, path ...string) bool {
+func isSaid(props []model.Property, words []string, path ...string) bool {
 	p, ok := said(props, path...)
 	is := func(word string) bool { return strings.EqualFold(word, p.Text()) }
 	return ok && slices.ContainsFunc(words, is)
 }
 
 // isTrue reports whether a flag is there and set.
-func isTrue(props []analysis.Property, path ...string) bool {
+func isTrue(props []model.Property, path ...string) bool {
 	return isSaid(props, []string{"true", "yes"}, path...)
 }
 
 // declaredEffect is the property that says that the tool changes something.
-func declaredEffect(props []analysis.Property) (p analysis.Property, ok bool) {
+func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
 		if isTrue(props, path...) {
 			return said(props, path...)
@@ -51,24 +52,24 @@ func declaredEffect(props []analysis.Property) (p analysis.Property, ok bool) {
 	if isSaid(props, []string{"state_write", "side_effect"}, "effect") {
 		return said(props, "effect")
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // hasParams reports whether all parameters of a tool can be known: the signature
 // is whole, and no schema takes its place.
-func hasParams(t *analysis.ToolDecl) bool {
+func hasParams(t *model.ToolDecl) bool {
 	_, schema := t.Property("input_schema")
 	return !schema && signatureIsWhole(t)
 }
 
 // isParam reports whether a name, or a path into an object, begins with a
 // parameter, or with what `process` makes one.
-func isParam(t *analysis.ToolDecl, name string) bool {
-	head := analysis.HeadOf(name)
+func isParam(t *model.ToolDecl, name string) bool {
+	head := model.HeadOf(name)
 	return t.Param(name) != nil || t.Param(head) != nil || t.Introduces(head)
 }
 
-func paramNames(t *analysis.ToolDecl) []string {
+func paramNames(t *model.ToolDecl) []string {
 	var names []string
 	for _, p := range t.Params {
 		names = append(names, p.Name)
@@ -78,19 +79,19 @@ func paramNames(t *analysis.ToolDecl) []string {
 
 // offerNear adds the fix that writes, at a span, the known name that is near to
 // the one there.
-func offerNear(d *analysis.Diagnostic, at text.Span, name string, known []string) {
-	if near := analysis.Nearest(name, known); near != "" {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", at, near))
+func offerNear(d *model.Diagnostic, at text.Span, name string, known []string) {
+	if near := model.Nearest(name, known); near != "" {
+		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
 	}
 }
 
 // offerParameter adds the fix that makes a name, or the head of a path, a
 // parameter of the tool, where ABL declares it.
-func offerParameter(d *analysis.Diagnostic, t *analysis.ToolDecl, name string) {
+func offerParameter(d *model.Diagnostic, t *model.ToolDecl, name string) {
 	if t.IsForeign() {
 		return
 	}
-	if fix, ok := analysis.AddParameter(t, name, analysis.TypeByName(name)); ok {
+	if fix, ok := edit.AddParameter(t, name, edit.TypeByName(name)); ok {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

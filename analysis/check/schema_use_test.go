@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -31,9 +31,9 @@ func TestEverythingIsUsed(t *testing.T) {
 	for _, kind := range tool.Kinds() {
 		u.toolRows("a tool of type "+kind.Name, tool.Kind(kind.Name), tool.Fields(tool.Kind(kind.Name)))
 	}
-	for _, s := range analysis.Sections() {
+	for _, s := range model.Sections() {
 		for _, kind := range s.Kinds {
-			if row := analysis.SectionRow(kind, s.Name); row != nil {
+			if row := model.SectionRow(kind, s.Name); row != nil {
 				u.row(s.Name, row)
 			}
 		}
@@ -70,8 +70,8 @@ type wordUse struct {
 }
 
 // read takes in what one file uses.
-func (u schemaUse) read(f *analysis.File) {
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
+func (u schemaUse) read(f *model.File) {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return
 	}
 	for _, s := range f.Doc.Sections() {
@@ -81,8 +81,8 @@ func (u schemaUse) read(f *analysis.File) {
 	}
 }
 
-func (u schemaUse) readEntry(kind analysis.FileKind, section string, root syntax.Node, tools []analysis.ToolDecl) {
-	for _, m := range analysis.Maps(kind, section, root, tools) {
+func (u schemaUse) readEntry(kind model.FileKind, section string, root syntax.Node, tools []model.ToolDecl) {
+	for _, m := range model.Maps(kind, section, root, tools) {
 		for _, p := range m.Properties {
 			u.use(p)
 			if row, _ := tool.Find(m.Fields, p.Written()); row != nil && p.Author {
@@ -97,7 +97,7 @@ func (u schemaUse) readEntry(kind analysis.FileKind, section string, root syntax
 	}
 }
 
-func (u schemaUse) useInTool(kind tool.Kind, p analysis.Property) {
+func (u schemaUse) useInTool(kind tool.Kind, p model.Property) {
 	if p.Field == nil {
 		return
 	}
@@ -111,14 +111,14 @@ func (u schemaUse) useInTool(kind tool.Kind, p analysis.Property) {
 	}
 }
 
-func (u schemaUse) use(p analysis.Property) {
+func (u schemaUse) use(p model.Property) {
 	if p.Field != nil {
 		u.keys[p.Field] = true
 	}
 	if p.Row == nil || len(p.Row.Values) == 0 {
 		return
 	}
-	for _, w := range append(p.Words(), analysis.Word{Text: p.Text()}) {
+	for _, w := range append(p.Words(), model.Word{Text: p.Text()}) {
 		if word, ok := tool.LookupWord(p.Row.Values, w.Text); ok {
 			u.words[wordUse{&p.Row.Values[0], word.Name}] = true
 		}

@@ -3,14 +3,14 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // sectionCase: the keyword of a section is written in capitals. In others it is
 // read all the same; the platform ignores such a section.
 var sectionCase = Check{
 	Code: "section-case",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		sections := f.Doc.Sections()
 		for i, s := range sections {
@@ -21,7 +21,7 @@ var sectionCase = Check{
 			}
 			d := out.warn(keywordOf(s), "A section is written in capitals: `%s`. The platform ignores this one.", upper)
 			if i+1 == len(sections) || !sections[i+1].Resumed { // else it would end the flow
-				d.Fixes = append(d.Fixes, analysis.Change("Write `"+upper+"`", keywordOf(s), upper))
+				d.Fixes = append(d.Fixes, model.Change("Write `"+upper+"`", keywordOf(s), upper))
 			}
 		}
 		return out

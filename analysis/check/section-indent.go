@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -13,7 +13,7 @@ import (
 // and in a file that is indented as a whole.
 var sectionIndent = Check{
 	Code: "section-indent",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		sections := f.Doc.Sections()
 		for i := 0; i < len(sections); i++ {
@@ -43,10 +43,10 @@ var sectionIndent = Check{
 func belowProfile(out *findings, f File, i int) {
 	s := f.Doc.Sections()[i]
 	first, some := firstEntry(s)
-	if owner, _ := analysis.LookupSection(s.Name()); !some || owner.Name != "USE BEHAVIOR_PROFILE" {
+	if owner, _ := model.LookupSection(s.Name()); !some || owner.Name != "USE BEHAVIOR_PROFILE" {
 		return
 	}
-	info, known := analysis.LookupSection(first.Root().Key())
+	info, known := model.LookupSection(first.Root().Key())
 	if !known || info.Name != first.Root().Key() || !info.Fits(f.Kind) {
 		return
 	}
@@ -89,8 +89,8 @@ func indented(doc *syntax.Document, sections []syntax.Section) int {
 // outdented moves sections, up to an offset, to column 0, each with all that
 // stands below it. It fails where a line is indented with other blanks than its
 // section.
-func outdented(doc *syntax.Document, sections []syntax.Section, end int) (analysis.Fix, bool) {
-	fix := analysis.Fix{Title: "Move to column 0", Best: true}
+func outdented(doc *syntax.Document, sections []syntax.Section, end int) (model.Fix, bool) {
+	fix := model.Fix{Title: "Move to column 0", Best: true}
 	if len(sections) > 1 {
 		fix.Title = "Move the indented sections to column 0"
 	}
@@ -108,10 +108,10 @@ func outdented(doc *syntax.Document, sections []syntax.Section, end int) (analys
 			}
 			switch rest := strings.TrimLeft(own, blanks); {
 			case prefix != "" && strings.HasPrefix(own, prefix):
-				fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}}})
+				fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}}})
 			case prefix == "" || rest == "" || strings.IndexByte("#)]}", rest[0]) >= 0:
 			default:
-				return analysis.Fix{}, false
+				return model.Fix{}, false
 			}
 		}
 	}

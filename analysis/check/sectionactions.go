@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -16,31 +16,31 @@ import (
 // Places in which an agent acts, for several codes.
 
 // hasKey reports whether a place may have a key of that name.
-func hasKey(m analysis.Map, name string) bool {
+func hasKey(m model.Map, name string) bool {
 	row, _ := tool.Find(m.Fields, name)
 	return row != nil
 }
 
 // isRow reports whether a place belongs to the row of that name.
-func isRow(m analysis.Map, name string) bool {
+func isRow(m model.Map, name string) bool {
 	return m.Row != nil && strings.EqualFold(m.Row.Name, name)
 }
 
 // isDigression reports whether a place says what interrupts a flow, and what to do then.
-func isDigression(m analysis.Map) bool { return hasKey(m, "KEYWORDS") && hasKey(m, "RESUME") }
+func isDigression(m model.Map) bool { return hasKey(m, "KEYWORDS") && hasKey(m, "RESUME") }
 
 // isHandler reports whether a place says what a user's action does.
-func isHandler(m analysis.Map) bool { return hasKey(m, "ACTION") && hasKey(m, "ON_RETURN") }
+func isHandler(m model.Map) bool { return hasKey(m, "ACTION") && hasKey(m, "ON_RETURN") }
 
 // action is one item of DO: its name in upper case, and its keys.
 type action struct {
 	node  syntax.Node
 	name  string
-	props []analysis.Property
+	props []model.Property
 }
 
 // doItems are the items of the DO of a place.
-func doItems(m analysis.Map) []action {
+func doItems(m model.Map) []action {
 	do, ok := keyOfMap(m, "DO")
 	if !ok {
 		return nil
@@ -70,7 +70,7 @@ func (a action) at() text.Span {
 }
 
 // property is the key of that name beside the action, or below it.
-func (a action) property(name string) (analysis.Property, bool) {
+func (a action) property(name string) (model.Property, bool) {
 	for i, p := range a.props {
 		if strings.EqualFold(p.Written(), name) {
 			return p, true
@@ -84,7 +84,7 @@ func (a action) property(name string) (analysis.Property, bool) {
 			}
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // returns reports whether another agent that the action calls hands back.
@@ -108,13 +108,13 @@ var resultOnLine = regexp.MustCompile(`(?i)\bAS\s+\w+`)
 
 // missingInActions: the CALL of a user's action names its result, and a DELEGATE in
 // the DO of a digression comes back.
-func missingInActions(out *findings, m analysis.Map) {
+func missingInActions(out *findings, m model.Map) {
 	list := doItems(m)
 	if isHandler(m) {
 		calls := list
 		for _, p := range m.Properties {
 			if p.Field != nil && p.Field.Name == "CALL" {
-				calls = append(calls, action{node: p.Node, name: "CALL", props: []analysis.Property{p}})
+				calls = append(calls, action{node: p.Node, name: "CALL", props: []model.Property{p}})
 			}
 		}
 		for _, a := range calls {
@@ -134,7 +134,7 @@ func missingInActions(out *findings, m analysis.Map) {
 }
 
 // noAssignments: a SET of a user's action gives a name a value.
-func noAssignments(out *findings, m analysis.Map) {
+func noAssignments(out *findings, m model.Map) {
 	if !isHandler(m) {
 		return
 	}
@@ -156,7 +156,7 @@ var directActions = []string{"RESPOND", "MESSAGE_KEY", "SET", "RESUME", "GOTO", 
 
 // misplacedActions finds actions beside DO in a digression, conditions in a hook
 // without an answer, and what is measured beside the survey that says so itself.
-func misplacedActions(out *findings, m analysis.Map) {
+func misplacedActions(out *findings, m model.Map) {
 	if _, has := keyOfMap(m, "DO"); has && isDigression(m) {
 		for _, p := range m.Properties {
 			if p.Field != nil && slices.Contains(directActions, p.Field.Name) {
@@ -181,11 +181,11 @@ func misplacedActions(out *findings, m analysis.Map) {
 	}
 }
 
-func isHook(m analysis.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
+func isHook(m model.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
 
 // answers reports whether something to say is below a WHEN, or beside it in the
 // item of a list.
-func answers(m analysis.Map, when analysis.Property) bool {
+func answers(m model.Map, when model.Property) bool {
 	if _, beside := keyOfMap(m, "RESPOND"); beside && m.Item {
 		return true
 	}
@@ -199,7 +199,7 @@ func answers(m analysis.Map, when analysis.Property) bool {
 
 // missingInForms: a FEEDBACK without a survey says what it asks, and a history of
 // the last messages how many.
-func missingInForms(out *findings, m analysis.Map) {
+func missingInForms(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !survey {
 		for _, name := range []string{"prompt", "type"} {
 			if _, has := keyOfMap(m, name); !has {
@@ -214,7 +214,7 @@ func missingInForms(out *findings, m analysis.Map) {
 }
 
 // missingPrompts: each field of SECURE_INPUT is asked for.
-func missingPrompts(out *findings, m analysis.Map) {
+func missingPrompts(out *findings, m model.Map) {
 	if !isRow(m, "SECURE_INPUT") {
 		return
 	}
@@ -235,7 +235,7 @@ var securePlaceholder = regexp.MustCompile(placeholder.Open + `secure\.(\w+)[^{}
 
 // eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
 // it is the whole value.
-func eachSecure(m analysis.Map, do func(at text.Span, name string, whole bool)) {
+func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
 	if !isRow(m, "SECURE_INPUT") {
 		return
 	}
@@ -263,7 +263,7 @@ func isWholeValue(before, after string) bool {
 }
 
 // embeddedSecrets: a value that nobody is to see is not put into a text.
-func embeddedSecrets(out *findings, m analysis.Map) {
+func embeddedSecrets(out *findings, m model.Map) {
 	eachSecure(m, func(at text.Span, name string, whole bool) {
 		if !whole {
 			out.err(at, "`{{secure.%s}}` must be the whole value, without any text beside it.", name)
@@ -272,7 +272,7 @@ func embeddedSecrets(out *findings, m analysis.Map) {
 }
 
 // unknownSecureFields: what is handed over is a field of the same SECURE_INPUT.
-func unknownSecureFields(out *findings, m analysis.Map) {
+func unknownSecureFields(out *findings, m model.Map) {
 	fields, ok := keyOfMap(m, "FIELDS")
 	if !ok || !isRow(m, "SECURE_INPUT") {
 		return
@@ -288,13 +288,13 @@ func unknownSecureFields(out *findings, m analysis.Map) {
 	}
 	eachSecure(m, func(at text.Span, name string, _ bool) {
 		if !slices.Contains(known, name) {
-			out.err(at, "`SECURE_INPUT` has no field `%s`; %s", name, analysis.DidYouMean(name, known, "declare it below `FIELDS:`."))
+			out.err(at, "`SECURE_INPUT` has no field `%s`; %s", name, model.DidYouMean(name, known, "declare it below `FIELDS:`."))
 		}
 	})
 }
 
 // wrongInActions looks at values whose rules no row can say.
-func wrongInActions(out *findings, m analysis.Map) {
+func wrongInActions(out *findings, m model.Map) {
 	for _, p := range m.Properties {
 		switch {
 		case p.Field == nil:
@@ -316,7 +316,7 @@ func wrongInActions(out *findings, m analysis.Map) {
 
 // wrongElement: a record of ACTIONS says what the user sees; only below `INPUT:` the same key
 // says what is entered.
-func wrongElement(out *findings, m analysis.Map) {
+func wrongElement(out *findings, m model.Map) {
 	p, ok := keyOfMap(m, "type")
 	if !ok || !m.Item || !isRow(m, "ACTIONS") {
 		return
@@ -334,7 +334,7 @@ func wrongElement(out *findings, m analysis.Map) {
 	wrongWord(out, p, p.Value, &row)
 }
 
-func hasWhen(item analysis.Item) bool {
+func hasWhen(item model.Item) bool {
 	for _, p := range item.Properties() {
 		if strings.EqualFold(p.Written(), "WHEN") {
 			return true
@@ -344,7 +344,7 @@ func hasWhen(item analysis.Item) bool {
 }
 
 // isText reports whether a property has a text, and no list, map or keys.
-func isText(p analysis.Property) bool {
+func isText(p model.Property) bool {
 	switch p.Value.Kind() {
 	case syntax.List, syntax.Map:
 		return false
@@ -361,7 +361,7 @@ func isText(p analysis.Property) bool {
 }
 
 // isPlainWords reports whether a condition is plain English.
-func isPlainWords(p analysis.Property) bool {
+func isPlainWords(p model.Property) bool {
 	s := p.Text()
 	if p.Value.Kind() != syntax.String {
 		s = quotedPart.ReplaceAllString(s, "x")

@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -48,7 +48,7 @@ func leadsTo(next map[string][]string, from, to string, seen map[string]bool) bo
 func (f File) dependencies() []dependency {
 	var all []dependency
 	for _, s := range f.Doc.Sections() {
-		info, _ := analysis.LookupSection(s.Name())
+		info, _ := model.LookupSection(s.Name())
 		if info.Name != "GATHER" && info.Name != "FLOW" {
 			continue
 		}
@@ -56,7 +56,7 @@ func (f File) dependencies() []dependency {
 			if !strings.Contains(strings.ToLower(e.Text()), "depends_on") {
 				continue
 			}
-			for _, m := range analysis.Maps(f.Kind, s.Name(), e.Root(), nil) {
+			for _, m := range model.Maps(f.Kind, s.Name(), e.Root(), nil) {
 				all = append(all, dependenciesOf(m, e.Offset)...)
 			}
 		}
@@ -64,10 +64,10 @@ func (f File) dependencies() []dependency {
 	return all
 }
 
-func dependenciesOf(m analysis.Map, offset int) (all []dependency) {
+func dependenciesOf(m model.Map, offset int) (all []dependency) {
 	name := m.Key
 	if name.IsZero() {
-		name = analysis.Item{Node: m.Node}.NameNode()
+		name = model.Item{Node: m.Node}.NameNode()
 	}
 	for _, p := range m.Properties {
 		if !strings.EqualFold(p.Written(), "depends_on") || name.IsZero() || p.Node == m.Node {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,7 +13,7 @@ import (
 // Keys outside of TOOLS, for unknown-property and misplaced-property.
 
 // unknownKey looks at one key of a place outside of TOOLS.
-func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
+func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	p := m.Properties[i]
 	if _, isArgument := openCall(m.Row, m.Node); isArgument {
 		return
@@ -33,7 +33,7 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 }
 
 // knownIn are the keys that a place has; beside the items of a list, those of an item as well.
-func knownIn(m analysis.Map) []string {
+func knownIn(m model.Map) []string {
 	if isBesideItems(m) {
 		return append(names(m.Fields), names(m.Row.Items)...)
 	}
@@ -41,22 +41,22 @@ func knownIn(m analysis.Map) []string {
 }
 
 // isBesideItems reports whether a place is a list itself, with keys beside its items.
-func isBesideItems(m analysis.Map) bool {
+func isBesideItems(m model.Map) bool {
 	return !m.Item && m.Row != nil && m.Row.Type == tool.BlockList
 }
 
-func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise string) {
+func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	known := knownIn(m)
-	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), analysis.DidYouMean(p.Written(), known, otherwise))
+	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), model.DidYouMean(p.Written(), known, otherwise))
 	renamed(d, p.Key, known)
 }
 
 // renamed offers the known name that is near to a key, unless that stands beside
 // it already.
-func renamed(d *analysis.Diagnostic, key syntax.Node, known []string) {
+func renamed(d *model.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
-	if near := analysis.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
-		d.Fixes = append(d.Fixes, analysis.Mending("Change to `"+near+"`", key.Span(), near))
+	if near := model.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
+		d.Fixes = append(d.Fixes, model.Mending("Change to `"+near+"`", key.Span(), near))
 	}
 }
 
@@ -72,7 +72,7 @@ func isBeside(n syntax.Node, name string) bool {
 
 // strayName finds a slip of the pen in what otherwise counts as a name: beside
 // the items of a list, and at the beginning of one.
-func strayName(out *findings, m analysis.Map, p analysis.Property) {
+func strayName(out *findings, m model.Map, p model.Property) {
 	if isBesideFields(m, p) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
 		return
@@ -84,32 +84,32 @@ func strayName(out *findings, m analysis.Map, p analysis.Property) {
 	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
 	}
-	if analysis.Nearest(p.Written(), names(m.Fields)) != "" {
+	if model.Nearest(p.Written(), names(m.Fields)) != "" {
 		unknownIn(out, m, p, "")
 	}
 }
 
 // isMisspelledElement reports whether an item of ACTIONS begins with a word in capitals that
 // is one slip away from a kind of element, and has its label.
-func isMisspelledElement(m analysis.Map, p analysis.Property) bool {
+func isMisspelledElement(m model.Map, p model.Property) bool {
 	word := p.Written()
 	return m.Item && isRow(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
-		analysis.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
+		model.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
 
 // isBesideFields reports whether a key is where GATHER has the keys for all fields: these
 // are below FIELDS, or the key is one slip away from such a key and has a value.
-func isBesideFields(m analysis.Map, p analysis.Property) bool {
+func isBesideFields(m model.Map, p model.Property) bool {
 	if m.Item || m.Row == nil || m.Row.Name != "GATHER" {
 		return false
 	}
-	near := analysis.Nearest(p.Written(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
+	near := model.Nearest(p.Written(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
 	_, beside := keyOfMap(m, "FIELDS")
 	return near || beside
 }
 
 // elsewhere says where a key stands, or what the place has instead.
-func elsewhere(m analysis.Map, p analysis.Property) string {
+func elsewhere(m model.Map, p model.Property) string {
 	const most = 12
 	if isBesideItems(m) {
 		return "delete it, or move it into an item: `- ` begins one."
@@ -130,7 +130,7 @@ func elsewhere(m analysis.Map, p analysis.Property) string {
 }
 
 // isOfCall reports whether a key belongs below a CALL, in a place that has CALL.
-func isOfCall(m analysis.Map, p analysis.Property) bool {
+func isOfCall(m model.Map, p model.Property) bool {
 	has, _ := tool.Find(m.Fields, "CALL")
 	in, _ := tool.Find(callKeys(has), p.Written())
 	return p.Field == nil && in != nil
@@ -145,22 +145,22 @@ func callKeys(call *tool.Field) []tool.Field {
 
 // isOtherCheck reports whether another check says something of the key: a
 // removed one, or an event that is written in the older way.
-func isOtherCheck(e Entry, m analysis.Map, p analysis.Property) bool {
+func isOtherCheck(e Entry, m model.Map, p model.Property) bool {
 	name := strings.ToUpper(p.Written())
 	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && (strings.HasPrefix(name, "ON_") || name == "EVENT")
 	return name == "GRANT_MEMORY" || oldEvent
 }
 
 // isPlainRule reports whether an item of CONSTRAINTS begins with no rule word.
-func isPlainRule(m analysis.Map) bool {
+func isPlainRule(m model.Map) bool {
 	isRule, _ := tool.Find(m.Fields, "RESTRICT")
-	return isRule != nil && m.Item && analysis.RuleOf(m.Node) == ""
+	return isRule != nil && m.Item && model.RuleOf(m.Node) == ""
 }
 
 // misplacedKeys finds keys that belong below a CALL and stand beside it, those
 // that are known and belong elsewhere, and those that count only in a step that
 // reasons.
-func misplacedKeys(out *findings, m analysis.Map) {
+func misplacedKeys(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		switch {
 		case isOfCall(m, p) && !ofItem(m) && !p.Author:
@@ -183,10 +183,10 @@ func misplacedKeys(out *findings, m analysis.Map) {
 }
 
 // misplacedKey reports a key that is known and belongs elsewhere.
-func misplacedKey(out *findings, m analysis.Map, i int) {
-	p, severity := m.Properties[i], analysis.Warning
+func misplacedKey(out *findings, m model.Map, i int) {
+	p, severity := m.Properties[i], model.Warning
 	if p.Field.Refused {
-		severity = analysis.Error
+		severity = model.Error
 	}
 	d := out.add(severity, p.Key.Span(), "`%s` does nothing here; it belongs %s.", p.Written(), p.Field.Elsewhere)
 	if call, _ := tool.Find(m.Fields, "CALL"); call != nil {
@@ -197,7 +197,7 @@ func misplacedKey(out *findings, m analysis.Map, i int) {
 }
 
 // offerDeeper offers to indent a key below the CALL before it.
-func offerDeeper(d *analysis.Diagnostic, m analysis.Map, i int) {
+func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 	if i > 0 && isBelowCall(m.Properties[i-1]) {
 		d.Fixes = append(d.Fixes, deeper(m.Properties[i].Node))
 	}
@@ -205,16 +205,16 @@ func offerDeeper(d *analysis.Diagnostic, m analysis.Map, i int) {
 
 // ofItem reports whether a map is an item of a list of single actions, of which
 // the first is a CALL: its arguments may stand beside it.
-func ofItem(m analysis.Map) bool {
+func ofItem(m model.Map) bool {
 	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].Written(), "CALL")
 }
 
-func isBelowCall(p analysis.Property) bool {
+func isBelowCall(p model.Property) bool {
 	return slices.Contains([]string{"CALL", "WITH", "AS", "WHEN"}, strings.ToUpper(p.Written()))
 }
 
 // isFixedStep reports whether a map is a step that does not reason.
-func isFixedStep(m analysis.Map) bool {
+func isFixedStep(m model.Map) bool {
 	for _, p := range m.Properties {
 		if p.Field != nil && p.Field.Name == "REASONING" {
 			return strings.EqualFold(p.Text(), "false") || strings.EqualFold(p.Text(), "no")
@@ -224,7 +224,7 @@ func isFixedStep(m analysis.Map) bool {
 }
 
 // deeper is the fix that indents the lines of a node by one step.
-func deeper(n syntax.Node) analysis.Fix {
+func deeper(n syntax.Node) model.Fix {
 	const step = "  "
 	lines := strings.SplitAfter(n.Text(), "\n")
 	for i, line := range lines {
@@ -232,5 +232,5 @@ func deeper(n syntax.Node) analysis.Fix {
 			lines[i] = step + line
 		}
 	}
-	return analysis.Change("Indent it below `CALL:`", n.Span(), strings.Join(lines, ""))
+	return model.Change("Indent it below `CALL:`", n.Span(), strings.Join(lines, ""))
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -17,7 +17,7 @@ import (
 
 // lineOfSection looks at a line directly below a section's keyword.
 func lineOfSection(out *findings, e Entry) {
-	row := analysis.SectionRow(e.Kind, e.Section)
+	row := model.SectionRow(e.Kind, e.Section)
 	if row == nil || e.Section == "STEPS" || isPlatformComment(e.Root) {
 		return
 	}
@@ -49,7 +49,7 @@ func lineOfSection(out *findings, e Entry) {
 // dashesOfSection finds keys directly below a section's keyword that lack their dash. Of
 // several lines in a row the first one lacks it: the others belong to its item.
 func dashesOfSection(out *findings, f File, s syntax.Section) {
-	row := analysis.SectionRow(f.SectionKind(s), s.Name())
+	row := model.SectionRow(f.SectionKind(s), s.Name())
 	if row == nil || row.Type != tool.BlockList && row.Items == nil {
 		return
 	}
@@ -134,7 +134,7 @@ func isNameOfKeys(c syntax.Node) bool {
 }
 
 func isReported(found findings, c syntax.Node) bool {
-	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Span.Start == c.Span().Start })
+	return slices.ContainsFunc(found, func(d model.Diagnostic) bool { return d.Span.Start == c.Span().Start })
 }
 
 // lostColon reports a line whose first word lacks its colon, or has a blank before it.
@@ -144,14 +144,14 @@ func lostColon(out *findings, c syntax.Node) {
 	switch blank, rest := len(rest)-len(strings.TrimLeft(rest, " ")), strings.TrimLeft(rest, " "); {
 	case strings.HasPrefix(rest, ":"):
 		d := out.err(firstLine(c), "`%s` fits no form; delete the blank before the colon.", firstWords(c))
-		d.Fixes = append(d.Fixes, analysis.Mending("Delete the blank", text.Span{Start: end, End: end + 1 + blank}, ""))
+		d.Fixes = append(d.Fixes, model.Mending("Delete the blank", text.Span{Start: end, End: end + 1 + blank}, ""))
 	case word == "ELSE" && elseIf.MatchString(rest):
 		d := out.err(firstLine(c), "`%s` fits no form; write `IF: …`: the first branch whose condition is true is taken.", firstWords(c))
 		condition := text.Span{Start: c.Span().Start, End: end + 1 + blank + len(elseIf.FindString(rest))}
-		d.Fixes = append(d.Fixes, analysis.Mending("Write `IF:`", condition, "IF: "))
+		d.Fixes = append(d.Fixes, model.Mending("Write `IF:`", condition, "IF: "))
 	default:
 		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
-		d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: end, End: end}, ":"))
+		d.Fixes = append(d.Fixes, model.Mending("Insert the colon", text.Span{Start: end, End: end}, ":"))
 	}
 }
 
@@ -159,7 +159,7 @@ func lostColon(out *findings, c syntax.Node) {
 var elseIf = regexp.MustCompile(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
 
 // textsIn are the properties of some places that take a text.
-func textsIn(places []analysis.Map) map[syntax.Node]bool {
+func textsIn(places []model.Map) map[syntax.Node]bool {
 	texts := map[syntax.Node]bool{}
 	for _, m := range places {
 		for _, p := range m.Properties {
@@ -179,7 +179,7 @@ func isChain(row *tool.Field, n syntax.Node) bool {
 
 // linesOfMap looks at what is below the values of a place, and at its lines that are
 // neither keys nor items.
-func linesOfMap(out *findings, m analysis.Map) {
+func linesOfMap(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		isDashed := m.Item && i == 0 && beginningOf(m.Node) == p.Node // what is below it may be the item's
 		if lost := !m.Item && lacksDash(m.Row, p.Node); !isDashed && !lost {
@@ -230,7 +230,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 }
 
 // storeWithoutArrow finds a STORE that says no path on its line, and has no block.
-func storeWithoutArrow(out *findings, p analysis.Property) {
+func storeWithoutArrow(out *findings, p model.Property) {
 	v := p.Value
 	if p.Row == nil || p.Row.Name != "STORE" || v.Kind() != syntax.Text || strings.Contains(v.Text(), "->") || isUnclosed(v) || !strings.Contains(v.Text(), " ") {
 		return
@@ -241,7 +241,7 @@ func storeWithoutArrow(out *findings, p analysis.Property) {
 }
 
 // setWithoutSign finds a SET whose line assigns nothing. A single word may be half typed.
-func setWithoutSign(out *findings, p analysis.Property) {
+func setWithoutSign(out *findings, p model.Property) {
 	v := p.Value
 	if p.Row == nil || !isAssigning(p.Row) || v.Kind() != syntax.Text || !p.Block().IsZero() || isUnclosed(v) {
 		return
@@ -261,15 +261,15 @@ func assignmentLost(out *findings, c syntax.Node, line string) {
 	d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
 	words := strings.Fields(line)
 	if sign := wrongSign.FindStringSubmatchIndex(line); sign != nil {
-		d.Fixes = append(d.Fixes, analysis.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
+		d.Fixes = append(d.Fixes, model.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
 	} else if nameAndLiteral.MatchString(line) || len(words) > 1 && words[0] == words[1] {
 		end := c.Span().Start + len(words[0])
-		d.Fixes = append(d.Fixes, analysis.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
+		d.Fixes = append(d.Fixes, model.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
 	}
 }
 
 // textForMap finds lines of text where names with values belong, and none is.
-func textForMap(out *findings, p analysis.Property) {
+func textForMap(out *findings, p model.Property) {
 	if p.Row == nil || p.Row.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
 		return
 	}
@@ -282,7 +282,7 @@ func textForMap(out *findings, p analysis.Property) {
 }
 
 // belowName looks at the lines below the name that an item begins with.
-func belowName(out *findings, m analysis.Map) {
+func belowName(out *findings, m model.Map) {
 	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].Author || len(m.Fields) == 0 {
 		return
 	}
@@ -333,7 +333,7 @@ func isUnclosed(v syntax.Node) bool {
 
 // fitsPlace reports whether a line has a form that its place takes. An item may begin with a
 // name, a rule or a text.
-func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
+func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 	begins := first && m.Item
 	row := m.Row
 	switch c.Kind() {
@@ -365,7 +365,7 @@ func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
 
 // isBeginning reports whether an item may begin with a line that has no key: a name, a
 // text, or an event or a condition in the older form.
-func isBeginning(m analysis.Map, c syntax.Node) bool {
+func isBeginning(m model.Map, c syntax.Node) bool {
 	isOld := m.Row.Name == "remember" || m.Row.Name == "recall"
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
 	return isOld || isName || !lacksColon(c, m.Fields)
@@ -423,7 +423,7 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
 		if row, _ := tool.Find(fields, target.Text()); row != nil || len(fields) == 0 {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}
-			d.Fixes = append(d.Fixes, analysis.Mending("Write a colon", between, ": "))
+			d.Fixes = append(d.Fixes, model.Mending("Write a colon", between, ": "))
 		}
 	default:
 		out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
@@ -451,7 +451,7 @@ var (
 )
 
 // linesOfList finds lines between the items of a list that are no items.
-func linesOfList(out *findings, p analysis.Property) {
+func linesOfList(out *findings, p model.Property) {
 	if p.Row == nil || p.Node.Kind() == syntax.SectionNode {
 		return
 	}
@@ -469,7 +469,7 @@ func linesOfList(out *findings, p analysis.Property) {
 }
 
 // actionsWithoutDash finds lines of a `DO:` that are neither items nor keys.
-func actionsWithoutDash(out *findings, p analysis.Property) {
+func actionsWithoutDash(out *findings, p model.Property) {
 	if p.Row.Name != "DO" || len(p.Properties()) > 0 { // then its lines are those of a map
 		return
 	}
@@ -482,7 +482,7 @@ func actionsWithoutDash(out *findings, p analysis.Property) {
 
 // itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
 // items, and lacks its colon.
-func itemsWithoutColon(out *findings, p analysis.Property) {
+func itemsWithoutColon(out *findings, p model.Property) {
 	if p.Row.Named {
 		namesWithoutColon(out, p)
 		return
@@ -501,7 +501,7 @@ var nameAndMore = regexp.MustCompile(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
 
 // namesWithoutColon finds items of a list of names that have more on their line than a name,
 // and no colon after it.
-func namesWithoutColon(out *findings, p analysis.Property) {
+func namesWithoutColon(out *findings, p model.Property) {
 	for _, item := range p.Items() {
 		if item.Kind() == syntax.ListItem {
 			nameWithoutColon(out, item.Node)
@@ -544,7 +544,7 @@ func hasItem(n syntax.Node) bool {
 var beginsCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
 
 // unclosedCall finds a call whose arguments have no end, on its line or below it.
-func unclosedCall(out *findings, p analysis.Property) {
+func unclosedCall(out *findings, p model.Property) {
 	if at, is := openCall(p.Row, p.Node); is {
 		out.err(at, "The bracket is not closed.")
 	}
@@ -579,14 +579,14 @@ func firstLineBelow(n syntax.Node) syntax.Node {
 
 // unclosedMap finds an inline map or list whose own bracket is not closed, though one inside it
 // is.
-func unclosedMap(out *findings, p analysis.Property) {
+func unclosedMap(out *findings, p model.Property) {
 	if isOpenBracket(p) && !opensBracket(p.Value.Text(), false) {
 		notClosed(out, p.Value, false, true)
 	}
 }
 
 // isOpenBracket reports whether a value that can only be a list or a map is not closed.
-func isOpenBracket(p analysis.Property) bool {
+func isOpenBracket(p model.Property) bool {
 	if p.Row == nil || p.Value.Kind() != syntax.Text {
 		return false
 	}
@@ -618,7 +618,7 @@ func belowBrackets(out *findings, n syntax.Node) {
 
 // belowScalar finds lines below a single value. A text may go on there, unless
 // it is in quotes, or the lines are keys that belong beside it.
-func belowScalar(out *findings, m analysis.Map, p analysis.Property) {
+func belowScalar(out *findings, m model.Map, p model.Property) {
 	if p.Field != nil && p.Field.Type.IsSingle() && !p.Value.IsZero() {
 		for c := range p.Node.Entries() {
 			if lacksColon(c, p.Field.Fields) {
@@ -658,7 +658,7 @@ func textInGather(out *findings, s syntax.Section) {
 	if s.Name() != "GATHER" || !slices.ContainsFunc(s.Entries, isKeyed) {
 		return
 	}
-	row := analysis.SectionRow(analysis.Agent, "GATHER")
+	row := model.SectionRow(model.Agent, "GATHER")
 	for _, e := range s.Entries {
 		if c := e.Root(); c.Kind() == syntax.Scalar && !isPlatformComment(c) && !isNameOfKeys(c) || c.Kind() == syntax.Assignment {
 			var found findings
@@ -670,7 +670,7 @@ func textInGather(out *findings, s syntax.Section) {
 
 // keysOfFieldAbove finds keys of a field of GATHER that are at the depth of its name.
 func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
-	row := analysis.SectionRow(analysis.Agent, "GATHER")
+	row := model.SectionRow(model.Agent, "GATHER")
 	if s.Name() != "GATHER" || row.Each == nil {
 		return
 	}
@@ -695,7 +695,7 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 }
 
 // keysBesideItems finds keys of a list's item that are at the depth of its dash.
-func keysBesideItems(out *findings, m analysis.Map) {
+func keysBesideItems(out *findings, m model.Map) {
 	if m.Item || m.Row == nil || !m.Row.Named {
 		return
 	}
@@ -715,7 +715,7 @@ func keysBesideItems(out *findings, m analysis.Map) {
 func ofThatAbove(out *findings, c syntax.Node, above string, by int) {
 	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
 	if by > 0 {
-		fix := analysis.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, Mends: true}
+		fix := model.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, Mends: true}
 		fix.Edits = deepened(c, by)
 		d.Fixes = append(d.Fixes, fix)
 	}

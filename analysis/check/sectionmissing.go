@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -14,7 +14,7 @@ import (
 
 // Required keys outside of TOOLS, for missing-property.
 
-func missingInMap(out *findings, m analysis.Map) {
+func missingInMap(out *findings, m model.Map) {
 	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
 	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) || isStrayList(m) {
 		return
@@ -31,7 +31,7 @@ func missingInMap(out *findings, m analysis.Map) {
 		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
 			severity := severityOf(f)
 			if isRow(m, "COMPLETE") {
-				severity = analysis.Error
+				severity = model.Error
 			}
 			out.add(severity, p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
 		}
@@ -40,7 +40,7 @@ func missingInMap(out *findings, m analysis.Map) {
 
 // isBuiltInGuardrail reports whether a rule is one of the platform's own
 // guardrails, which say themselves what they check and what they do.
-func isBuiltInGuardrail(m analysis.Map) bool {
+func isBuiltInGuardrail(m model.Map) bool {
 	has, _ := tool.Find(m.Fields, "llm_check")
 	return has != nil && slices.Contains(section.BuiltInGuardrails(), m.Name)
 }
@@ -49,7 +49,7 @@ func isBuiltInGuardrail(m analysis.Map) bool {
 var transformLine = regexp.MustCompile(`(?i)^[\w.\[\]]+(?:\s+(?:(AS)|(INTO))\s+\S+)*$`)
 
 // missingInLine: what the line of a TRANSFORM leaves out stands below it.
-func missingInLine(out *findings, p analysis.Property) {
+func missingInLine(out *findings, p model.Property) {
 	if p.Field == nil || p.Field.Name != "TRANSFORM" {
 		return
 	}
@@ -57,7 +57,7 @@ func missingInLine(out *findings, p analysis.Property) {
 	if line == nil {
 		return
 	}
-	below := analysis.Map{Properties: p.Properties()}
+	below := model.Map{Properties: p.Properties()}
 	for i, name := range []string{"AS", "INTO"} {
 		if _, there := keyOfMap(below, name); !there && line[i+1] == "" {
 			out.warn(p.Key.Span(), "`TRANSFORM` has no `%s`; add `%s name`, here or below.", name, name)
@@ -67,14 +67,14 @@ func missingInLine(out *findings, p analysis.Property) {
 
 // isOneLine reports whether the place is a property that is written on one line
 // and has some keys below that.
-func isOneLine(m analysis.Map) bool {
+func isOneLine(m model.Map) bool {
 	v := m.Node.Value()
 	return !m.Item && m.Row.OneLine && !v.IsZero() && v.Kind() != syntax.Map
 }
 
 // isPlainItem reports whether an item is a block of keys, or a rule, and not a
 // name of the author's.
-func isPlainItem(m analysis.Map) bool {
+func isPlainItem(m model.Map) bool {
 	if m.Node.Kind() != syntax.ListItem {
 		return true // an inline map
 	}
@@ -87,30 +87,30 @@ func isPlainItem(m analysis.Map) bool {
 		}
 		break
 	}
-	return analysis.RuleOf(m.Node) != ""
+	return model.RuleOf(m.Node) != ""
 }
 
 // isExtracted reports whether a field is never asked for.
-func isExtracted(m analysis.Map) bool {
+func isExtracted(m model.Map) bool {
 	p, ok := keyOfMap(m, "prompt_mode")
 	return ok && strings.EqualFold(p.Text(), "extract_only")
 }
 
-func keyOfMap(m analysis.Map, name string) (analysis.Property, bool) {
+func keyOfMap(m model.Map, name string) (model.Property, bool) {
 	for _, p := range m.Properties {
 		if p.Field != nil && p.Field.Name == name {
 			return p, true
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // nameOf is where to say something of a place as a whole.
-func nameOf(m analysis.Map) text.Span {
+func nameOf(m model.Map) text.Span {
 	switch {
 	case !m.Key.IsZero():
 		return m.Key.Span()
-	case len(m.Properties) > 0 && analysis.RuleOf(m.Node) == "":
+	case len(m.Properties) > 0 && model.RuleOf(m.Node) == "":
 		return m.Properties[0].Key.Span()
 	}
 	for c := range m.Node.Entries() {
@@ -119,11 +119,11 @@ func nameOf(m analysis.Map) text.Span {
 	return firstLine(m.Node)
 }
 
-func whatIs(m analysis.Map) string {
+func whatIs(m model.Map) string {
 	switch {
 	case !m.Item:
 		return "`" + m.Name + "`"
-	case analysis.RuleOf(m.Node) != "":
+	case model.RuleOf(m.Node) != "":
 		return "The rule"
 	}
 	return "An entry of `" + m.Name + "`"
@@ -131,26 +131,26 @@ func whatIs(m analysis.Map) string {
 
 func lacking(f *tool.Field) string {
 	if len(f.Values) > 0 {
-		return "add one of `" + strings.Join(analysis.WordNames(f.Values), "`, `") + "`."
+		return "add one of `" + strings.Join(model.WordNames(f.Values), "`, `") + "`."
 	}
 	return "add `" + f.Name + ": …`."
 }
 
 // addKey offers a line with each value that the property may have: below `type`,
 // or else above the first key that stands on a line of its own.
-func addKey(d *analysis.Diagnostic, beside []analysis.Property, f *tool.Field) {
+func addKey(d *model.Diagnostic, beside []model.Property, f *tool.Field) {
 	for _, v := range f.Values {
 		line := f.Name + ": " + v.Name
 		edit, ok := lineBeside(beside, line)
 		if !ok {
 			return
 		}
-		d.Fixes = append(d.Fixes, analysis.Fix{Title: "Add `" + line + "`", Edits: []analysis.FileEdit{{Edit: edit}}})
+		d.Fixes = append(d.Fixes, model.Fix{Title: "Add `" + line + "`", Edits: []model.FileEdit{{Edit: edit}}})
 	}
 }
 
 // lineBeside adds a line to those of some keys.
-func lineBeside(keys []analysis.Property, line string) (edit text.Edit, ok bool) {
+func lineBeside(keys []model.Property, line string) (edit text.Edit, ok bool) {
 	at, with := -1, ""
 	for _, p := range keys {
 		source, key := p.Node.Entry().Text(), p.Key.Span()

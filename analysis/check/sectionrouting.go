@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -15,11 +15,11 @@ import (
 // route is one entry of a list below `routing`.
 type route struct {
 	node  syntax.Node
-	props []analysis.Property
+	props []model.Property
 }
 
 // routesOf are the lists of entries that a place has below `routing`.
-func routesOf(m analysis.Map) [][]route {
+func routesOf(m model.Map) [][]route {
 	var lists [][]route
 	for _, p := range m.Properties {
 		if p.Field == nil || p.Field.Name != "routing" {
@@ -34,13 +34,13 @@ func routesOf(m analysis.Map) [][]route {
 	return lists
 }
 
-func propertyOf(props []analysis.Property, name string) (analysis.Property, bool) {
+func propertyOf(props []model.Property, name string) (model.Property, bool) {
 	for _, p := range props {
 		if p.Field != nil && p.Field.Name == name {
 			return p, true
 		}
 	}
-	return analysis.Property{}, false
+	return model.Property{}, false
 }
 
 // isDefault reports whether the entry is taken in any case.
@@ -59,7 +59,7 @@ func (r route) at() text.Span {
 
 // wrongRoutes: the condition of an entry is one, and the tools that transfer a call
 // are one to eight.
-func wrongRoutes(out *findings, m analysis.Map) {
+func wrongRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		for _, r := range list {
 			if when, ok := propertyOf(r.props, "WHEN"); ok && isPlainWords(when) {
@@ -77,7 +77,7 @@ func wrongRoutes(out *findings, m analysis.Map) {
 
 var isCustomTool = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`).MatchString
 
-func wrongCustomTools(out *findings, p analysis.Property) {
+func wrongCustomTools(out *findings, p model.Property) {
 	if strings.Contains(p.Node.Text(), "{{") {
 		return
 	}
@@ -105,7 +105,7 @@ var (
 	isHeaderToken = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$").MatchString
 )
 
-func wrongGenesys(out *findings, m analysis.Map) {
+func wrongGenesys(out *findings, m model.Map) {
 	const most = 1024
 	for _, p := range m.Properties {
 		s := strings.TrimSpace(p.Text())
@@ -124,7 +124,7 @@ func wrongGenesys(out *findings, m analysis.Map) {
 }
 
 // twiceInRoutes: there is one default entry, and each header has a name of its own.
-func twiceInRoutes(out *findings, m analysis.Map) {
+func twiceInRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		some := false
 		for _, r := range list {
@@ -155,14 +155,14 @@ func twiceInRoutes(out *findings, m analysis.Map) {
 
 // transferType is how a place transfers calls; open says that it is known at run
 // time only.
-func transferType(props []analysis.Property) (p analysis.Property, kind string, open bool) {
+func transferType(props []model.Property) (p model.Property, kind string, open bool) {
 	p, _ = propertyOf(props, "call_transfer_type")
 	kind = strings.ToLower(strings.TrimSpace(p.Text()))
 	return p, kind, strings.Contains(kind, "{{")
 }
 
 // misplacedRoutes: what belongs to one way to transfer a call does not come with another.
-func misplacedRoutes(out *findings, m analysis.Map) {
+func misplacedRoutes(out *findings, m model.Map) {
 	switch {
 	case isRow(m, "voice") && hasKey(m, "call_transfer_type"):
 		_, kind, open := transferType(m.Properties)
@@ -184,7 +184,7 @@ var channelIs = regexp.MustCompile(`\bchannel\b\s*==\s*["']?(\w+)`)
 
 // missingInRoutes: `custom` needs its tools, and an entry for a channel what the
 // channel needs.
-func missingInRoutes(out *findings, m analysis.Map) {
+func missingInRoutes(out *findings, m model.Map) {
 	if isRow(m, "voice") && hasKey(m, "call_transfer_type") {
 		kind, word, _ := transferType(m.Properties)
 		if _, has := keyOfMap(m, "custom_tools"); word == "custom" && !has {

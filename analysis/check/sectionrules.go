@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -13,7 +13,7 @@ import (
 // The moments that rules of CONSTRAINTS are checked at, for invalid-value.
 
 // isRuleKey reports whether a key is the word of a rule, with a colon.
-func isRuleKey(p analysis.Property) bool {
+func isRuleKey(p model.Property) bool {
 	return p.Row.Type == tool.Expr && slices.Contains(ruleWords, p.Row.Name)
 }
 
@@ -26,7 +26,7 @@ var (
 func wrongMoments(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		first := beginningOf(item)
-		if analysis.RuleOf(item) == "" {
+		if model.RuleOf(item) == "" {
 			continue
 		}
 		if clause := beforeOf(first); clause != "" && !beforeTarget.MatchString(clause) {

@@ -3,23 +3,23 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // sectionOf is what a section means in this file; ok is false where the file's
 // kind has no such section.
-func (f File) sectionOf(s syntax.Section) (info analysis.SectionInfo, ok bool) {
-	info, ok = analysis.LookupSection(s.Name())
+func (f File) sectionOf(s syntax.Section) (info model.SectionInfo, ok bool) {
+	info, ok = model.LookupSection(s.Name())
 	return info, ok && info.Fits(f.sectionKind(s))
 }
 
 // sectionKind is what a section is read as a part of, as far as it is certain: a plain
 // file that declares nothing may be a fragment of any.
-func (f File) sectionKind(s syntax.Section) analysis.FileKind {
-	named := f.isAgent() || isLibrary(f.Path) || f.Kind == analysis.Profile
+func (f File) sectionKind(s syntax.Section) model.FileKind {
+	named := f.isAgent() || isLibrary(f.Path) || f.Kind == model.Profile
 	if !named {
-		return analysis.Unknown
+		return model.Unknown
 	}
 	return f.SectionKind(s)
 }

@@ -4,14 +4,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Look-up tables, for invalid-value and missing-property.
 
 // wrongTableName: a table's name is a slug.
-func wrongTableName(out *findings, p analysis.Property) {
+func wrongTableName(out *findings, p model.Property) {
 	if name := p.Written(); p.Author && !isSlug(name) {
 		out.err(p.Key.Span(), "`%s` is no name of a table: lower-case letters, digits and `_`, beginning with no digit.", name)
 	}
@@ -20,7 +20,7 @@ func wrongTableName(out *findings, p analysis.Property) {
 var absoluteURL = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]*://\S|\{\{)`)
 
 // wrongTable looks at the address of a table, and at its limit of time.
-func wrongTable(out *findings, m analysis.Map) {
+func wrongTable(out *findings, m model.Map) {
 	if !isTable(m) {
 		return
 	}
@@ -34,14 +34,14 @@ func wrongTable(out *findings, m analysis.Map) {
 	}
 }
 
-func isTable(m analysis.Map) bool {
+func isTable(m model.Map) bool {
 	has, _ := tool.Find(m.Fields, "fuzzy_match")
 	return has != nil && !m.Single
 }
 
 // sourceOf is where a table is: `inline`, `collection`, `api`, or what else is
 // written.
-func sourceOf(m analysis.Map) string {
+func sourceOf(m model.Map) string {
 	p, _ := keyOfMap(m, "source")
 	word := strings.ToLower(p.Text())
 	if today := oldSources[word]; today != "" {
@@ -52,7 +52,7 @@ func sourceOf(m analysis.Map) string {
 
 // missingInTable: a table of the project has its name, one behind an API its
 // address.
-func missingInTable(out *findings, e Entry, m analysis.Map) {
+func missingInTable(out *findings, e Entry, m model.Map) {
 	if e.Section != "LOOKUP_TABLES" || !isTable(m) {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -16,7 +16,7 @@ import (
 // Values outside of TOOLS, for invalid-value.
 
 // wrongInMap looks at the values of a place outside of TOOLS.
-func wrongInMap(out *findings, e Entry, m analysis.Map) {
+func wrongInMap(out *findings, e Entry, m model.Map) {
 	wrongInActions(out, m)
 	wrongElement(out, m)
 	wrongRoutes(out, m)
@@ -50,19 +50,19 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 
 func asErrors(found findings) {
 	for i := range found {
-		found[i].Severity = analysis.Error
+		found[i].Severity = model.Error
 	}
 }
 
 // isAgentOfEntry reports whether a key says to whom HANDOFF or DELEGATE goes.
-func isAgentOfEntry(e Entry, p analysis.Property) bool {
+func isAgentOfEntry(e Entry, p model.Property) bool {
 	return e.Section == "HANDOFF" && p.Name() == "TO" || e.Section == "DELEGATE" && p.Name() == "AGENT"
 }
 
 var isAgentWord = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
 
 // agentWord: the platform drops an entry whose agent is anything but one bare word.
-func agentWord(out *findings, p analysis.Property) {
+func agentWord(out *findings, p model.Property) {
 	s := p.Value.Text()
 	if p.Value.IsZero() || isAgentWord(s) || strings.Contains(s, "{{") || opensString(s) {
 		return
@@ -70,7 +70,7 @@ func agentWord(out *findings, p analysis.Property) {
 	out.warn(firstLine(p.Value), "`%s` is one word without quotes, the name of an agent; the platform drops an entry with `%s`.", p.Written(), firstWords(p.Value))
 }
 
-func wrongInSection(out *findings, p analysis.Property) {
+func wrongInSection(out *findings, p model.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
@@ -102,7 +102,7 @@ func wrongInSection(out *findings, p analysis.Property) {
 	}
 }
 
-func wrongNumber(out *findings, p analysis.Property, text string) {
+func wrongNumber(out *findings, p model.Property, text string) {
 	number, isNumber := tool.Number(text).Float()
 	switch {
 	case p.Row.Pattern != nil && p.Row.Pattern.MatchString(text):
@@ -118,7 +118,7 @@ func wrongNumber(out *findings, p analysis.Property, text string) {
 }
 
 // wrongRange reports a number outside of the range that its row allows.
-func wrongRange(out *findings, p analysis.Property, number float64) {
+func wrongRange(out *findings, p model.Property, number float64) {
 	switch limits := p.Row.Range; {
 	case limits != nil && (number < limits.Min || number > limits.Max):
 		out.warn(p.Value.Span(), "`%s` is a number from %s to %s.", p.Name(), shortest(limits.Min), shortest(limits.Max))
@@ -129,7 +129,7 @@ func wrongRange(out *findings, p analysis.Property, number float64) {
 
 func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-func wrongBoolean(out *findings, p analysis.Property, text string) {
+func wrongBoolean(out *findings, p model.Property, text string) {
 	bare := slices.Contains([]string{"true", "false"}, strings.ToLower(text))
 	switch {
 	case bare && p.Value.Kind() == syntax.String:
@@ -142,14 +142,14 @@ func wrongBoolean(out *findings, p analysis.Property, text string) {
 }
 
 // needlessQuotes reports a number or a boolean in quotes.
-func needlessQuotes(out *findings, p analysis.Property, text string) {
+func needlessQuotes(out *findings, p model.Property, text string) {
 	d := out.warn(p.Value.Span(), "`%s` is a %s; write `%s` without quotes.", p.Name(), p.Row.Type, text)
-	d.Fixes = append(d.Fixes, analysis.Change("Remove the quotes", p.Value.Span(), text))
+	d.Fixes = append(d.Fixes, model.Change("Remove the quotes", p.Value.Span(), text))
 }
 
 // wrongWord looks at a value of p, or at one item of its list, that must be one
 // of some words.
-func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Field) {
+func wrongWord(out *findings, p model.Property, v syntax.Node, row *tool.Field) {
 	text := strings.TrimSpace(v.Plain())
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
@@ -161,43 +161,43 @@ func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Fiel
 	if row.Pattern != nil && row.Pattern.MatchString(text) || row.Quoted && v.Kind() == syntax.String {
 		return
 	}
-	known := analysis.WordNames(row.Values)
+	known := model.WordNames(row.Values)
 	all := "`" + strings.Join(known, "`, `") + "`"
 	if row.Form != "" {
 		all += ", or " + row.Form
 	}
-	d := out.add(severityOf(row), v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), analysis.DidYouMean(text, known, "it is one of "+all+"."))
+	d := out.add(severityOf(row), v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), model.DidYouMean(text, known, "it is one of "+all+"."))
 	replaced(d, v, known)
 }
 
 // wrongBareWords looks at the words of a list that is written with commas alone.
-func wrongBareWords(out *findings, p analysis.Property) {
+func wrongBareWords(out *findings, p model.Property) {
 	isBare := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
 	if !isBare || len(p.Row.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
 		return
 	}
-	known := analysis.WordNames(p.Row.Values)
+	known := model.WordNames(p.Row.Values)
 	for _, w := range p.Words() {
 		if _, ok := tool.LookupWord(p.Row.Values, w.Text); !ok {
 			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.Written(), w.Text,
-				analysis.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
+				model.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
 		}
 	}
 }
 
 // replaced offers the known word that is near to a value.
-func replaced(d *analysis.Diagnostic, v syntax.Node, known []string) {
-	near := analysis.Nearest(v.Plain(), known)
+func replaced(d *model.Diagnostic, v syntax.Node, known []string) {
+	near := model.Nearest(v.Plain(), known)
 	if near == "" {
 		return
 	}
 	if v.Kind() == syntax.String {
 		near = `"` + near + `"`
 	}
-	d.Fixes = append(d.Fixes, analysis.Change("Change to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
+	d.Fixes = append(d.Fixes, model.Change("Change to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
 }
 
-func wrongForm(out *findings, p analysis.Property, text string) {
+func wrongForm(out *findings, p model.Property, text string) {
 	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias && !p.Row.Refused || p.Row.Name == "ON" {
 		return
 	}
@@ -205,14 +205,14 @@ func wrongForm(out *findings, p analysis.Property, text string) {
 }
 
 // severityOf is how bad a wrong value of a row is.
-func severityOf(row *tool.Field) analysis.Severity {
+func severityOf(row *tool.Field) model.Severity {
 	if row.Refused {
-		return analysis.Error
+		return model.Error
 	}
-	return analysis.Warning
+	return model.Warning
 }
 
-func wrongBlock(out *findings, p analysis.Property) {
+func wrongBlock(out *findings, p model.Property) {
 	switch p.Value.Kind() {
 	case syntax.List, syntax.Map, syntax.PipeBlock:
 		return
@@ -234,7 +234,7 @@ func wrongBlock(out *findings, p analysis.Property) {
 func emptySections(out *findings, f File) {
 	sections := f.Doc.Sections()
 	for i, s := range sections {
-		row := analysis.SectionRow(f.SectionKind(s), s.Name())
+		row := model.SectionRow(f.SectionKind(s), s.Name())
 		switch {
 		case row == nil || !row.Type.IsSingle() && row.Name != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" || s.Name() == "AGENT" || s.Name() == "SUPERVISOR":
 		case isEmptySection(sections, i), row.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
@@ -247,9 +247,9 @@ func emptySections(out *findings, f File) {
 // wherever actions stand, it may also leave the agent or name a step of the file.
 func wrongThen(out *findings, f File, rules syntax.Section) {
 	for _, e := range rules.Entries {
-		for _, m := range analysis.Maps(f.Kind, rules.Name(), e.Root(), nil) {
+		for _, m := range model.Maps(f.Kind, rules.Name(), e.Root(), nil) {
 			p, ok := keyOfMap(m, "THEN")
-			if !ok || len(p.Field.Values) == 0 || !analysis.MeansStep(p.Text()) || f.hasStep(p.Text()) {
+			if !ok || len(p.Field.Values) == 0 || !model.MeansStep(p.Text()) || f.hasStep(p.Text()) {
 				continue
 			}
 			var found findings
@@ -278,18 +278,18 @@ var (
 )
 
 // wrongEventKey finds an event that is the key of an item of recall.
-func wrongEventKey(out *findings, p analysis.Property) {
+func wrongEventKey(out *findings, p model.Property) {
 	if p.Field != nil || !oldEventKey.MatchString(p.Written()) {
 		return
 	}
 	d := out.err(p.Key.Span(), "`%s:` is no event of today; write `ON: event`, and what is to be done below it.", p.Written())
 	if strings.EqualFold(p.Written(), "EVENT") {
-		d.Fixes = append(d.Fixes, analysis.Change("Write `ON`", p.Key.Span(), "ON"))
+		d.Fixes = append(d.Fixes, model.Change("Write `ON`", p.Key.Span(), "ON"))
 	}
 }
 
 // wrongEvent: the events of older pages do not compile any more.
-func wrongEvent(out *findings, p analysis.Property) {
+func wrongEvent(out *findings, p model.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case text == "" || p.Value.Kind() == syntax.List || strings.Contains(text, "{{") || p.Row.Pattern.MatchString(text):
@@ -318,7 +318,7 @@ func oneOf(words []string) string { return strings.Join(words, "|") }
 
 // plainEnglish finds words where a condition must be: two in a row, and nowhere
 // an operator or a call.
-func plainEnglish(out *findings, p analysis.Property) {
+func plainEnglish(out *findings, p model.Property) {
 	if !isPlainWords(p) {
 		return
 	}

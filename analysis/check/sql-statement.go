@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // sqlStatement: a statement is one that its database, when last asked, accepted,
@@ -15,12 +15,12 @@ var sqlStatement = Check{
 	File: statements,
 }
 
-func statements(f File) []analysis.Diagnostic {
+func statements(f File) []model.Diagnostic {
 	return slices.Concat(unaccepted(f), mispasted(f), unpasted(f))
 }
 
 // unaccepted: what a database said, and what counts further than there are parameters.
-func unaccepted(f File) []analysis.Diagnostic {
+func unaccepted(f File) []model.Diagnostic {
 	var out findings
 	for _, s := range f.run.statements() {
 		if len(out) == enough {
@@ -30,7 +30,7 @@ func unaccepted(f File) []analysis.Diagnostic {
 		for _, m := range marks {
 			out.warn(m.Span, "`%s` is no parameter of `%s`: it has %d, which are counted in their order.", m.Text, s.Tool.Name, params)
 		}
-		if v, ok := analysis.VerdictOf(f.Workspace, s); ok && v.Fault != "" && len(marks) == 0 {
+		if v, ok := model.VerdictOf(f.Workspace, s); ok && v.Fault != "" && len(marks) == 0 {
 			out.warn(s.Place(v), "The database did not accept this statement: %s.", strings.TrimRight(v.Fault, ".\n"))
 		}
 	}
@@ -38,16 +38,16 @@ func unaccepted(f File) []analysis.Diagnostic {
 }
 
 // everyStatement are the statements of the file's tools, and of what checks and undoes.
-func (f File) everyStatement() []analysis.Statement {
+func (f File) everyStatement() []model.Statement {
 	return slices.Concat(f.run.statements(), f.run.stepStatements())
 }
 
 // mispasted: what a statement pastes is written as a run reads it, and is what the
 // template parameter is.
-func mispasted(f File) []analysis.Diagnostic {
+func mispasted(f File) []model.Diagnostic {
 	var out findings
 	for _, s := range f.everyStatement() {
-		for _, m := range analysis.MispastedIn(s) {
+		for _, m := range model.MispastedIn(s) {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
@@ -58,17 +58,17 @@ func mispasted(f File) []analysis.Diagnostic {
 
 // unpasted: what a statement pastes is a template parameter of the tool, and what it
 // binds is a parameter.
-func unpasted(f File) []analysis.Diagnostic {
+func unpasted(f File) []model.Diagnostic {
 	var out findings
 	for _, s := range f.everyStatement() {
-		for _, m := range analysis.MispastedIn(s) {
+		for _, m := range model.MispastedIn(s) {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:
 			case bound && hasParams(s.Tool.ToolDecl):
-				out.warn(m.Span, "%s; %s", m.Message, analysis.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
+				out.warn(m.Span, "%s; %s", m.Message, model.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
 			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // whose own check says that
 				out.warn(m.Span, "`%s` has no template parameter `%s`; %s", s.Tool.Name, m.Name,
-					analysis.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
+					model.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
 			}
 		}
 	}

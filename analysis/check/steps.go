@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -12,8 +12,8 @@ import (
 
 // steps are `verify` and `revert` of a tool, where they are bindings of their own
 // whose kind is known.
-func steps(t *analysis.ToolDecl) []analysis.Property {
-	var found []analysis.Property
+func steps(t *model.ToolDecl) []model.Property {
+	var found []model.Property
 	for _, p := range t.Properties() {
 		if stepKind(p) != "" {
 			found = append(found, p)
@@ -24,7 +24,7 @@ func steps(t *analysis.ToolDecl) []analysis.Property {
 
 // stepKind is the kind of a step's binding; "" where it is none, or says a word that
 // is none.
-func stepKind(p analysis.Property) tool.Kind {
+func stepKind(p model.Property) tool.Kind {
 	if p.Field == nil || !p.Field.Step {
 		return ""
 	}
@@ -34,7 +34,7 @@ func stepKind(p analysis.Property) tool.Kind {
 }
 
 // unknownInStep looks at the keys of a binding that checks or undoes.
-func unknownInStep(out *findings, step analysis.Property) {
+func unknownInStep(out *findings, step model.Property) {
 	kind := stepKind(step)
 	for _, p := range step.Properties() {
 		switch kinds := tool.BindingOnly(p.Name()); {
@@ -45,7 +45,7 @@ func unknownInStep(out *findings, step analysis.Property) {
 			out.warn(p.Key.Span(), "`%s` does nothing in a `%s` of `type: %s`; it belongs to `%s`.", p.Name(), step.Name(), kind, joinKinds(kinds))
 		default:
 			known := names(tool.StepFields(step.Name(), kind))
-			d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", step.Name(), p.Name(), analysis.DidYouMean(p.Name(), known, "delete it."))
+			d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", step.Name(), p.Name(), model.DidYouMean(p.Name(), known, "delete it."))
 			renamed(d, p.Key, known)
 		}
 	}
@@ -60,7 +60,7 @@ func joinKinds(kinds []tool.Kind) string {
 }
 
 // missingInSteps: a binding that checks or undoes has what its type requires.
-func missingInSteps(out *findings, t *analysis.ToolDecl) {
+func missingInSteps(out *findings, t *model.ToolDecl) {
 	for _, step := range steps(t) {
 		kind := stepKind(step)
 		for _, f := range tool.Fields(kind) {
@@ -74,7 +74,7 @@ func missingInSteps(out *findings, t *analysis.ToolDecl) {
 
 // namesInSteps: what a binding that checks or undoes names in braces is a parameter, a
 // namespace, or `result` or `args` of the run.
-func namesInSteps(out *findings, t *analysis.ToolDecl) {
+func namesInSteps(out *findings, t *model.ToolDecl) {
 	for _, step := range steps(t) {
 		for _, p := range step.Properties() {
 			if strings.Contains(p.Node.Text(), "{{") {
@@ -84,7 +84,7 @@ func namesInSteps(out *findings, t *analysis.ToolDecl) {
 	}
 }
 
-func bracesIn(out *findings, t *analysis.ToolDecl, own []string, p analysis.Property) {
+func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) {
 	for n := range p.Node.All() {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
@@ -100,8 +100,8 @@ var ofRun = []string{"result", "args"}
 
 // namesInStep looks at a text of such a binding, which stands at an offset. The binding
 // may have arguments of its own in place of the tool's parameters.
-func namesInStep(out *findings, t *analysis.ToolDecl, own []string, s string, offset int) {
-	for _, p := range analysis.Placeholders(s, false) {
+func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offset int) {
+	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		m := plainName.FindStringSubmatchIndex(inner)
 		if m == nil || !p.Closed || len(*out) == enough {
@@ -112,22 +112,22 @@ func namesInStep(out *findings, t *analysis.ToolDecl, own []string, s string, of
 		head := inner[m[2]:m[3]]
 		switch {
 		case head == "args" && strings.HasPrefix(path, "args."):
-			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(analysis.HeadOf(path[len("args."):]))}
+			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(model.HeadOf(path[len("args."):]))}
 			head = inner[at.Start:at.End]
 			if t.Param(head) == nil {
 				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, paramNames(t))
 			}
 		case slices.Contains(ofRun, head) || slices.Contains(own, head) || own == nil && isKnownHere(t, head):
 		case own == nil:
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(paramNames(t), analysis.Namespaces(), ofRun))
-		case !slices.Contains(analysis.Namespaces(), head):
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, analysis.Namespaces(), ofRun))
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(paramNames(t), model.Namespaces(), ofRun))
+		case !slices.Contains(model.Namespaces(), head):
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, model.Namespaces(), ofRun))
 		}
 	}
 }
 
-func unknownInRun(out *findings, t *analysis.ToolDecl, at text.Span, name string, known []string) {
+func unknownInRun(out *findings, t *model.ToolDecl, at text.Span, name string, known []string) {
 	d := out.warn(at, "`%s` has no parameter `%s`; %s", t.Name, name,
-		analysis.DidYouMean(name, known, "a run is known by `result` and `args`."))
+		model.DidYouMean(name, known, "a run is known by `result` and `args`."))
 	offerNear(d, at, name, known)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -30,7 +30,7 @@ type code struct {
 
 // suppressed leaves out what the comments of a file suppress, and says which of
 // them suppress nothing.
-func (r *run) suppressed(f *analysis.File, found []analysis.Diagnostic, o Options) []analysis.Diagnostic {
+func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []model.Diagnostic {
 	doc, comments := f.Doc, ignores(f)
 	if len(comments) == 0 {
 		return found
@@ -46,7 +46,7 @@ func (r *run) suppressed(f *analysis.File, found []analysis.Diagnostic, o Option
 		}
 	}
 	begin := beginnings(f)
-	found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool {
+	found = slices.DeleteFunc(found, func(d model.Diagnostic) bool {
 		line := doc.Lines().Line(d.Span.Start)
 		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
 			if _, named := used[at]; named && at.line >= 0 {
@@ -85,7 +85,7 @@ func (r *run) reports(code string, o Options) bool {
 }
 
 // ignores are the comments of a file that suppress diagnostics.
-func ignores(f *analysis.File) []ignore {
+func ignores(f *model.File) []ignore {
 	doc := f.Doc
 	if !strings.Contains(doc.Text(), ignoring) {
 		return nil
@@ -107,7 +107,7 @@ func ignores(f *analysis.File) []ignore {
 }
 
 // commentsOf are the comments of a file that may suppress diagnostics.
-func commentsOf(f *analysis.File) iter.Seq[text.Span] {
+func commentsOf(f *model.File) iter.Seq[text.Span] {
 	if f.YAML != nil {
 		return slices.Values(f.YAML.Comments())
 	}
@@ -163,7 +163,7 @@ func nextLines(doc *syntax.Document) []int {
 // beginnings has for each line the one above which a comment is about it: its
 // own, or where the block of text, the value or the signature begins that goes on
 // in it. -1 stands for comments, and for what no comment can stand above.
-func beginnings(f *analysis.File) []int {
+func beginnings(f *model.File) []int {
 	if f.YAML != nil {
 		return yamlBeginnings(f)
 	}
@@ -200,7 +200,7 @@ func beginnings(f *analysis.File) []int {
 }
 
 // yamlBeginnings does so for YAML, where a text may go on in further lines.
-func yamlBeginnings(f *analysis.File) []int {
+func yamlBeginnings(f *model.File) []int {
 	lines := f.Doc.Lines()
 	out := make([]int, lines.LineCount())
 	for i := range out {
@@ -231,7 +231,7 @@ type Suppressing struct {
 var uncommented = []string{".json", ".ts", ".mts", ".js", ".mjs"}
 
 // NewSuppressing reads a file.
-func NewSuppressing(f *analysis.File) Suppressing {
+func NewSuppressing(f *model.File) Suppressing {
 	if f == nil || f.Doc == nil || unreadable(f.Doc) || slices.Contains(uncommented, strings.ToLower(filepath.Ext(f.Path))) {
 		return Suppressing{}
 	}
@@ -241,19 +241,19 @@ func NewSuppressing(f *analysis.File) Suppressing {
 // Fix is the fix that suppresses a diagnostic: a comment above its line, or above
 // where that begins which goes on in it; or its code in the comment that is there.
 // ok is false where there is nothing to stand above.
-func (s Suppressing) Fix(d analysis.Diagnostic) (fix analysis.Fix, ok bool) {
+func (s Suppressing) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	lines := s.doc.Lines()
 	line := s.begin[lines.Line(d.Span.Start)]
 	if line < 0 {
-		return analysis.Fix{}, false
+		return model.Fix{}, false
 	}
 	title := "Suppress `" + d.Code + "` here"
 	for _, c := range s.comments {
 		if n := len(c.codes); c.line == line && n > 0 {
-			fix = analysis.Change(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
+			fix = model.Change(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
 			fix.Best = false
 			return fix, true
 		}
@@ -262,7 +262,7 @@ func (s Suppressing) Fix(d analysis.Diagnostic) (fix analysis.Fix, ok bool) {
 	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
 		at, indent = at+len("\uFEFF"), rest
 	}
-	fix = analysis.Change(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
+	fix = model.Change(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
 	fix.Best = false
 	return fix, true
 }

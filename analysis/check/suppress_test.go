@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -38,15 +38,15 @@ func TestSuppression(t *testing.T) {
 
 // suppressing is a file with what is found in it.
 type suppressing struct {
-	w     analysis.Workspace
+	w     model.Workspace
 	path  string
 	o     Options
 	cache Cache
-	found []analysis.Diagnostic
+	found []model.Diagnostic
 }
 
 // check tries to suppress a diagnostic, and says whether that can be.
-func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
+func (x *suppressing) check(t *testing.T, d model.Diagnostic) bool {
 	t.Helper()
 	doc, before := x.w.File(x.path).Doc, x.found
 	fix, ok := NewSuppressing(x.w.File(x.path)).Fix(d)
@@ -57,12 +57,12 @@ func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
 		t.Fatalf("%s: %d edits", fix.Title, len(fix.Edits))
 	}
 	edit := fix.Edits[0].Edit
-	edit.NewText = analysis.LineEnds(doc.Text(), edit.NewText)
+	edit.NewText = model.LineEnds(doc.Text(), edit.NewText)
 	mended := doc.Apply(edit)
 	after := Run(context.Background(), x.w.With(x.path, mended), x.path, x.o)
 	want := slices.DeleteFunc(messages(before), func(s string) bool { return s == d.Code+" "+d.Message })
 	got := slices.DeleteFunc(messages(after), func(s string) bool { return s == d.Code+" "+d.Message })
-	sameLine := func(e analysis.Diagnostic) bool {
+	sameLine := func(e model.Diagnostic) bool {
 		return e.Code == d.Code && doc.Lines().Line(e.Span.Start) == doc.Lines().Line(d.Span.Start)
 	}
 	for _, e := range before {
@@ -77,7 +77,7 @@ func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
 	return true
 }
 
-func messages(found []analysis.Diagnostic) []string {
+func messages(found []model.Diagnostic) []string {
 	out := make([]string, len(found))
 	for i, d := range found {
 		out[i] = d.Code + " " + d.Message
@@ -106,7 +106,7 @@ func TestWhereToSuppress(t *testing.T) {
 		"abl:ignore": "",
 	} {
 		at := strings.Index(source, literal)
-		fix, ok := NewSuppressing(analysis.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+		fix, ok := NewSuppressing(model.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(model.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
 		if ok != (want != "") {
 			t.Errorf("at %q: %v %+v", literal, ok, fix)
 		}
@@ -138,7 +138,7 @@ func FuzzRun(f *testing.F) {
 		}
 		path := paths[int(kind)%len(paths)]
 		doc := syntax.Parse(source)
-		w := analysis.Workspace{}.With(path, doc)
+		w := model.Workspace{}.With(path, doc)
 		found := Run(context.Background(), w, path, Options{Standard: kind >= 128})
 		checkSpans(t, w, found)
 		suppressing := NewSuppressing(w.File(path))
@@ -155,7 +155,7 @@ func FuzzRun(f *testing.F) {
 }
 
 // checkFix: the edits of a fix fit the text.
-func checkFix(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) {
+func checkFix(t *testing.T, w model.Workspace, path string, fix model.Fix) {
 	t.Helper()
 	var edits []text.Edit
 	for _, e := range fix.Edits {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -18,9 +18,9 @@ import (
 var syntaxError = Check{
 	Code: "syntax-error",
 	YAML: yamlSyntax,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
-		section, _ := analysis.LookupSection(e.Section)
+		section, _ := model.LookupSection(e.Section)
 		switch {
 		case e.Root.Kind() == syntax.Comment || e.Section == "TESTS":
 		case e.Section == "":
@@ -41,7 +41,7 @@ var syntaxError = Check{
 					linesOfMap(&out, m)
 				}
 			}
-		case section.Shape != analysis.TextShape:
+		case section.Shape != model.TextShape:
 			unclosedBelow(&out, e.Root)
 			belowBrackets(&out, e.Root)
 			lineOfSection(&out, e)
@@ -59,10 +59,10 @@ var syntaxError = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		out := problems(f.Doc)
 		if f.Beyond != nil {
-			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", analysis.MaxImports)
+			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
 		}
 		told := false // of the lines below one section, the first is enough
 		for _, s := range f.Doc.Sections() {
@@ -109,15 +109,15 @@ func strayLine(out *findings, e Entry) {
 	}
 	if word := bareKeyword.FindString(n.Text()); word != "" {
 		name := strings.TrimRight(word, " \t=")
-		if info, known := analysis.LookupSection(name); known && info.Name == name {
+		if info, known := model.LookupSection(name); known && info.Name == name {
 			end := n.Span().Start + len(name)
 			if blankBeforeColon(n) {
 				d := out.err(firstLine(n), "`%s :` is no section; delete the blank before the colon.", name)
-				d.Fixes = append(d.Fixes, analysis.Mending("Delete the blank", text.Span{Start: end, End: n.Span().Start + len(word)}, ""))
+				d.Fixes = append(d.Fixes, model.Mending("Delete the blank", text.Span{Start: end, End: n.Span().Start + len(word)}, ""))
 				return
 			}
 			d := out.err(firstLine(n), "`%s` lacks its colon: write `%s:`.", name, name)
-			d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: end, End: n.Span().Start + len(strings.TrimRight(word, " \t"))}, ":"))
+			d.Fixes = append(d.Fixes, model.Mending("Insert the colon", text.Span{Start: end, End: n.Span().Start + len(strings.TrimRight(word, " \t"))}, ":"))
 			return
 		}
 	}
@@ -128,20 +128,20 @@ func strayLine(out *findings, e Entry) {
 var bareKeyword = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
 // belowNothing finds lines indented below a section that takes none.
-func belowNothing(out *findings, kind analysis.FileKind, s syntax.Section) {
-	info, known := analysis.LookupSection(s.Name())
+func belowNothing(out *findings, kind model.FileKind, s syntax.Section) {
+	info, known := model.LookupSection(s.Name())
 	if s.Indented && s.Name() != "" && !known && !isRemoved(s) {
 		out.err(keywordOf(s), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
 	}
 	value := s.Head.Root().Value()
 	onLine := !value.IsZero() && value.Kind() != syntax.PipeBlock && !opensString(value.Text())
 	isList := value.Kind() == syntax.List
-	takesNone := known && (info.Shape == analysis.TextShape && onLine || isList) || isHeader(s.Name())
+	takesNone := known && (info.Shape == model.TextShape && onLine || isList) || isHeader(s.Name())
 	first, some := firstEntry(s)
 	if !takesNone || !some {
 		return
 	}
-	if inner, section := analysis.LookupSection(first.Root().Key()); section && inner.Fits(kind) {
+	if inner, section := model.LookupSection(first.Root().Key()); section && inner.Fits(kind) {
 		return // meant as a section; not this check's business
 	}
 	out.err(firstLine(first.Root()).Shift(first.Offset), "`%s` takes its value on its own line, and nothing below.", s.Name())

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -17,10 +17,10 @@ import (
 // fillers of a voice have no placeholders.
 var templateSyntax = Check{
 	Code: "template-syntax",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
-		info, _ := analysis.LookupSection(e.Section)
-		isLine := info.Shape == analysis.TextShape && !e.Head // one value with the lines beside it
+		info, _ := model.LookupSection(e.Section)
+		isLine := info.Shape == model.TextShape && !e.Head // one value with the lines beside it
 		if e.Section != "TESTS" && !isLine {
 			templatesBelow(&out, e.Root)
 		}
@@ -32,10 +32,10 @@ var templateSyntax = Check{
 		}
 		return out
 	},
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, s := range f.Doc.Sections() {
-			if info, _ := analysis.LookupSection(s.Name()); info.Shape == analysis.TextShape {
+			if info, _ := model.LookupSection(s.Name()); info.Shape == model.TextShape {
 				var v template
 				for _, e := range s.Entries {
 					v.read(withoutComments(e.Root()), e.Offset)
@@ -63,9 +63,9 @@ func plainFiller(out *findings, v syntax.Node) {
 }
 
 // yamlTemplateSyntax looks at the values of a project's file.
-func yamlTemplateSyntax(f File) []analysis.Diagnostic {
+func yamlTemplateSyntax(f File) []model.Diagnostic {
 	var out findings
-	if !analysis.IsProject(f.Path) {
+	if !model.IsProject(f.Path) {
 		return nil
 	}
 	for n := range scalars(f) {

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // maxTools is how many tools the platform takes in one agent.
@@ -12,9 +12,9 @@ const maxTools = 100
 // import that brings it.
 var tooManyTools = Check{
 	Code: "too-many-tools",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
-		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor || len(f.Imports) == 0 && len(f.Tools) <= maxTools {
+		if f.Kind != model.Agent && f.Kind != model.Supervisor || len(f.Imports) == 0 && len(f.Tools) <= maxTools {
 			return nil
 		}
 		for i := range f.Parts() {
@@ -25,10 +25,10 @@ var tooManyTools = Check{
 }
 
 // tooManyInPart counts the tools of one agent of the file.
-func tooManyInPart(out *findings, f File, part *analysis.Part) {
+func tooManyInPart(out *findings, f File, part *model.Part) {
 	names := map[string]bool{}
 	for _, t := range f.Tools {
-		if f.PartAt(t.Offset) != part || !analysis.IsToolName(t.Name) {
+		if f.PartAt(t.Offset) != part || !model.IsToolName(t.Name) {
 			continue
 		}
 		if names[t.Name] = true; len(names) > maxTools {
@@ -36,14 +36,14 @@ func tooManyInPart(out *findings, f File, part *analysis.Part) {
 			return
 		}
 	}
-	var beyond *analysis.ScopedTool
+	var beyond *model.ScopedTool
 	for i := range f.Imports {
 		if f.PartAt(f.Imports[i].Offset) != part {
 			continue
 		}
-		tools, _ := analysis.Imported(f.Workspace, &f.Imports[i])
+		tools, _ := model.Imported(f.Workspace, &f.Imports[i])
 		for _, t := range tools {
-			if names[t.Name] || !analysis.IsToolName(t.Name) {
+			if names[t.Name] || !model.IsToolName(t.Name) {
 				continue
 			}
 			if names[t.Name] = true; len(names) == maxTools+1 {

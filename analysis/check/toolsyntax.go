@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -32,7 +32,7 @@ func toolsLine(out *findings, n syntax.Node) {
 	case syntax.Import:
 		importLine(out, n)
 	case syntax.Pair:
-		property(out, analysis.SharedDefault(n))
+		property(out, model.SharedDefault(n))
 	default:
 		if !looksLikeSignature(n) && !isPlatformComment(n) && !isRemovedImport(n) {
 			out.err(firstLine(n), "`%s` is no line of `TOOLS:`, which takes `name(parameter: type) -> type`, `file: \"path\"` and `name: value`.", firstWords(n))
@@ -48,7 +48,7 @@ func importLine(out *findings, n syntax.Node) {
 		d := out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
 		if bare, _, _ := strings.Cut(rest.Text(), " "); !strings.ContainsAny(bare, "\"'") {
 			at := text.Span{Start: rest.Span().Start, End: rest.Span().Start + len(bare)}
-			d.Fixes = append(d.Fixes, analysis.Mending("Write the path in quotes", at, `"`+bare+`"`))
+			d.Fixes = append(d.Fixes, model.Mending("Write the path in quotes", at, `"`+bare+`"`))
 		}
 	case strings.HasPrefix(rest.Text(), "["):
 		out.err(rest.Span(), "The list of names is not closed: end it with `]`.")
@@ -69,18 +69,18 @@ func blockBelow(out *findings, n syntax.Node, message string) {
 	}
 }
 
-func toolBlock(out *findings, t *analysis.ToolDecl) {
+func toolBlock(out *findings, t *model.ToolDecl) {
 	if _, unclosed := unclosedSignature(t.Node); unclosed {
 		return // some of the lines below are within the bracket
 	}
-	formless(out, t.Node, analysis.ToolFields(t.Kind()), syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
+	formless(out, t.Node, model.ToolFields(t.Kind()), syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
 	for _, p := range t.Properties() {
 		property(out, p)
 	}
 }
 
 // property looks at the value of one property and at what stands below it.
-func property(out *findings, p analysis.Property) {
+func property(out *findings, p model.Property) {
 	switch {
 	case unclosedProperty(out, p):
 	case p.Field == nil:
@@ -107,7 +107,7 @@ func property(out *findings, p analysis.Property) {
 	}
 }
 
-func properties(out *findings, props []analysis.Property) {
+func properties(out *findings, props []model.Property) {
 	for _, p := range props {
 		property(out, p)
 	}
@@ -115,11 +115,11 @@ func properties(out *findings, props []analysis.Property) {
 
 // scalarBelow finds lines below a value that takes none. Text may stand there
 // where no value does.
-func scalarBelow(out *findings, p analysis.Property) {
+func scalarBelow(out *findings, p model.Property) {
 	if p.Field.Type == tool.CodeType && p.Value.IsZero() && !p.Block().IsZero() && strings.HasSuffix(p.Name(), "code") {
 		end := p.Key.Span().End + 1
 		d := out.err(p.Key.Span(), "`%s` has its lines below a `|`: write `%s: |`.", p.Name(), p.Name())
-		d.Fixes = append(d.Fixes, analysis.Mending("Write `|`", text.Span{Start: end, End: end}, " |"))
+		d.Fixes = append(d.Fixes, model.Mending("Write `|`", text.Span{Start: end, End: end}, " |"))
 		return
 	}
 	word := p.Field.Type == tool.WordType || p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
@@ -129,7 +129,7 @@ func scalarBelow(out *findings, p analysis.Property) {
 }
 
 // unclosedProperty knows by the property's row whether a list or a map is meant.
-func unclosedProperty(out *findings, p analysis.Property) bool {
+func unclosedProperty(out *findings, p model.Property) bool {
 	if p.Value.Kind() != syntax.Text {
 		return false
 	}
@@ -144,7 +144,7 @@ func unclosedProperty(out *findings, p analysis.Property) bool {
 }
 
 // mapItems finds members of an inline map that have no key.
-func mapItems(out *findings, p analysis.Property) {
+func mapItems(out *findings, p model.Property) {
 	if p.Value.Kind() != syntax.Map {
 		return
 	}
@@ -158,7 +158,7 @@ func mapItems(out *findings, p analysis.Property) {
 
 // blockLines looks at the lines below a property that has properties, or names
 // of the author's, below it.
-func blockLines(out *findings, p analysis.Property) {
+func blockLines(out *findings, p model.Property) {
 	switch {
 	case p.Name() == "RESULT_SECRETS":
 		secretLines(out, p.Node)
@@ -192,7 +192,7 @@ func blockLines(out *findings, p analysis.Property) {
 }
 
 // withoutDash finds the first key below a list that lacks its dash.
-func withoutDash(out *findings, p analysis.Property) bool {
+func withoutDash(out *findings, p model.Property) bool {
 	for c := range p.Node.Entries() {
 		if lacksDash(p.Field, c) {
 			dashLost(out, c, p.Field)
@@ -204,9 +204,9 @@ func withoutDash(out *findings, p analysis.Property) bool {
 
 // isDeeper reports whether something stands below the first key of an item, and all
 // of it is the item's.
-func isDeeper(props []analysis.Property) (deeper bool) {
+func isDeeper(props []model.Property) (deeper bool) {
 	for c := range props[0].Node.Entries() {
-		deeper = slices.ContainsFunc(props[1:], func(p analysis.Property) bool { return p.Node == c })
+		deeper = slices.ContainsFunc(props[1:], func(p model.Property) bool { return p.Node == c })
 		if !deeper {
 			return false
 		}
@@ -233,13 +233,13 @@ func formless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax
 // isOptionalField reports whether a line or a member is `name?: type`, which no
 // page shows there but which can mean one thing only.
 func isOptionalField(n syntax.Node) bool {
-	_, ok := analysis.OptionalFieldOf(n)
+	_, ok := model.OptionalFieldOf(n)
 	return ok
 }
 
 // authorLines looks at the lines below a key whose names are the author's, and
 // at those below each name.
-func authorLines(out *findings, p analysis.Property) {
+func authorLines(out *findings, p model.Property) {
 	nodes := []syntax.Node{p.Node}
 	for _, inner := range p.Properties() {
 		nodes = append(nodes, inner.Node)

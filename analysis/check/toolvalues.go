@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -21,7 +21,7 @@ const (
 var contextPath = regexp.MustCompile(`^(?:\[\]\.)?[A-Za-z_]\w*(?:\[\])*(?:\.[A-Za-z_]\w*(?:\[\])*)*$`)
 
 // modelContext: what the model sees is said by `fields` or by `template`.
-func modelContext(out *findings, t *analysis.ToolDecl) {
+func modelContext(out *findings, t *model.ToolDecl) {
 	block, ok := t.Property("model_context")
 	if !ok || !block.Value.IsZero() && block.Value.Kind() != syntax.Map {
 		return
@@ -37,7 +37,7 @@ func modelContext(out *findings, t *analysis.ToolDecl) {
 	}
 }
 
-func contextFields(out *findings, fields analysis.Property) {
+func contextFields(out *findings, fields model.Property) {
 	words := fields.Words()
 	if len(words) == 0 || len(words) > maxContextFields {
 		out.err(fields.Key.Span(), "`fields` names one path of the result at least, and %d at most.", maxContextFields)
@@ -49,7 +49,7 @@ func contextFields(out *findings, fields analysis.Property) {
 			out.err(w.Span, "`%s` is no path into the result: write names with dots between, and `[]` behind an array, such as `rows[].id`.", w.Text)
 		case strings.Count(w.Text, ".") >= maxContextSegments:
 			out.err(w.Span, "A path has %d parts at most.", maxContextSegments)
-		case slices.ContainsFunc(words[:i], func(o analysis.Word) bool { return begins(o.Text, w.Text) || begins(w.Text, o.Text) }):
+		case slices.ContainsFunc(words[:i], func(o model.Word) bool { return begins(o.Text, w.Text) || begins(w.Text, o.Text) }):
 			out.err(w.Span, "`%s` and another path overlap: one is the beginning of the other.", w.Text)
 		}
 	}
@@ -62,7 +62,7 @@ func begins(a, b string) bool {
 }
 
 // idempotencyHeader: the header is one that may carry a key.
-func idempotencyHeader(out *findings, t *analysis.ToolDecl) {
+func idempotencyHeader(out *findings, t *model.ToolDecl) {
 	p, s := single(t, "idempotency_header")
 	if fault := tool.IdempotencyFault(s); s != "" && fault != "" {
 		out.warn(p.Value.Span(), "`%s` %s.", s, fault)
@@ -70,7 +70,7 @@ func idempotencyHeader(out *findings, t *analysis.ToolDecl) {
 }
 
 // sipTransfer is the entry of `sipTransferId` of the platform's call_transfer.
-func sipTransfer(t *analysis.ToolDecl) (props []analysis.Property, ok bool) {
+func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 	if t.Name != "call_transfer" {
 		return nil, false
 	}
@@ -93,7 +93,7 @@ var (
 )
 
 // sipValues: a call is transferred to a destination that the file spells out.
-func sipValues(out *findings, t *analysis.ToolDecl) {
+func sipValues(out *findings, t *model.ToolDecl) {
 	props, ok := sipTransfer(t)
 	if !ok {
 		return
@@ -142,7 +142,7 @@ func isSIPTemplate(s string) bool {
 }
 
 // missingAuthorities: beside a template the destinations that it may make are named.
-func missingAuthorities(out *findings, t *analysis.ToolDecl) {
+func missingAuthorities(out *findings, t *model.ToolDecl) {
 	props, _ := sipTransfer(t)
 	template, has := said(props, "template")
 	if list, ok := said(props, "approved_authorities"); has && (!ok || len(list.Words()) == 0) {
@@ -178,7 +178,7 @@ func (f File) memoryAccesses() map[string]string {
 			if s.Name() != "MEMORY" || !strings.EqualFold(e.Root().Key(), "persistent") {
 				continue
 			}
-			for _, p := range analysis.SectionProperties(analysis.Agent, "MEMORY", e.Root()) {
+			for _, p := range model.SectionProperties(model.Agent, "MEMORY", e.Root()) {
 				for _, item := range p.Items() {
 					name := syntax.Unquote(item.NameNode().Text())
 					if path, ok := said(item.Properties(), "PATH"); ok {

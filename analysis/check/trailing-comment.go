@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -12,8 +12,8 @@ import (
 // that others are not supported, and yet many pages have them.
 var trailingComment = Check{
 	Code:     "trailing-comment",
-	Standard: analysis.Warning,
-	File: func(f File) []analysis.Diagnostic {
+	Standard: model.Warning,
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, s := range f.Doc.Sections() {
 			costly := map[int]bool{} // the starts of those of which platform-loss says more
@@ -51,7 +51,7 @@ func beginsLine(p syntax.Placed, n syntax.Node) bool {
 }
 
 // aboveItsLine moves a comment that stands behind something to a line of its own.
-func aboveItsLine(doc *syntax.Document, comment text.Span) analysis.Fix {
+func aboveItsLine(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	start := doc.Lines().LineStart(line)
 	indent := indentation(doc, line)
@@ -59,9 +59,9 @@ func aboveItsLine(doc *syntax.Document, comment text.Span) analysis.Fix {
 	end := text.Span{Start: start + len(strings.TrimRight(before, blanks)), End: comment.End}
 	at := text.Span{Start: start + len(indent), End: start + len(indent)}
 	moved := strings.TrimRight(doc.Text()[comment.Start:comment.End], blanks) + "\n" + strings.TrimPrefix(indent, "\uFEFF")
-	return analysis.Fix{
+	return model.Fix{
 		Title: "Move the comment above its line",
-		Edits: []analysis.FileEdit{{Edit: text.Edit{Span: at, NewText: moved}}, {Edit: text.Edit{Span: end}}},
+		Edits: []model.FileEdit{{Edit: text.Edit{Span: at, NewText: moved}}, {Edit: text.Edit{Span: end}}},
 		Best:  true,
 	}
 }

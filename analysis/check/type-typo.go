@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -15,7 +15,7 @@ import (
 // Types are declared nowhere, so any other name is as good as the next.
 var typeTypo = Check{
 	Code: "type-typo",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		typesIn(out, t.Node.Child(syntax.AsParameters), 0)
 		typesIn(out, t.Node.Child(syntax.AsReturns), 0)
 		typosBelow(out, t.AnyProperties())
@@ -46,19 +46,19 @@ func typeName(out *findings, name string, at text.Span) {
 	}
 	instead, foreign := foreignTypes[name]
 	if !foreign {
-		instead = analysis.Nearest(name, languageTypes)
+		instead = model.Nearest(name, languageTypes)
 	}
 	switch {
 	case instead != "":
 		d := out.hint(at, "`%s` is no type of the language; did you mean `%s`?", name, instead)
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+instead+"`", at, instead))
+		d.Fixes = append(d.Fixes, model.Change("Change to `"+instead+"`", at, instead))
 	case foreign:
 		out.hint(at, "`%s` is no type of the language; write what it is, such as `string` or `object`.", name)
 	}
 }
 
 // typosBelow looks at types that stand in properties.
-func typosBelow(out *findings, props []analysis.Property) {
+func typosBelow(out *findings, props []model.Property) {
 	for _, p := range props {
 		switch {
 		case p.Author && !p.Describes():
@@ -72,7 +72,7 @@ func typosBelow(out *findings, props []analysis.Property) {
 	}
 }
 
-func typosOfFields(out *findings, p analysis.Property) {
+func typosOfFields(out *findings, p model.Property) {
 	typosBelow(out, p.Properties())
 	for _, o := range p.OptionalFields() {
 		typeText(out, o.Type.Text, o.Type.Span.Start)
@@ -91,6 +91,6 @@ func typeValue(out *findings, v syntax.Node) {
 }
 
 func typeText(out *findings, s string, start int) {
-	n := analysis.TypeNode(s)
+	n := model.TypeNode(s)
 	typesIn(out, n, start+strings.Index(s, n.Text())-n.Span().Start)
 }

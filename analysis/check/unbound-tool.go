@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // unboundTool: a tool of an agent or a profile that has a `type` says what runs it, or a
@@ -12,16 +12,16 @@ import (
 // itself that the project binds the tool.
 var unboundTool = Check{
 	Code: "unbound-tool",
-	File: func(f File) []analysis.Diagnostic {
-		if f.Kind == analysis.Library {
+	File: func(f File) []model.Diagnostic {
+		if f.Kind == model.Library {
 			return nil
 		}
 		var out findings
 		for _, t := range f.Tools {
-			if t.Kind() == "" || !t.IsUnbound() || !analysis.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
+			if t.Kind() == "" || !t.IsUnbound() || !model.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
 				continue
 			}
-			if len(analysis.LibraryTools(f.Workspace, f.Path, t.Name)) == 0 {
+			if len(model.LibraryTools(f.Workspace, f.Path, t.Name)) == 0 {
 				out.info(t.NameSpan(), "`%s` is the project's tool of this name: nothing here says what runs it, so it cannot be run from here.", t.Name)
 			}
 		}

@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -12,7 +12,7 @@ import (
 // a project that is elsewhere.
 var undefinedAgent = Check{
 	Code: "undefined-agent",
-	File: func(f File) []analysis.Diagnostic { return f.undefinedAgents(f.agentsNamed()) },
+	File: func(f File) []model.Diagnostic { return f.undefinedAgents(f.agentsNamed()) },
 }
 
 // agentName is a name of an agent, with its place.
@@ -35,23 +35,23 @@ func (f File) agentsNamed() []agentName {
 	return names
 }
 
-func (f File) undefinedAgents(names []agentName) []analysis.Diagnostic {
+func (f File) undefinedAgents(names []agentName) []model.Diagnostic {
 	var out findings
 	var known []string
 	for _, n := range names {
 		if len(out) == enough {
 			break
 		}
-		if analysis.HasAgent(f.Workspace, f.Path, n.name) {
+		if model.HasAgent(f.Workspace, f.Path, n.name) {
 			continue
 		}
 		if known == nil {
-			if !analysis.KnowsWorkspace(f.Workspace, f.Path) || !analysis.HasOtherAgents(f.Workspace, f.Path) {
+			if !model.KnowsWorkspace(f.Workspace, f.Path) || !model.HasOtherAgents(f.Workspace, f.Path) {
 				return nil
 			}
-			known = analysis.AgentNames(f.Workspace, f.Path)
+			known = model.AgentNames(f.Workspace, f.Path)
 		}
-		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, analysis.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
+		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, model.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
 		offerNear(d, n.at, n.name, known)
 	}
 	return out

@@ -3,7 +3,7 @@ package check
 import (
 	"iter"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // undefinedStep: inside FLOW, what a transition, `entry_point` or `steps:` names
@@ -12,7 +12,7 @@ import (
 // Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
 	Code: "undefined-step",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, flow := range f.Flows() {
 			undefinedInFlow(&out, flow)
@@ -21,13 +21,13 @@ var undefinedStep = Check{
 	},
 }
 
-func undefinedInFlow(out *findings, flow *analysis.Flow) {
+func undefinedInFlow(out *findings, flow *model.Flow) {
 	if len(flow.Steps) == 0 {
 		return
 	}
-	names := append(flow.Names(), analysis.TargetWords()...)
+	names := append(flow.Names(), model.TargetWords()...)
 	for t := range checkedTargets(flow) {
-		if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep || flow.Odd[t.Name] {
+		if _, known := flow.Step(t.Name); known || t.Kind != model.ToStep || flow.Odd[t.Name] {
 			continue
 		}
 		if len(*out) >= enough {
@@ -38,8 +38,8 @@ func undefinedInFlow(out *findings, flow *analysis.Flow) {
 }
 
 // checkedTargets are the targets that name a step of the flow or none.
-func checkedTargets(flow *analysis.Flow) iter.Seq[analysis.Target] {
-	return func(yield func(analysis.Target) bool) {
+func checkedTargets(flow *model.Flow) iter.Seq[model.Target] {
+	return func(yield func(model.Target) bool) {
 		for t := range flow.Targets() {
 			if !yield(t) {
 				return
@@ -53,14 +53,14 @@ func checkedTargets(flow *analysis.Flow) iter.Seq[analysis.Target] {
 	}
 }
 
-func undefinedTarget(out *findings, t analysis.Target, names []string) {
-	near := analysis.Nearest(t.Name, names)
+func undefinedTarget(out *findings, t model.Target, names []string) {
+	near := model.Nearest(t.Name, names)
 	advice := "declare it below `FLOW:`, or name another one."
 	if near != "" {
 		advice = "did you mean `" + near + "`?"
 	}
 	d := out.warn(t.Span, "There is no step `%s`; %s", t.Name, advice)
 	if near != "" {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", t.Span, near))
+		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", t.Span, near))
 	}
 }

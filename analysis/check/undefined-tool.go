@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -18,7 +19,7 @@ import (
 var undefinedTool = Check{
 	Code: "undefined-tool",
 	YAML: casesOfTools,
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		if !f.callsItsOwn() {
 			return nil
 		}
@@ -40,7 +41,7 @@ var undefinedTool = Check{
 // callsItsOwn reports whether the file is an agent and no fragment of one: then
 // the tools that it calls are its own.
 func (f File) callsItsOwn() bool {
-	isAgent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
 	return isAgent && (f.isAgent() || f.hasSection("TOOLS"))
 }
 
@@ -48,14 +49,14 @@ func (f File) callsItsOwn() bool {
 // asked for, what cannot be read when the first one is not found.
 type undefined struct {
 	File
-	scope analysis.Scope
-	known map[string]analysis.ScopedTool
+	scope model.Scope
+	known map[string]model.ScopedTool
 	names []string
 	whole bool
 	half  map[string]bool
 }
 
-func (u *undefined) name(out *findings, name string, at text.Span, args []analysis.Argument) {
+func (u *undefined) name(out *findings, name string, at text.Span, args []model.Argument) {
 	if isPlatforms(name) || len(*out) == enough {
 		return
 	}
@@ -78,7 +79,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 	if !u.whole || u.isHalf(name) {
 		return
 	}
-	near := analysis.NearestTool(name, u.names, maps.Values(u.known))
+	near := model.NearestTool(name, u.names, maps.Values(u.known))
 	if near == "" && strings.Contains(name, "-") {
 		return // only another system's tool can be called so; it may as well be a difference
 	}
@@ -90,14 +91,14 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		advice = "did you mean `" + near + "`?"
 	}
 	d := out.warn(at, "The agent has no tool `%s`; %s", name, advice)
-	imports := analysis.ImportFixes(u.Workspace, u.Path, name, at.Start)
+	imports := edit.ImportFixes(u.Workspace, u.Path, name, at.Start)
 	d.Fixes = imports
 	if near != "" {
-		fix := analysis.Change("Change to `"+near+"`", at, near)
+		fix := model.Change("Change to `"+near+"`", at, near)
 		fix.Best = len(imports) == 0
 		d.Fixes = append(d.Fixes, fix)
 	}
-	if fix, ok := analysis.DeclareTool(u.File.File, name, at.Start, args); ok && len(imports) == 0 {
+	if fix, ok := edit.DeclareTool(u.File.File, name, at.Start, args); ok && len(imports) == 0 {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }
@@ -107,7 +108,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 func (f *findings) several(at text.Span, name string, called []string) {
 	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
 	for _, one := range called {
-		fix := analysis.Change("Change to `"+one+"`", at, one)
+		fix := model.Change("Change to `"+one+"`", at, one)
 		fix.Best = false // nobody knows which one is meant
 		d.Fixes = append(d.Fixes, fix)
 	}

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
@@ -10,6 +10,6 @@ import (
 var unknownAuthService = Check{
 	Code: "unknown-auth-service",
 	File: projectNames{
-		named: (analysis.PlacedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
+		named: (model.PlacedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
 	}.unknown,
 }

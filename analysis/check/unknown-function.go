@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -21,7 +21,7 @@ var unknownFunction = Check{
 		property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
 		resolved: func(value string) bool { return strings.ContainsAny(value, ":/") },
 	}.unknown,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		var called syntax.Node
 		for n := range e.Root.All() {
@@ -35,11 +35,11 @@ var unknownFunction = Check{
 					continue
 				}
 				name := n.Child(syntax.AsFunction)
-				if operator, ok := analysis.OperatorCall(name.Text()); ok {
+				if operator, ok := model.OperatorCall(name.Text()); ok {
 					operatorCalled(&out, n, operator)
-				} else if near := analysis.NearFunction(name.Text()); near != "" {
+				} else if near := model.NearFunction(name.Text()); near != "" {
 					d := out.hint(name.Span(), "No built-in function is called `%s`; did you mean `%s`?", name.Text(), near)
-					d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", name.Span(), near))
+					d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", name.Span(), near))
 				}
 			}
 		}
@@ -53,7 +53,7 @@ func operatorCalled(out *findings, call syntax.Node, operator string) {
 	d := out.warn(name.Span(), "`%s` is no function but an operator: `a %s b`.", name.Text(), operator)
 	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
 	if len(args) == 2 {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
+		d.Fixes = append(d.Fixes, model.Change("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
 	}
 }
 

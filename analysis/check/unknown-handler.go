@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // unknownHandler: the module of a tool exports the function that handles it. Nothing is
@@ -14,16 +14,16 @@ var unknownHandler = Check{
 	File: unknownHandlers,
 }
 
-func unknownHandlers(f File) []analysis.Diagnostic {
+func unknownHandlers(f File) []model.Diagnostic {
 	var out findings
 	said := map[int]bool{} // of a tool with several modules the first one is enough
-	for _, h := range analysis.Handlers(f.Workspace, f.File) {
+	for _, h := range model.Handlers(f.Workspace, f.File) {
 		names, whole := f.Workspace.File(h.Target).Exported()
 		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(out) == enough {
 			continue
 		}
 		said[h.Span.Start] = true
-		d := out.warn(h.Span, "`%s` exports no function `%s`; %s", h.Module, h.Name, analysis.DidYouMean(h.Name, names, otherHandlers(names)))
+		d := out.warn(h.Span, "`%s` exports no function `%s`; %s", h.Module, h.Name, model.DidYouMean(h.Name, names, otherHandlers(names)))
 		if h.Own {
 			offerNear(d, h.Span, h.Name, names)
 		}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
@@ -14,7 +15,7 @@ import (
 // nobody knows.
 var unknownImportName = Check{
 	Code: "unknown-import-name",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, i := range f.Imports {
 			if len(i.Names) > 0 && i.Path != "" {
@@ -25,8 +26,8 @@ var unknownImportName = Check{
 	},
 }
 
-func (f File) unknownNames(out *findings, i analysis.Import) {
-	tools, whole := analysis.Exports(f.Workspace, i.Target)
+func (f File) unknownNames(out *findings, i model.Import) {
+	tools, whole := model.Exports(f.Workspace, i.Target)
 	if !whole || len(tools) == 0 {
 		return // nothing can be known, or nothing is there at all
 	}
@@ -34,11 +35,11 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 	for _, t := range tools {
 		known[t.Name] = true
 	}
-	scope := analysis.Scope{Tools: tools}
+	scope := model.Scope{Tools: tools}
 	names := scope.CallNames()
-	severity := analysis.Error
+	severity := model.Error
 	if f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
-		severity = analysis.Warning
+		severity = model.Warning
 	}
 	for k, n := range i.Names {
 		name := strings.TrimSpace(n.Plain())
@@ -51,14 +52,14 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		if len(*out) == enough {
 			return
 		}
-		near := analysis.NearestTool(name, names, slices.Values(tools))
+		near := model.NearestTool(name, names, slices.Values(tools))
 		advice := "see what it declares."
 		if near != "" {
 			advice = "did you mean `" + near + "`?"
 		}
 		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name, advice)
-		if near != "" && !analysis.Brings(i, near) {
-			d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", i.NameSpan(k), near))
+		if near != "" && !edit.Brings(i, near) {
+			d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", i.NameSpan(k), near))
 		}
 		d.Fixes = append(d.Fixes, f.withoutName(i, k))
 	}
@@ -66,10 +67,10 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 
 // withoutName deletes a name from the list of an import, and the import with the
 // only one.
-func (f File) withoutName(i analysis.Import, k int) analysis.Fix {
+func (f File) withoutName(i model.Import, k int) model.Fix {
 	fix := f.withoutLines("Delete the import", i.Span())
 	if len(i.Names) > 1 {
-		fix = analysis.Change("Delete `"+i.Names[k].Plain()+"`", analysis.WithoutName(i, k), "")
+		fix = model.Change("Delete `"+i.Names[k].Plain()+"`", edit.WithoutName(i, k), "")
 	}
 	fix.Best = false
 	return fix
@@ -77,7 +78,7 @@ func (f File) withoutName(i analysis.Import, k int) analysis.Fix {
 
 // unreadable reports whether a line in the file, or in one that it imports,
 // cannot be read, so that a tool may hide in it.
-func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool) bool {
+func (r *run) unreadable(w model.Workspace, path string, seen map[string]bool) bool {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || seen[path] {
 		return false
@@ -92,7 +93,7 @@ func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool
 	for _, u := range r.units(f, w.Servers(path)) {
 		for _, d := range u.found {
 			bad := d.Code == syntaxError.Code || d.Code == invalidSignature.Code
-			if bad && d.Severity == analysis.Error {
+			if bad && d.Severity == model.Error {
 				return true
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -15,7 +15,7 @@ import (
 // are allowed stand in a parameter, too.
 var unknownParameter = Check{
 	Code: "unknown-parameter",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if !hasParams(t) {
 			return
 		}
@@ -39,7 +39,7 @@ var unknownParameter = Check{
 	}),
 }
 
-func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property) {
+func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	props := block.Properties()
 	written := make(map[string]bool, len(props))
 	for _, p := range props {
@@ -48,7 +48,7 @@ func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property
 	left := slices.DeleteFunc(paramNames(t), func(name string) bool { return written[name] })
 	for _, p := range props {
 		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
-			parameterName(out, t, analysis.Word{Text: p.Written(), Span: p.Key.Span()}, left)
+			parameterName(out, t, model.Word{Text: p.Written(), Span: p.Key.Span()}, left)
 		}
 	}
 	for _, o := range block.OptionalFields() {
@@ -60,7 +60,7 @@ func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property
 			first = firstOf(item.Node)
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
-			parameterName(out, t, analysis.WordOf(first), left)
+			parameterName(out, t, model.WordOf(first), left)
 		}
 	}
 }
@@ -77,11 +77,11 @@ var isPath = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString
 
 // parameterName looks at one name; those left over are the ones that it may be
 // meant for.
-func parameterName(out *findings, t *analysis.ToolDecl, w analysis.Word, left []string) {
+func parameterName(out *findings, t *model.ToolDecl, w model.Word, left []string) {
 	if len(*out) == enough || !isPath(w.Text) || isParam(t, w.Text) {
 		return
 	}
 	d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
-		analysis.DidYouMean(w.Text, paramNames(t), "add it to the signature, or delete it here."))
+		model.DidYouMean(w.Text, paramNames(t), "add it to the signature, or delete it here."))
 	offerNear(d, w.Span, w.Text, left)
 }

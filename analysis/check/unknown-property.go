@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -18,7 +19,7 @@ import (
 var unknownProperty = Check{
 	Code: "unknown-property",
 	YAML: yamlUnknown,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if !e.InTools() {
 			for _, m := range e.Maps {
@@ -32,11 +33,11 @@ var unknownProperty = Check{
 		case syntax.Add:
 			unknownInAdd(&out, e)
 		case syntax.Import:
-			if e.Kind == analysis.Profile {
+			if e.Kind == model.Profile {
 				unknownInProfile(&out, e.Root.KeyNode())
 			}
 		case syntax.Tool:
-			if e.Kind == analysis.Profile {
+			if e.Kind == model.Profile {
 				out.warn(e.Tools[0].NameNode().Span(), "In a behaviour profile tools stand below `ADD:`, one step deeper.")
 			}
 		case syntax.Pair:
@@ -58,7 +59,7 @@ var unknownProperty = Check{
 }
 
 func unknownInAdd(out *findings, e Entry) {
-	if e.Kind != analysis.Profile {
+	if e.Kind != model.Profile {
 		out.warn(e.Root.KeyNode().Span(), "`ADD` belongs into a behaviour profile; here tools stand directly below `TOOLS:`.")
 	}
 	for c := range e.Root.Entries() {
@@ -71,18 +72,18 @@ func unknownInAdd(out *findings, e Entry) {
 func unknownInProfile(out *findings, key syntax.Node) {
 	name, known := syntax.Unquote(key.Text()), []string{"HIDE", "ADD"}
 	d := out.warn(key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", name,
-		analysis.DidYouMean(name, known, "write `HIDE` or `ADD`."))
+		model.DidYouMean(name, known, "write `HIDE` or `ADD`."))
 	renamed(d, key, known)
 }
 
 // unknownDefault looks at a pair directly under TOOLS.
 func unknownDefault(out *findings, e Entry) {
-	p := analysis.SharedDefault(e.Root)
+	p := model.SharedDefault(e.Root)
 	known := append(names(tool.SharedDefaults()), "file")
 	hide := strings.EqualFold(p.Name(), "HIDE")
 	switch {
-	case hide && e.Kind == analysis.Profile:
-	case e.Kind == analysis.Profile:
+	case hide && e.Kind == model.Profile:
+	case e.Kind == model.Profile:
 		unknownInProfile(out, p.Key)
 	case p.Field != nil:
 		unknownBelow(out, p)
@@ -90,11 +91,11 @@ func unknownDefault(out *findings, e Entry) {
 		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
 	case isOfTools(p.Name()):
 		out.warn(p.Key.Span(), "`%s` is a property of a tool: indent it deeper than the signature above.", p.Name())
-	case !p.Block().IsZero() && analysis.Nearest(p.Name(), known) == "":
+	case !p.Block().IsZero() && model.Nearest(p.Name(), known) == "":
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
 	default:
 		d := out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
-			analysis.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
+			model.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
 		renamed(d, p.Key, known)
 	}
 }
@@ -105,15 +106,15 @@ func isOfTools(name string) bool {
 	return common || tool.BindingOnly(name) != nil
 }
 
-func unknownInTool(out *findings, t *analysis.ToolDecl, p analysis.Property) {
+func unknownInTool(out *findings, t *model.ToolDecl, p model.Property) {
 	kind := t.Kind()
 	if p.Field != nil {
 		unknownBelow(out, p)
 		return
 	}
-	fields := analysis.ToolFields(kind)
+	fields := model.ToolFields(kind)
 	_, _, shared := tool.Lookup(tool.SharedDefaults(), p.Name())
-	near := analysis.Nearest(p.Name(), toolNames(kind))
+	near := model.Nearest(p.Name(), toolNames(kind))
 	block, inner := nearBelow(fields, p.Name())
 	switch home := homeOf(fields, p.Name()); {
 	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
@@ -122,7 +123,7 @@ func unknownInTool(out *findings, t *analysis.ToolDecl, p analysis.Property) {
 		renamed(d, p.Key, []string{near})
 	case home != "":
 		d := out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
-		if fix, ok := analysis.NestOne(t.Properties(), p, home); ok && onlyOneOf(t, fields, home) {
+		if fix, ok := edit.NestOne(t.Properties(), p, home); ok && onlyOneOf(t, fields, home) {
 			d.Fixes = append(d.Fixes, fix)
 		}
 	case shared:
@@ -136,7 +137,7 @@ func unknownInTool(out *findings, t *analysis.ToolDecl, p analysis.Property) {
 
 // onlyOneOf reports whether one key of a tool belongs into a block: of several, each
 // would make a block of its own.
-func onlyOneOf(t *analysis.ToolDecl, fields []tool.Field, home string) bool {
+func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 	found := 0
 	for _, p := range t.Properties() {
 		if p.Field == nil && homeOf(fields, p.Name()) == home {
@@ -150,7 +151,7 @@ func onlyOneOf(t *analysis.ToolDecl, fields []tool.Field, home string) bool {
 // kind, those of all kinds.
 func toolNames(kind tool.Kind) []string {
 	if kind != "" {
-		return names(analysis.ToolFields(kind))
+		return names(model.ToolFields(kind))
 	}
 	all := names(tool.CommonFields())
 	for _, k := range tool.Kinds() {
@@ -161,7 +162,7 @@ func toolNames(kind tool.Kind) []string {
 
 // unknownBelow looks at the keys below a known property, as deep as the schema
 // table goes.
-func unknownBelow(out *findings, p analysis.Property) {
+func unknownBelow(out *findings, p model.Property) {
 	if p.Row.Name == "RESULT_SECRETS" {
 		unknownOptions(out, p)
 		return
@@ -190,7 +191,7 @@ func unknownBelow(out *findings, p analysis.Property) {
 		default:
 			known := names(p.Row.Fields)
 			d := out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
-				analysis.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
+				model.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
 			renamed(d, inner.Key, known)
 		}
 	}
@@ -203,14 +204,14 @@ var (
 	optionName       = regexp.MustCompile(`(?:^|,)[ \t]*(\w+):`)
 )
 
-func unknownOptions(out *findings, secrets analysis.Property) {
+func unknownOptions(out *findings, secrets model.Property) {
 	for option := range optionsOf(secrets, optionName) {
 		name, at := option[0].text, option[0].span
 		if slices.Contains(secretOptions, strings.ToLower(name)) {
 			continue
 		}
 		d := out.warn(at, "A secret has no `%s`; %s", name,
-			analysis.DidYouMean(name, secretOptions, "it has `"+strings.Join(secretOptions, "`, `")+"`."))
+			model.DidYouMean(name, secretOptions, "it has `"+strings.Join(secretOptions, "`, `")+"`."))
 		offerNear(d, at, name, secretOptions)
 	}
 }
@@ -222,7 +223,7 @@ type group struct {
 }
 
 // optionsOf are the groups of each match of a pattern in the brackets of RESULT_SECRETS.
-func optionsOf(secrets analysis.Property, pattern *regexp.Regexp) iter.Seq[[]group] {
+func optionsOf(secrets model.Property, pattern *regexp.Regexp) iter.Seq[[]group] {
 	return func(yield func([]group) bool) {
 		for _, p := range secrets.Properties() {
 			s := p.Value.Text()
@@ -246,7 +247,7 @@ func optionsOf(secrets analysis.Property, pattern *regexp.Regexp) iter.Seq[[]gro
 
 // isFormless reports whether a line stands where a key must, which is a syntax
 // error already.
-func isFormless(p analysis.Property) bool {
+func isFormless(p model.Property) bool {
 	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping
 }
 
@@ -266,7 +267,7 @@ func nearBelow(fields []tool.Field, name string) (block, key string) {
 		if f.Type != tool.Block {
 			continue
 		}
-		if near := analysis.Nearest(name, names(f.Fields)); near != "" {
+		if near := model.Nearest(name, names(f.Fields)); near != "" {
 			return f.Name, near
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -15,9 +15,9 @@ import (
 // names are looked at.
 var unknownSecret = Check{
 	Code: "unknown-secret",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
-		names, known := analysis.Secrets(f.Workspace, f.Path)
+		names, known := model.Secrets(f.Workspace, f.Path)
 		if !known {
 			return nil
 		}
@@ -31,15 +31,15 @@ var unknownSecret = Check{
 
 // unlisted reports a name that is not among those that are known.
 func unlisted(f File, out *findings, name string, at text.Span, names []string) {
-	if slices.Contains(names, name) || len(*out) == enough || analysis.HasExportedSecret(f.Workspace, f.Path, name) {
+	if slices.Contains(names, name) || len(*out) == enough || model.HasExportedSecret(f.Workspace, f.Path, name) {
 		return
 	}
-	severity := analysis.Hint
+	severity := model.Hint
 	if in, _ := f.Workspace.Project(f.Path); in != nil && in.Project.Secrets {
-		severity = analysis.Warning
+		severity = model.Warning
 	}
 	d := out.add(severity, at, "Neither the environment nor a `.env` has a secret `%s`; %s", name,
-		analysis.DidYouMean(name, names, "it must come from elsewhere when the tool runs."))
+		model.DidYouMean(name, names, "it must come from elsewhere when the tool runs."))
 	offerNear(d, at, name, names)
 }
 
@@ -77,7 +77,7 @@ func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) 
 			continue
 		}
 		s := n.Text()
-		for _, p := range analysis.Placeholders(s, false) {
+		for _, p := range model.Placeholders(s, false) {
 			m := secretPlaceholder.FindStringSubmatchIndex(s[p.Inner.Start:p.Inner.End])
 			if m == nil || !p.Closed {
 				continue

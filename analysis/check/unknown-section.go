@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -13,7 +13,7 @@ import (
 // their own.
 var unknownSection = Check{
 	Code: "unknown-section",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		lost := false // the line above is no section, and may be a flow
 		for _, s := range f.Doc.Sections() {
@@ -25,7 +25,7 @@ var unknownSection = Check{
 			switch {
 			case isStep:
 			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
-			case analysis.IsTemplateSection(s.Name()) && f.sectionKind(s) != analysis.Library && f.sectionKind(s) != analysis.Profile:
+			case model.IsTemplateSection(s.Name()) && f.sectionKind(s) != model.Library && f.sectionKind(s) != model.Profile:
 			default:
 				unknownKeyword(&out, f, s)
 			}
@@ -36,17 +36,17 @@ var unknownSection = Check{
 
 func unknownKeyword(out *findings, f File, s syntax.Section) {
 	at, key := keywordOf(s), s.Head.Root().Key()
-	if info, ok := analysis.LookupSection(s.Name()); ok {
+	if info, ok := model.LookupSection(s.Name()); ok {
 		d := out.warn(at, "`%s` is no section of %s.", info.Name, kindWords[f.sectionKind(s)])
 		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 		return
 	}
-	near := analysis.Nearest(s.Name(), f.sectionNames(s))
+	near := model.Nearest(s.Name(), f.sectionNames(s))
 	switch {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
-		if info, _ := analysis.LookupSection(near); info.Repeat != analysis.Once || !f.PartAt(at.Start).Has(near) {
-			d.Fixes = append(d.Fixes, analysis.Mending("Write `"+near+"`", at, near))
+		if info, _ := model.LookupSection(near); info.Repeat != model.Once || !f.PartAt(at.Start).Has(near) {
+			d.Fixes = append(d.Fixes, model.Mending("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):
 		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
@@ -58,7 +58,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 
 // indentFixes are the fix that moves a property at column 0 to where the line above or below
 // begins; none where that is column 0, and for what looks like a section.
-func indentFixes(f File, s syntax.Section) []analysis.Fix {
+func indentFixes(f File, s syntax.Section) []model.Fix {
 	at, lines := keywordOf(s).Start, f.Doc.Lines()
 	if s.Head.Root().Key() == s.Name() {
 		return nil
@@ -75,24 +75,24 @@ func indentFixes(f File, s syntax.Section) []analysis.Fix {
 			indent += indent
 		}
 		if indent != "" && strings.TrimSpace(source) != "" && source[len(indent)] != '-' {
-			return []analysis.Fix{analysis.Change("Indent it", text.Span{Start: at, End: at}, indent)}
+			return []model.Fix{model.Change("Indent it", text.Span{Start: at, End: at}, indent)}
 		}
 	}
 	return nil
 }
 
 // kindWords name the kinds of files to readers.
-var kindWords = map[analysis.FileKind]string{
-	analysis.Agent:      "an agent",
-	analysis.Supervisor: "a supervisor",
-	analysis.Library:    "a tool library",
-	analysis.Profile:    "a behaviour profile",
+var kindWords = map[model.FileKind]string{
+	model.Agent:      "an agent",
+	model.Supervisor: "a supervisor",
+	model.Library:    "a tool library",
+	model.Profile:    "a behaviour profile",
 }
 
 // sectionNames are the sections that fit where a section is.
 func (f File) sectionNames(s syntax.Section) []string {
 	var names []string
-	for _, info := range analysis.Sections() {
+	for _, info := range model.Sections() {
 		if info.Fits(f.sectionKind(s)) {
 			names = append(append(names, info.Name), info.Aliases...)
 		}

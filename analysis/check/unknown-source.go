@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -12,7 +12,7 @@ import (
 // lists, and of a kind on which the tool can act.
 var unknownSource = Check{
 	Code: "unknown-source",
-	File: func(f File) []analysis.Diagnostic { return append(listedSource.unknown(f), misfits(f)...) },
+	File: func(f File) []model.Diagnostic { return append(listedSource.unknown(f), misfits(f)...) },
 }
 
 var listedSource = projectNames{
@@ -20,9 +20,9 @@ var listedSource = projectNames{
 }
 
 // misfits are sources on which their tools cannot act.
-func misfits(f File) []analysis.Diagnostic {
+func misfits(f File) []model.Diagnostic {
 	var out findings
-	for _, u := range analysis.SourceUses(f.Workspace, f.File) {
+	for _, u := range model.SourceUses(f.Workspace, f.File) {
 		if !u.Fits() && len(out) < enough {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
 				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Wants, "`, `"))

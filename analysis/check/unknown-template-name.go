@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -19,7 +19,7 @@ import (
 // cases, name what they are evaluated over.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for i := range e.Tools {
 			unknownInTemplates(&out, &e.Tools[i])
@@ -30,7 +30,7 @@ var unknownTemplateName = Check{
 		return out
 	},
 	YAML: unknownExpected,
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		unknownTemplates(&out, f)
 		nearNamespaces(&out, f)
@@ -38,7 +38,7 @@ var unknownTemplateName = Check{
 	},
 }
 
-func unknownInTemplates(out *findings, t *analysis.ToolDecl) {
+func unknownInTemplates(out *findings, t *model.ToolDecl) {
 	if hasParams(t) {
 		namesInBinding(out, t)
 		namesInSteps(out, t)
@@ -53,7 +53,7 @@ var notTemplates = []string{"description", "code", "statement", "body_schema", "
 
 func isNoTemplate(key string) bool { return slices.Contains(notTemplates, strings.ToLower(key)) }
 
-func namesInBinding(out *findings, t *analysis.ToolDecl) {
+func namesInBinding(out *findings, t *model.ToolDecl) {
 	for _, p := range t.AnyProperties() {
 		if tool.BindingOnly(p.Name()) == nil && p.Name() != "permissions" || !strings.Contains(p.Node.Text(), "{{") {
 			continue
@@ -83,9 +83,9 @@ func keyAbove(n syntax.Node) string {
 var plainName = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
 
 // namesInValue looks at a text of a binding, which stands at an offset.
-func namesInValue(out *findings, t *analysis.ToolDecl, s string, offset int) {
+func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 	each := 0 // how many `{{#each}}` are open: there names are those of an item
-	for _, p := range analysis.Placeholders(s, false) {
+	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		switch h := helperWord.FindStringSubmatch(inner); {
 		case h == nil || h[2] != "each":
@@ -103,9 +103,9 @@ func namesInValue(out *findings, t *analysis.ToolDecl, s string, offset int) {
 			continue
 		}
 		at := text.Span{Start: m[2], End: m[3]}.Shift(offset + p.Inner.Start)
-		known := append(paramNames(t), analysis.Namespaces()...)
+		known := append(paramNames(t), model.Namespaces()...)
 		d := out.warn(at, "`%s` has no parameter `%s`, and there is no such namespace; %s", t.Name, name,
-			analysis.DidYouMean(name, known, "add it to the signature."))
+			model.DidYouMean(name, known, "add it to the signature."))
 		offerNear(d, at, name, known)
 		offerParameter(d, t, strings.TrimSpace(inner))
 	}
@@ -113,16 +113,16 @@ func namesInValue(out *findings, t *analysis.ToolDecl, s string, offset int) {
 
 // isKnownHere reports whether a placeholder of the tool's binding may begin with
 // the name.
-func isKnownHere(t *analysis.ToolDecl, name string) bool {
+func isKnownHere(t *model.ToolDecl, name string) bool {
 	words := []string{"else", "this", "true", "false", "null", "undefined"}
-	return slices.Contains(analysis.Namespaces(), name) || slices.Contains(words, name) || isParam(t, name) || t.ReadsContext(name)
+	return slices.Contains(model.Namespaces(), name) || slices.Contains(words, name) || isParam(t, name) || t.ReadsContext(name)
 }
 
 var templateCall = regexp.MustCompile(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
 
 // unknownTemplates looks at files that may have templates of their own.
 func unknownTemplates(out *findings, f File) {
-	if f.Kind == analysis.Library || f.Kind == analysis.Profile {
+	if f.Kind == model.Library || f.Kind == model.Profile {
 		return
 	}
 	const call = "TEMPLATE("
@@ -144,7 +144,7 @@ func unknownTemplates(out *findings, f File) {
 	}
 }
 
-func unknownTemplate(out *findings, n analysis.PlacedNode, m []int, names []string) {
+func unknownTemplate(out *findings, n model.PlacedNode, m []int, names []string) {
 	name := n.Plain()[m[2]:m[3]]
 	if slices.Contains(names, name) {
 		return
@@ -152,20 +152,20 @@ func unknownTemplate(out *findings, n analysis.PlacedNode, m []int, names []stri
 	start := n.Span().Start + strings.Index(n.Text(), name)
 	at := text.Span{Start: start, End: start + len(name)}
 	d := out.warn(at, "The file has no template `%s`; %s", name,
-		analysis.DidYouMean(name, names, "declare it below `TEMPLATES:`."))
+		model.DidYouMean(name, names, "declare it below `TEMPLATES:`."))
 	offerNear(d, at, name, names)
 }
 
 // valueAt is the value around an offset; zero in a comment and in a block of
 // text.
-func (f File) valueAt(offset int) analysis.PlacedNode {
+func (f File) valueAt(offset int) model.PlacedNode {
 	n := f.NodeAt(offset)
 	for ; !n.IsZero() && n.Kind() != syntax.Comment; n.Node = n.Parent() {
 		if n.Field() == syntax.AsValue {
 			return n
 		}
 	}
-	return analysis.PlacedNode{}
+	return model.PlacedNode{}
 }
 
 // templateNames are the templates that the file declares; never nil.
@@ -175,7 +175,7 @@ func templateNames(f File) []string {
 		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
 		switch {
 		case s.Name() == "TEMPLATES":
-			for _, p := range analysis.Properties(s.Head.Root(), nil) {
+			for _, p := range model.Properties(s.Head.Root(), nil) {
 				names = append(names, p.Name())
 			}
 			for _, e := range s.Entries {
@@ -191,13 +191,13 @@ func templateNames(f File) []string {
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
-	for n := range analysis.NearNamespaces(f.File) {
+	for n := range model.NearNamespaces(f.File) {
 		if len(*out) == enough {
 			return
 		}
 		if f.isText(n.Span.Start) && !own.has(n.Name) {
 			d := out.hint(n.Span, "There is no namespace `%s`; did you mean `%s`?", n.Name, n.Near)
-			offerNear(d, n.Span, n.Name, analysis.Namespaces())
+			offerNear(d, n.Span, n.Name, model.Namespaces())
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (o *ownNames) add(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
 		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {
-			o.names[analysis.HeadOf(s)] = true
+			o.names[model.HeadOf(s)] = true
 		}
 	}
 }

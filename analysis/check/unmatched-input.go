@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -13,7 +13,7 @@ import (
 // what may never come.
 var unmatchedInput = Check{
 	Code: "unmatched-input",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
@@ -33,8 +33,8 @@ var askingKeys = []string{
 }
 
 // silentInput is the ON_INPUT of a step that neither asks nor takes every answer.
-func silentInput(s analysis.Step) (input syntax.Node, ok bool) {
-	if s.Reasoning != analysis.ReasoningOff {
+func silentInput(s model.Step) (input syntax.Node, ok bool) {
+	if s.Reasoning != model.ReasoningOff {
 		return input, false
 	}
 	for line := range s.Lines() {

@@ -1,23 +1,23 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // unreachableAction: in a `DO:` list nothing follows what leaves the list, and in
 // the `routing` of ESCALATE nothing follows the default entry.
 var unreachableAction = Check{
 	Code: "unreachable-action",
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		for _, m := range e.Maps {
 			afterTerminal(&out, m)
 			afterDefault(&out, m)
 		}
-		return out.tagged(analysis.Unnecessary)
+		return out.tagged(model.Unnecessary)
 	},
 }
 
 // afterTerminal finds the first action that can never run.
-func afterTerminal(out *findings, m analysis.Map) {
+func afterTerminal(out *findings, m model.Map) {
 	list := doItems(m)
 	for i, a := range list {
 		if a.isTerminal() && i+1 < len(list) {
@@ -28,7 +28,7 @@ func afterTerminal(out *findings, m analysis.Map) {
 }
 
 // afterDefault finds the first entry that can never be taken.
-func afterDefault(out *findings, m analysis.Map) {
+func afterDefault(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		past := false
 		for _, r := range list {

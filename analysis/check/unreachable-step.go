@@ -1,6 +1,6 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // unreachableStep: something leads to each step: the entry, a transition of a
 // step that is reached, a digression. Where the model chooses, a target is not
@@ -8,7 +8,7 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 // its own, nobody can tell.
 var unreachableStep = Check{
 	Code: "unreachable-step",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		flows := f.Flows()
 		if len(flows) == 0 || f.isRerouted() {
 			return nil
@@ -17,7 +17,7 @@ var unreachableStep = Check{
 		for _, flow := range flows {
 			for _, s := range flow.Unreachable() {
 				d := out.warn(s.NameSpan, "No transition leads to the step `%s`; add one, or delete the step.", s.Name)
-				d.Tags = append(d.Tags, analysis.Unnecessary)
+				d.Tags = append(d.Tags, model.Unnecessary)
 			}
 		}
 		return out
@@ -26,7 +26,7 @@ var unreachableStep = Check{
 
 // isRerouted reports whether a behaviour profile may lead elsewhere.
 func (f File) isRerouted() bool {
-	profiles, whole := analysis.Profiles(f.Workspace, f.File)
+	profiles, whole := model.Profiles(f.Workspace, f.File)
 	for _, p := range profiles {
 		for _, s := range p.Doc.Sections() {
 			if s.Name() == "FLOW" {

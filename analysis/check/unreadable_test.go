@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -15,9 +15,9 @@ func TestUnreadable(t *testing.T) {
 		"no UTF-8":  "nothing\nfits\n\xff\xfe\nhere\n",
 		"too large": strings.Repeat("x\n", syntax.MaxBytes),
 	} {
-		w := analysis.Workspace{}.With("/p/a.agent.abl", syntax.Parse(source))
+		w := model.Workspace{}.With("/p/a.agent.abl", syntax.Parse(source))
 		found := Run(t.Context(), w, "/p/a.agent.abl", Options{})
-		if len(found) != 1 || found[0].Code != "syntax-error" || found[0].Severity != analysis.Error {
+		if len(found) != 1 || found[0].Code != "syntax-error" || found[0].Severity != model.Error {
 			t.Errorf("%s: got %v", name, found)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -14,7 +14,7 @@ import (
 // that has tools, be they its own or imported in turn.
 var unresolvedImport = Check{
 	Code: "unresolved-import",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		var out findings
 		known := sync.OnceValue(f.libraries)
 		for _, i := range f.Imports {
@@ -29,11 +29,11 @@ var unresolvedImport = Check{
 
 // unresolved says why an import brings nothing; "" where it does, or where
 // nobody can tell.
-func (f File) unresolved(i analysis.Import) string {
+func (f File) unresolved(i model.Import) string {
 	if i.Path == "" {
 		return ""
 	}
-	if !analysis.Importable(i.Path) {
+	if !model.Importable(i.Path) {
 		return "its name does not end in `.abl`, nor as a tool file of another system does (`.yaml`, `.json`, `.ts`, `.js`)."
 	}
 	target := f.Workspace.File(i.Target)
@@ -46,9 +46,9 @@ func (f File) unresolved(i analysis.Import) string {
 	if target.Doc.TooLarge() {
 		return "the file is too large to be read."
 	}
-	tools, whole := analysis.Exports(f.Workspace, i.Target)
+	tools, whole := model.Exports(f.Workspace, i.Target)
 	if len(tools) == 0 && whole {
-		return "the file has no tools" + analysis.WantedTools(i.Target) + "."
+		return "the file has no tools" + model.WantedTools(i.Target) + "."
 	}
 	return ""
 }
@@ -57,8 +57,8 @@ func (f File) unresolved(i analysis.Import) string {
 func (f File) libraries() []string {
 	var paths []string
 	for _, path := range f.Workspace.Paths() {
-		if f.Workspace.File(path).Kind == analysis.Library && path != f.Path {
-			paths = append(paths, analysis.Relative(f.Path, path))
+		if f.Workspace.File(path).Kind == model.Library && path != f.Path {
+			paths = append(paths, model.Relative(f.Path, path))
 		}
 	}
 	return paths
@@ -66,21 +66,21 @@ func (f File) libraries() []string {
 
 // otherPath offers the library of the workspace whose path is one slip of the
 // pen away, and those that are called so in other folders.
-func (f File) otherPath(i analysis.Import, known []string) []analysis.Fix {
+func (f File) otherPath(i model.Import, known []string) []model.Fix {
 	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
 	if bare {
 		written = "./" + written
 	}
-	var fixes []analysis.Fix
+	var fixes []model.Fix
 	offer := func(path string, best bool) {
 		if bare {
 			path = strings.TrimPrefix(path, "./")
 		}
-		fix := analysis.Change("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)
+		fix := model.Change("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)
 		fix.Best = best
 		fixes = append(fixes, fix)
 	}
-	near := analysis.Nearest(written, known)
+	near := model.Nearest(written, known)
 	if near != "" {
 		offer(near, true)
 	}
@@ -95,9 +95,9 @@ func (f File) otherPath(i analysis.Import, known []string) []analysis.Fix {
 const maxPaths = 3 // that are offered for one
 
 // newLibrary offers to make the file, with the tools that the import names.
-func (f File) newLibrary(i analysis.Import) []analysis.Fix {
+func (f File) newLibrary(i model.Import) []model.Fix {
 	target := f.Workspace.File(i.Target)
-	isNew := target != nil && target.Absent == analysis.NotFound
+	isNew := target != nil && target.Absent == model.NotFound
 	if !isNew || !isLibrary(i.Path) || strings.Contains(i.Path, "://") || !filepath.IsAbs(i.Target) {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (f File) newLibrary(i analysis.Import) []analysis.Fix {
 		names = nil
 	}
 	for _, n := range i.Names {
-		if analysis.IsToolName(n.Plain()) && !slices.Contains(names, n.Plain()) {
+		if model.IsToolName(n.Plain()) && !slices.Contains(names, n.Plain()) {
 			names = append(names, n.Plain())
 		}
 	}
@@ -114,13 +114,13 @@ func (f File) newLibrary(i analysis.Import) []analysis.Fix {
 	for _, name := range names {
 		source += "  " + name + "() -> object\n"
 	}
-	edit := analysis.FileEdit{Path: i.Target, Edit: text.Edit{NewText: source}}
-	return []analysis.Fix{{Title: "Create the file `" + i.Path + "`", Edits: []analysis.FileEdit{edit}}}
+	edit := model.FileEdit{Path: i.Target, Edit: text.Edit{NewText: source}}
+	return []model.Fix{{Title: "Create the file `" + i.Path + "`", Edits: []model.FileEdit{edit}}}
 }
 
-var absences = map[analysis.Absence]string{
-	analysis.NotFound:   "there is no such file.",
-	analysis.IsFolder:   "this is a folder; name a file in it.",
-	analysis.Unreadable: "the file cannot be read.",
-	analysis.Forbidden:  "the file lies outside of the workspace, which is not trusted.",
+var absences = map[model.Absence]string{
+	model.NotFound:   "there is no such file.",
+	model.IsFolder:   "this is a folder; name a file in it.",
+	model.Unreadable: "the file cannot be read.",
+	model.Forbidden:  "the file lies outside of the workspace, which is not trusted.",
 }

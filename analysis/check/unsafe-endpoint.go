@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -15,11 +15,11 @@ import (
 // runs. Names are left alone: what `reports.internal` means, nobody knows here.
 var unsafeEndpoint = Check{
 	Code:     "unsafe-endpoint",
-	Standard: analysis.Warning,
-	Entry: func(e Entry) []analysis.Diagnostic {
+	Standard: model.Warning,
+	Entry: func(e Entry) []model.Diagnostic {
 		var out findings
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
-			unsafeHosts(&out, []analysis.Property{analysis.SharedDefault(e.Root)})
+			unsafeHosts(&out, []model.Property{model.SharedDefault(e.Root)})
 		}
 		if e.Section == "DESTINATIONS" {
 			for _, m := range e.Maps {
@@ -35,7 +35,7 @@ var unsafeEndpoint = Check{
 	},
 }
 
-func unsafeHosts(out *findings, props []analysis.Property) {
+func unsafeHosts(out *findings, props []model.Property) {
 	for _, p := range props {
 		switch strings.ToLower(p.Name()) {
 		case "endpoint", "base_url", "token_url":

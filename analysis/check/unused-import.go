@@ -1,7 +1,7 @@
 package check
 
 import (
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -11,8 +11,8 @@ import (
 // tools is named. In a library it is the agent's tools that matter.
 var unusedImport = Check{
 	Code: "unused-import",
-	File: func(f File) []analysis.Diagnostic {
-		if len(f.Imports) == 0 || f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
+	File: func(f File) []model.Diagnostic {
+		if len(f.Imports) == 0 || f.Kind != model.Agent && f.Kind != model.Supervisor {
 			return nil
 		}
 		used, known := f.used()
@@ -30,7 +30,7 @@ var unusedImport = Check{
 			}
 			if reason != "" {
 				d := out.hint(firstLine(i.Node).Shift(i.Offset), "The import of `%s` does nothing. %s", i.Path, reason)
-				d.Tags = append(d.Tags, analysis.Unnecessary)
+				d.Tags = append(d.Tags, model.Unnecessary)
 				d.Fixes = append(d.Fixes, f.withoutLines("Delete the import", i.Span()))
 			}
 		}
@@ -38,13 +38,13 @@ var unusedImport = Check{
 	},
 }
 
-func (f File) isAbsent(i analysis.Import) bool {
+func (f File) isAbsent(i model.Import) bool {
 	target := f.Workspace.File(i.Target)
 	return target == nil || target.Doc == nil
 }
 
 // isRepeated reports whether the imports above bring all that this one names.
-func isRepeated(i analysis.Import, above []analysis.Import) bool {
+func isRepeated(i model.Import, above []model.Import) bool {
 	names := map[string]bool{}
 	for _, a := range above {
 		if a.Target != i.Target {
@@ -65,8 +65,8 @@ func isRepeated(i analysis.Import, above []analysis.Import) bool {
 	return !i.All
 }
 
-func (f File) isUnused(i analysis.Import, used map[string]bool) bool {
-	tools, whole := analysis.Imported(f.Workspace, &i)
+func (f File) isUnused(i model.Import, used map[string]bool) bool {
+	tools, whole := model.Imported(f.Workspace, &i)
 	if !whole || f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
 		return false
 	}

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -11,7 +11,7 @@ import (
 // `parameters:`. Keys that describe a parameter are right for every type.
 var unusedParameterBlock = Check{
 	Code: "unused-parameter-block",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		block, ok := said(t.AnyProperties(), "parameters")
 		if !ok {
 			return
@@ -26,8 +26,8 @@ var unusedParameterBlock = Check{
 				continue
 			}
 			d := out.warn(p.Key.Span(), "`%s` is a `%s`, which has no fields; declare it as `object`, or delete what stands below.", p.Name(), n.Text())
-			d.Tags = append(d.Tags, analysis.Unnecessary)
-			fix := analysis.Change("Declare it as `object`", n.Span(), "object")
+			d.Tags = append(d.Tags, model.Unnecessary)
+			fix := model.Change("Declare it as `object`", n.Span(), "object")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 		}

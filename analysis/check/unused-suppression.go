@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -18,7 +18,7 @@ var unusedSuppression = Check{
 }
 
 // wrongSuppressions looks at comments that can suppress nothing.
-func wrongSuppressions(f File) []analysis.Diagnostic {
+func wrongSuppressions(f File) []model.Diagnostic {
 	var out findings
 	known := f.run.codes()
 	for _, c := range ignores(f.File) {
@@ -34,16 +34,16 @@ func wrongSuppressions(f File) []analysis.Diagnostic {
 			if slices.Contains(known, code.name) || !c.alone {
 				continue
 			}
-			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, analysis.DidYouMean(code.name, known, "so nothing is suppressed."))
+			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, model.DidYouMean(code.name, known, "so nothing is suppressed."))
 			rid := withoutCode(f.Doc, c, i)
-			if near := analysis.Nearest(code.name, known); near != "" {
-				d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", code.span, near))
+			if near := model.Nearest(code.name, known); near != "" {
+				d.Fixes = append(d.Fixes, model.Change("Write `"+near+"`", code.span, near))
 				rid.Best = false
 			}
 			d.Fixes = append(d.Fixes, rid)
 		}
 	}
-	return out.tagged(analysis.Unnecessary)
+	return out.tagged(model.Unnecessary)
 }
 
 // codes are those of all checks.
@@ -56,29 +56,29 @@ func (r *run) codes() []string {
 }
 
 // unused is what to say of a code that suppresses nothing.
-func unused(doc *syntax.Document, c ignore, i int) analysis.Diagnostic {
+func unused(doc *syntax.Document, c ignore, i int) model.Diagnostic {
 	var out findings
 	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)
 	d.Code = unusedSuppression.Code
-	d.Tags = append(d.Tags, analysis.Unnecessary)
+	d.Tags = append(d.Tags, model.Unnecessary)
 	d.Fixes = append(d.Fixes, withoutCode(doc, c, i))
 	return *d
 }
 
 // withoutCode deletes a code from its comment, and the comment with the last.
-func withoutCode(doc *syntax.Document, c ignore, i int) analysis.Fix {
+func withoutCode(doc *syntax.Document, c ignore, i int) model.Fix {
 	switch {
 	case len(c.codes) == 1:
 		return without(doc, c.span)
 	case i == 0:
-		return analysis.Change("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
+		return model.Change("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
 	}
-	return analysis.Change("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
+	return model.Change("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
 }
 
 // without deletes a comment with its line.
-func without(doc *syntax.Document, comment text.Span) analysis.Fix {
+func without(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
-	return analysis.Change("Delete the comment", span, "")
+	return model.Change("Delete the comment", span, "")
 }

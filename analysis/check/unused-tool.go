@@ -1,13 +1,13 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import "github.com/abl-lsp/abl-lsp/analysis/model"
 
 // unusedTool: in an agent whose steps all say what to call, each declared tool is
 // named somewhere: called, guarded, hidden, handed a secret. Where the model
 // chooses, it may take any.
 var unusedTool = Check{
 	Code: "unused-tool",
-	File: func(f File) []analysis.Diagnostic {
+	File: func(f File) []model.Diagnostic {
 		if len(f.Tools) == 0 {
 			return nil
 		}
@@ -17,11 +17,11 @@ var unusedTool = Check{
 		}
 		var out findings
 		for _, t := range f.Tools {
-			if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) || !analysis.IsToolName(t.Name) {
+			if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) || !model.IsToolName(t.Name) {
 				continue
 			}
 			d := out.hint(t.NameSpan(), "Nothing in the agent calls `%s`, and no step lets the model choose.", t.Name)
-			d.Tags = append(d.Tags, analysis.Unnecessary)
+			d.Tags = append(d.Tags, model.Unnecessary)
 			fix := f.withoutLines("Delete `"+t.Name+"`", t.Span())
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)

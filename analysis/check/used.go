@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -13,12 +13,12 @@ import (
 // that reasons and where there is none; where the file is imported itself; where
 // a profile cannot be read; and where something is about all tools.
 func (f File) used() (names map[string]bool, known bool) {
-	choosesAlone := func(flow *analysis.Flow) bool { return !flow.Whole || len(flow.Steps) == 0 || flow.Thinks() }
+	choosesAlone := func(flow *model.Flow) bool { return !flow.Whole || len(flow.Steps) == 0 || flow.Thinks() }
 	flows := f.Flows()
 	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {
 		return nil, false
 	}
-	profiles, whole := analysis.Profiles(f.Workspace, f.File)
+	profiles, whole := model.Profiles(f.Workspace, f.File)
 	if !whole {
 		return nil, false
 	}
@@ -28,7 +28,7 @@ func (f File) used() (names map[string]bool, known bool) {
 			return nil, false
 		}
 		for m := range in.AllMentions() {
-			if m.Kind == analysis.OfTool {
+			if m.Kind == model.OfTool {
 				names[m.Name] = true
 			}
 		}
@@ -37,7 +37,7 @@ func (f File) used() (names map[string]bool, known bool) {
 }
 
 // isAboutAllTools reports whether a guardrail watches whatever is called.
-func isAboutAllTools(f *analysis.File) bool {
+func isAboutAllTools(f *model.File) bool {
 	for _, s := range f.Doc.Sections() {
 		if s.Name() != "GUARDRAILS" {
 			continue
@@ -54,9 +54,9 @@ func isAboutAllTools(f *analysis.File) bool {
 }
 
 // withoutLines deletes the lines of a span.
-func (f File) withoutLines(title string, span text.Span) analysis.Fix {
+func (f File) withoutLines(title string, span text.Span) model.Fix {
 	lines := f.Doc.Lines()
 	span.Start = lines.LineStart(lines.Line(span.Start))
 	span.End = lines.LineStart(lines.Line(span.End) + 1)
-	return analysis.Change(title, span, "")
+	return model.Change(title, span, "")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -30,7 +30,7 @@ func TestWholeFiles(t *testing.T) {
 		"brackets":    {"/a.abl", "FLOW:\n  a: " + strings.Repeat("[", 100_000) + "\n", "The bracket is not closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := analysis.Workspace{}.With(tt.path, syntax.Parse(tt.source))
+			w := model.Workspace{}.With(tt.path, syntax.Parse(tt.source))
 			found := Run(context.Background(), w, tt.path, Options{})
 			switch {
 			case tt.want == "-" && len(found) > 0:
@@ -45,13 +45,13 @@ func TestWholeFiles(t *testing.T) {
 }
 
 func TestAbsentImports(t *testing.T) {
-	for why, want := range map[analysis.Absence]string{
-		analysis.NotFound:   "there is no such file",
-		analysis.IsFolder:   "this is a folder",
-		analysis.Unreadable: "cannot be read",
-		analysis.Forbidden:  "not trusted",
+	for why, want := range map[model.Absence]string{
+		model.NotFound:   "there is no such file",
+		model.IsFolder:   "this is a folder",
+		model.Unreadable: "cannot be read",
+		model.Forbidden:  "not trusted",
 	} {
-		w := analysis.Workspace{}.
+		w := model.Workspace{}.
 			With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n")).
 			WithMissing("/b.tools.abl", why)
 		found := Run(context.Background(), w, "/a.agent.abl", Options{})
@@ -63,7 +63,7 @@ func TestAbsentImports(t *testing.T) {
 
 // TestNotLoaded: of a file that nobody has looked for, nothing is said.
 func TestNotLoaded(t *testing.T) {
-	w := analysis.Workspace{}.With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n"))
+	w := model.Workspace{}.With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n"))
 	if found := Run(context.Background(), w, "/a.agent.abl", Options{}); len(found) > 0 {
 		t.Errorf("found %s", show(found))
 	}
@@ -73,7 +73,7 @@ func TestNotLoaded(t *testing.T) {
 }
 
 func TestRelated(t *testing.T) {
-	w := analysis.Workspace{}.
+	w := model.Workspace{}.
 		With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.abl\"\n  t(x: string, x: date) -> string\n  t() -> string\n")).
 		With("/b.abl", syntax.Parse("TOOLS:\n  file: \"./a.agent.abl\"\n  t() -> string\n"))
 	related := map[string]string{}
@@ -104,7 +104,7 @@ func TestLongFiles(t *testing.T) {
 	}{
 		"braces":       {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{x}", enough},
 		"open braces":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{", enough},
-		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*analysis.MaxImports + 1},
+		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*model.MaxImports + 1},
 		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 2},
 		"wrong items":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
 		"stray lines":  {"", "x\n", MaxDiagnostics},
@@ -113,11 +113,11 @@ func TestLongFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))
-			w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(source))
+			w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(source))
 			if n := len(Run(context.Background(), w, "/a.tools.abl", Options{})); n > tt.most {
 				t.Errorf("%d diagnostics, %d are enough", n, tt.most)
 			}
-			analysis.LowerAll(w, "/a.tools.abl")
+			model.LowerAll(w, "/a.tools.abl")
 		})
 	}
 }

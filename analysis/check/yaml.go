@@ -3,7 +3,7 @@ package check
 import (
 	"iter"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -23,7 +23,7 @@ type yamlValue struct {
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
-		eachValue(yamlValue{root, analysis.YAMLRow(f.File), nil}, yield)
+		eachValue(yamlValue{root, model.YAMLRow(f.File), nil}, yield)
 	}
 }
 
@@ -93,7 +93,7 @@ func eachScalar(n *yaml.Node, key string, yield func(*yaml.Node, string) bool) b
 }
 
 // yamlSyntax: the text is YAML, in one piece.
-func yamlSyntax(f File) []analysis.Diagnostic {
+func yamlSyntax(f File) []model.Diagnostic {
 	var out findings
 	for _, fault := range f.YAML.Faults() {
 		out.err(fault.Span, "%s", fault.Message)

@@ -5,26 +5,26 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // casesOfTools: saved cases are of tools that the file beside them has.
-func casesOfTools(f File) []analysis.Diagnostic {
+func casesOfTools(f File) []model.Diagnostic {
 	var out findings
-	if !analysis.IsCases(f.Path) {
+	if !model.IsCases(f.Path) {
 		return nil
 	}
-	if analysis.CasesAlone(f.Workspace, f.Path) {
+	if model.CasesAlone(f.Workspace, f.Path) {
 		return f.lostCases()
 	}
-	scope := analysis.CasesScope(f.Workspace, f.Path)
+	scope := model.CasesScope(f.Workspace, f.Path)
 	if !scope.Whole {
 		return nil
 	}
-	known, names, tools := scope.CallIndex(), scope.Names(), analysis.ToolsOfCases(f.Workspace, f.Path)
+	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
@@ -38,14 +38,14 @@ func casesOfTools(f File) []analysis.Diagnostic {
 			continue
 		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
-			analysis.DidYouMean(name, names, "cases are saved by the name of the tool."))
+			model.DidYouMean(name, names, "cases are saved by the name of the tool."))
 		offerNear(d, m.Key.Inner(), name, names)
 	}
 	return out
 }
 
 // lostCases: the file of the tools is gone, or was never there.
-func (f File) lostCases() []analysis.Diagnostic {
+func (f File) lostCases() []model.Diagnostic {
 	var out findings
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().Own() {
@@ -64,7 +64,7 @@ func isOwn(m yaml.Member) bool {
 // halfDeclared reports whether a line of a file beside, which is no whole
 // declaration yet, may be meant to declare the tool.
 func (f File) halfDeclared(name string) bool {
-	for _, path := range analysis.CasesFiles(f.Workspace, f.Path) {
+	for _, path := range model.CasesFiles(f.Workspace, f.Path) {
 		if u := (undefined{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.isHalf(name) {
 			return true
 		}
@@ -74,12 +74,12 @@ func (f File) halfDeclared(name string) bool {
 
 // caseArguments: what a case gives fits the signature of its tool: no name that is
 // no parameter, and no value of another type.
-func caseArguments(f File) []analysis.Diagnostic {
+func caseArguments(f File) []model.Diagnostic {
 	var out findings
-	if !analysis.IsCases(f.Path) {
+	if !model.IsCases(f.Path) {
 		return nil
 	}
-	tools := analysis.ToolsOfCases(f.Workspace, f.Path)
+	tools := model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || !signatureIsWhole(t.ToolDecl) {
@@ -98,10 +98,10 @@ func caseArguments(f File) []analysis.Diagnostic {
 // misplacedTexts are the arguments of cases that are a text, where their tool has
 // parameters.
 func misplacedTexts(f File) map[*yaml.Node]bool {
-	if !analysis.IsCases(f.Path) {
+	if !model.IsCases(f.Path) {
 		return nil
 	}
-	texts, tools := map[*yaml.Node]bool{}, analysis.ToolsOfCases(f.Workspace, f.Path)
+	texts, tools := map[*yaml.Node]bool{}, model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || t.TakesText() {
@@ -120,7 +120,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 func (t *callee) saved(out *findings, args *yaml.Node) {
 	known := t.ArgumentNames()
 	if t.TakesText() {
-		known = append(known, analysis.FreeForm)
+		known = append(known, model.FreeForm)
 	}
 	for _, a := range args.Own() {
 		if len(*out) == enough {
@@ -131,15 +131,15 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 			t.savedValue(out, a.Value, t.inputs[i])
 			continue
 		}
-		head := analysis.HeadOf(name)
-		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) || t.TakesText() && name == analysis.FreeForm {
+		head := model.HeadOf(name)
+		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) || t.TakesText() && name == model.FreeForm {
 			continue
 		}
 		rest := "it takes no arguments."
 		if len(known) > 0 {
 			rest = "it takes " + someOf(known) + "."
 		}
-		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", t.Name, name, analysis.DidYouMean(name, known, rest))
+		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", t.Name, name, model.DidYouMean(name, known, rest))
 		offerKey(d, args, a, known)
 	}
 }
@@ -180,7 +180,7 @@ func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it
 		quoted := projectfile.Quoted('"', n.Text)
-		d.Fixes = append(d.Fixes, analysis.Change("Write `"+quoted+"`", n.Span, quoted))
+		d.Fixes = append(d.Fixes, model.Change("Write `"+quoted+"`", n.Span, quoted))
 	}
 }
 
@@ -196,7 +196,7 @@ func caseExpressions(f File) iter.Seq[*yaml.Node] {
 }
 
 // openExpressions: an expression in a case closes its strings and brackets.
-func openExpressions(f File) []analysis.Diagnostic {
+func openExpressions(f File) []model.Diagnostic {
 	var out findings
 	for n := range caseExpressions(f) {
 		if what := leftOpen(n.Text); what != "" {
@@ -207,7 +207,7 @@ func openExpressions(f File) []analysis.Diagnostic {
 }
 
 // unreadableExpressions: what a case expects is an expression.
-func unreadableExpressions(f File) []analysis.Diagnostic {
+func unreadableExpressions(f File) []model.Diagnostic {
 	var out findings
 	for n := range caseExpressions(f) {
 		if len(out) < enough && leftOpen(n.Text) == "" {
@@ -218,7 +218,7 @@ func unreadableExpressions(f File) []analysis.Diagnostic {
 }
 
 // unknownExpected: it names what a case has of the result.
-func unknownExpected(f File) []analysis.Diagnostic {
+func unknownExpected(f File) []model.Diagnostic {
 	var out findings
 	for n := range caseExpressions(f) {
 		if len(out) < enough {

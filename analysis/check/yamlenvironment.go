@@ -3,14 +3,14 @@ package check
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // unknownEnvironment: `default_environment`, and the environment of a case, is one
 // that abl.yaml has.
-func unknownEnvironment(f File) []analysis.Diagnostic {
+func unknownEnvironment(f File) []model.Diagnostic {
 	var out findings
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in == nil || in.Project == nil || in.Project.Broken {
@@ -24,7 +24,7 @@ func unknownEnvironment(f File) []analysis.Diagnostic {
 	for _, n := range environmentsIn(f) {
 		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(out) < enough {
 			d := out.warn(n.Span, "`%s` has no environment `%s`; %s", projectfile.FileName, name,
-				analysis.DidYouMean(name, names, "put it under `environments:` there."))
+				model.DidYouMean(name, names, "put it under `environments:` there."))
 			offerNear(d, n.Inner(), name, names)
 		}
 	}

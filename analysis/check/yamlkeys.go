@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -13,7 +13,7 @@ import (
 
 // yamlUnknown: a key is one that its place has. A key that begins with `x-`, or
 // whose value is an anchor, may be a help of the author's.
-func yamlUnknown(f File) []analysis.Diagnostic {
+func yamlUnknown(f File) []model.Diagnostic {
 	var out findings
 	stopping := stoppingKeys(f)
 	for v := range yamlValues(f) {
@@ -34,7 +34,7 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 				continue
 			}
 			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
-				analysis.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
+				model.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
 			offerKey(d, v.Node, m, known)
 		}
 	}
@@ -43,8 +43,8 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 
 // offerKey offers the known name that is near to a key of a map, unless that stands
 // in the map already.
-func offerKey(d *analysis.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
-	stands := func(o yaml.Member) bool { return o.Key.Text == analysis.Nearest(m.Key.Text, known) }
+func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
+	stands := func(o yaml.Member) bool { return o.Key.Text == model.Nearest(m.Key.Text, known) }
 	if !slices.ContainsFunc(in.Own(), stands) {
 		offerNear(d, m.Key.Inner(), m.Key.Text, known)
 	}
@@ -53,7 +53,7 @@ func offerKey(d *analysis.Diagnostic, in *yaml.Node, m yaml.Member, known []stri
 // stoppingKeys are the places of those keys of a project's file that stop runs, and
 // what is likely meant by each.
 func stoppingKeys(f File) map[text.Span]string {
-	if analysis.YAMLRow(f.File) != projectfile.Row() {
+	if model.YAMLRow(f.File) != projectfile.Row() {
 		return nil
 	}
 	near := map[text.Span]string{}
@@ -101,7 +101,7 @@ func (v yamlValue) kind() (kind string, known bool) {
 }
 
 // yamlMisplaced: a key is of use for what the map is.
-func yamlMisplaced(f File) []analysis.Diagnostic {
+func yamlMisplaced(f File) []model.Diagnostic {
 	var out findings
 	for v := range yamlValues(f) {
 		kind, known := v.kind()
@@ -119,7 +119,7 @@ func yamlMisplaced(f File) []analysis.Diagnostic {
 }
 
 // yamlDuplicate: a key stands once in its map.
-func yamlDuplicate(f File) []analysis.Diagnostic {
+func yamlDuplicate(f File) []model.Diagnostic {
 	var out findings
 	stopping := stoppingKeys(f)
 	var visit func(n *yaml.Node)
@@ -135,7 +135,7 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 					whole = stops(f, m.Key.Span)
 				}
 				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.%s", m.Key.Text, whole)
-				d.Related = []analysis.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
+				d.Related = []model.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
 			}
 			visit(m.Value)
 		}
@@ -150,7 +150,7 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 }
 
 // duplicateCase: a case is called by its name, so that one tool has it once.
-func duplicateCase(f File) []analysis.Diagnostic {
+func duplicateCase(f File) []model.Diagnostic {
 	var out findings
 	if f.Project != nil {
 		return nil
@@ -164,7 +164,7 @@ func duplicateCase(f File) []analysis.Diagnostic {
 			}
 			if first := named[name.Text]; first != nil {
 				d := out.warn(name.Span, "`%s` has two cases of this name, and can be called with neither.", m.Key.Text)
-				d.Related = []analysis.Related{{Path: f.Path, Span: first.Span, Message: "It stands here, too."}}
+				d.Related = []model.Related{{Path: f.Path, Span: first.Span, Message: "It stands here, too."}}
 				continue
 			}
 			named[name.Text] = name
@@ -175,7 +175,7 @@ func duplicateCase(f File) []analysis.Diagnostic {
 
 // yamlMissing: a map has what it cannot do without. One in which nothing stands is
 // not written yet, and of one whose lines are not all read nobody knows.
-func yamlMissing(f File) []analysis.Diagnostic {
+func yamlMissing(f File) []model.Diagnostic {
 	var out findings
 	for v := range yamlValues(f) {
 		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Open || v.Row.Type != tool.Block {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -14,7 +14,7 @@ var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", 
 
 // yamlPlaintext: what signs in comes out of a placeholder, and a token whose
 // issuer its shape tells stands nowhere.
-func yamlPlaintext(f File) []analysis.Diagnostic {
+func yamlPlaintext(f File) []model.Diagnostic {
 	var out findings
 	if f.Project != nil {
 		var path []string
@@ -84,9 +84,9 @@ func shapeOf(out *findings, n *yaml.Node, key string) {
 }
 
 // yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
-func yamlUnknownSecret(f File) []analysis.Diagnostic {
+func yamlUnknownSecret(f File) []model.Diagnostic {
 	var out findings
-	names, known := analysis.Secrets(f.Workspace, f.Path)
+	names, known := model.Secrets(f.Workspace, f.Path)
 	if !known {
 		return nil
 	}
@@ -95,7 +95,7 @@ func yamlUnknownSecret(f File) []analysis.Diagnostic {
 			continue
 		}
 		said := f.Doc.Text()[n.Span.Start:n.Span.End]
-		for _, p := range analysis.Placeholders(said, false) {
+		for _, p := range model.Placeholders(said, false) {
 			m := secretPlaceholder.FindStringSubmatchIndex(said[p.Inner.Start:p.Inner.End])
 			if m == nil || !p.Closed {
 				continue

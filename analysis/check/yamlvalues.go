@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,7 +13,7 @@ import (
 // yamlInvalid: a key has a value of the shape that its row says, and one of the
 // words where these are a closed set. A placeholder may stand for any single
 // value, and what is empty is not written yet.
-func yamlInvalid(f File) []analysis.Diagnostic {
+func yamlInvalid(f File) []model.Diagnostic {
 	out, misplaced := absentFiles(f), misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
@@ -61,7 +61,7 @@ func (v yamlValue) wrongScalar(out *findings) {
 			return
 		}
 		d := out.warn(v.Span, "`%s` is nothing that `%s` can be; %s", v.Text, v.Row.Name,
-			analysis.DidYouMean(v.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
+			model.DidYouMean(v.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
 		offerNear(d, v.Inner(), v.Text, known)
 	case v.Row.Type == tool.NumberType:
 		v.wrongNumber(out)
@@ -122,7 +122,7 @@ func (v yamlValue) wrongNumber(out *findings) {
 // bare says that a value is meant without its quotes.
 func (v yamlValue) bare(out *findings, text string) {
 	d := out.warn(v.Span, "`%s` is written without quotes: `%s`.", v.Row.Name, text)
-	d.Fixes = append(d.Fixes, analysis.Change("Write `"+text+"`", v.Span, text))
+	d.Fixes = append(d.Fixes, model.Change("Write `"+text+"`", v.Span, text))
 }
 
 func (v yamlValue) wrongBoolean(out *findings) {

@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // finding is a diagnostic with the file that it is about.
 type finding struct {
-	analysis.Diagnostic
+	model.Diagnostic
 	in    source
 	lines *text.Lines
 }
@@ -67,28 +67,28 @@ func newCheck() *cobra.Command {
 
 // isChecked reports whether a file that is found below a folder is checked.
 func isChecked(path string) bool {
-	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsManifest(path)
+	return model.IsABL(path) || model.IsProject(path) || model.IsCases(path) || model.IsManifest(path)
 }
 
 // checked reads what a command is given; below folders the wanted files.
-func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (analysis.Workspace, []source, error) {
+func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (model.Workspace, []source, error) {
 	if slices.Contains(args, "-") {
 		if len(args) > 1 {
-			return analysis.Workspace{}, nil, fmt.Errorf("- stands alone: stdin is one file")
+			return model.Workspace{}, nil, fmt.Errorf("- stands alone: stdin is one file")
 		}
 		w, s, err := loadStdin(cmd.InOrStdin(), stdinPath)
 		return w, []source{s}, err
 	}
 	sources, err := expand(args, wanted)
 	if err != nil {
-		return analysis.Workspace{}, nil, err
+		return model.Workspace{}, nil, err
 	}
 	w, err := load(sources)
 	return w, sources, err
 }
 
 // findings are the diagnostics of the files, by file, then by position.
-func findings(ctx context.Context, w analysis.Workspace, sources []source, o check.Options) []finding {
+func findings(ctx context.Context, w model.Workspace, sources []source, o check.Options) []finding {
 	var out []finding
 	for _, s := range sources {
 		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
@@ -103,28 +103,28 @@ func findings(ctx context.Context, w analysis.Workspace, sources []source, o che
 
 // isUnknown reports whether a file that somebody named may be another system's by its
 // name, and is none by what stands in it.
-func isUnknown(w analysis.Workspace, path string) bool {
+func isUnknown(w model.Workspace, path string) bool {
 	f := w.File(path)
-	return analysis.IsForeign(path) && f.Foreign == nil && !f.Doc.TooLarge()
+	return model.IsForeign(path) && f.Foreign == nil && !f.Doc.TooLarge()
 }
 
 // unread is why a file of an unknown system cannot be read, if that is why nobody
 // knows whose it is.
-func unread(w analysis.Workspace, path string) []analysis.Diagnostic {
+func unread(w model.Workspace, path string) []model.Diagnostic {
 	if !isUnknown(w, path) {
 		return nil
 	}
-	var out []analysis.Diagnostic
+	var out []model.Diagnostic
 	for _, fault := range dialect.Read(path, w.File(path).Doc.Text()).Faults {
 		if fault.Code == "syntax-error" {
-			out = append(out, analysis.Diagnostic{Span: fault.Span, Severity: analysis.Error, Code: fault.Code, Message: fault.Message})
+			out = append(out, model.Diagnostic{Span: fault.Span, Severity: model.Error, Code: fault.Code, Message: fault.Message})
 		}
 	}
 	return out
 }
 
-func severity(name string) analysis.Severity {
-	s := analysis.Error
+func severity(name string) model.Severity {
+	s := model.Error
 	for s.String() != name {
 		s++
 	}

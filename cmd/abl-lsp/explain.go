@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
@@ -45,5 +45,5 @@ func unknownCode(code string) error {
 		codes = append(codes, p.Code)
 	}
 	return fmt.Errorf("`%s` is no diagnostic code; %s\n%s",
-		code, analysis.DidYouMean(code, codes, "these are:"), "  "+strings.Join(codes, "\n  "))
+		code, model.DidYouMean(code, codes, "these are:"), "  "+strings.Join(codes, "\n  "))
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/export"
@@ -59,8 +59,8 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 		return err
 	}
 	in := sources[0]
-	if len(analysis.LowerAll(w, in.path)) == 0 {
-		return fmt.Errorf("%s has no tools%s", path, analysis.WantedTools(path))
+	if len(model.LowerAll(w, in.path)) == 0 {
+		return fmt.Errorf("%s has no tools%s", path, model.WantedTools(path))
 	}
 	if found := brokenTools(cmd.Context(), w, in); len(found) > 0 {
 		if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
@@ -84,7 +84,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 }
 
 // brokenTools is what is wrong with the tools themselves.
-func brokenTools(ctx context.Context, w analysis.Workspace, in source) (found []finding) {
+func brokenTools(ctx context.Context, w model.Workspace, in source) (found []finding) {
 	for _, t := range allTools(ctx, w, in) {
 		found = append(found, faults(t, in)...)
 	}
@@ -92,8 +92,8 @@ func brokenTools(ctx context.Context, w analysis.Workspace, in source) (found []
 }
 
 // allTools are the tools of a file, imports followed.
-func allTools(ctx context.Context, w analysis.Workspace, in source) []invoke.Tool {
-	return invoke.All(w, in.path, func(path string) []analysis.Diagnostic {
+func allTools(ctx context.Context, w model.Workspace, in source) []invoke.Tool {
+	return invoke.All(w, in.path, func(path string) []model.Diagnostic {
 		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
 	})
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -72,17 +73,17 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *formatter) file(cmd *cobra.Command, w analysis.Workspace, s source) error {
+func (f *formatter) file(cmd *cobra.Command, w model.Workspace, s source) error {
 	before := w.File(s.path).Doc.Text()
 	after, err := formatted(cmd.Context(), w, s.path)
-	var refused *analysis.FormatError
+	var refused *format.FormatError
 	if errors.As(err, &refused) {
 		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.shown, err)
 	}
-	if w.File(s.path).Kind != analysis.YAML && (f.eol == "lf" || mixesLineEnds(after)) {
+	if w.File(s.path).Kind != model.YAML && (f.eol == "lf" || mixesLineEnds(after)) {
 		after = strings.ReplaceAll(after, "\r\n", "\n")
 	}
 	f.changes = f.changes || after != before
@@ -116,15 +117,15 @@ func (f *formatter) show(out io.Writer, s source, before, after string) (err err
 
 // formatted is the canonical text of a file; that of the YAML dialect is its
 // own business.
-func formatted(ctx context.Context, w analysis.Workspace, path string) (string, error) {
+func formatted(ctx context.Context, w model.Workspace, path string) (string, error) {
 	file := w.File(path)
-	if !analysis.IsABL(path) {
+	if !model.IsABL(path) {
 		return "", errors.New("not formatted: its name does not end in .abl")
 	}
-	if file.Kind == analysis.YAML {
+	if file.Kind == model.YAML {
 		return file.Doc.Text(), nil
 	}
-	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, check.Options{Unsuppressed: true}))
+	edits, err := format.Format(file.Doc, check.Run(ctx, w, path, check.Options{Unsuppressed: true}))
 	if err != nil {
 		return "", err
 	}

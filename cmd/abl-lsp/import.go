@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -36,7 +36,7 @@ func newImport() *cobra.Command {
 			}
 			f := dialect.Read(path, source)
 			if len(f.Tools) == 0 && f.Project == nil {
-				return fmt.Errorf("%s holds no tools of another system%s", args[0], analysis.WantedTools(args[0]))
+				return fmt.Errorf("%s holds no tools of another system%s", args[0], model.WantedTools(args[0]))
 			}
 			if len(f.Tools) > 0 {
 				fmt.Fprint(cmd.OutOrStdout(), abl.Library(abl.Entries(f.Tools)))

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -74,7 +74,7 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 }
 
 // hasRules reports whether a file is one of those that make a folder one of the language.
-func hasRules(path string) bool { return isChecked(path) && !analysis.IsManifest(path) }
+func hasRules(path string) bool { return isChecked(path) && !model.IsManifest(path) }
 
 // withoutFiles says that a folder has no files of the language, where it has none.
 func withoutFiles(folder string) error {
@@ -128,18 +128,18 @@ func notRead(path string) error {
 
 // isLanguage reports whether a file that is found below a folder is one of the
 // language.
-func isLanguage(path string) bool { return analysis.IsABL(path) && analysis.Importable(path) }
+func isLanguage(path string) bool { return model.IsABL(path) && model.Importable(path) }
 
 // withForeign are files and those of other systems that they import, or whose cases
 // they save.
-func withForeign(w analysis.Workspace, sources []source) []source {
+func withForeign(w model.Workspace, sources []source) []source {
 	known := map[string]bool{}
 	for _, s := range sources {
 		known[s.path] = true
 	}
 	for _, s := range slices.Clone(sources) {
 		for _, target := range named(w, s.path) {
-			if f := w.File(target); !known[target] && f != nil && analysis.TakesForeign(w, target) {
+			if f := w.File(target); !known[target] && f != nil && model.TakesForeign(w, target) {
 				known[target] = true
 				sources = append(sources, source{target, shownPath(s, target)})
 			}
@@ -149,23 +149,23 @@ func withForeign(w analysis.Workspace, sources []source) []source {
 }
 
 // named are the files that a file imports, and those beside whose cases it saves.
-func named(w analysis.Workspace, path string) []string {
+func named(w model.Workspace, path string) []string {
 	var targets []string
 	for _, i := range w.File(path).Imports {
 		targets = append(targets, i.Target)
 	}
-	if analysis.IsCases(path) {
-		targets = append(targets, analysis.CasesFiles(w, path)...)
+	if model.IsCases(path) {
+		targets = append(targets, model.CasesFiles(w, path)...)
 	}
 	return targets
 }
 
 // machine is the workspace that knows no file yet.
-func machine() analysis.Workspace { return analysis.Workspace{}.WithEnvironment(disk.Environment()) }
+func machine() model.Workspace { return model.Workspace{}.WithEnvironment(disk.Environment()) }
 
 // load reads files and all that they use of others, and what the servers of their
 // projects have said.
-func load(sources []source) (analysis.Workspace, error) {
+func load(sources []source) (model.Workspace, error) {
 	w := machine()
 	docs := make(map[string]*syntax.Document, len(sources))
 	for _, s := range sources {
@@ -179,7 +179,7 @@ func load(sources []source) (analysis.Workspace, error) {
 }
 
 // complete is the workspace with all that files use of other ones.
-func complete(w analysis.Workspace, sources []source) analysis.Workspace {
+func complete(w model.Workspace, sources []source) model.Workspace {
 	kept := newKnown()
 	paths := make([]string, len(sources))
 	for i, s := range sources {
@@ -192,7 +192,7 @@ func complete(w analysis.Workspace, sources []source) analysis.Workspace {
 
 // completeFolders is the workspace with what files use of others below the folders that a
 // command was given.
-func completeFolders(w analysis.Workspace, args []string, sources []source) analysis.Workspace {
+func completeFolders(w model.Workspace, args []string, sources []source) model.Workspace {
 	paths := make([]string, len(sources))
 	for i, s := range sources {
 		paths[i] = s.path
@@ -208,7 +208,7 @@ func completeFolders(w analysis.Workspace, args []string, sources []source) anal
 }
 
 // loadWhole is [load] for those who need all of the files.
-func loadWhole(sources []source) (analysis.Workspace, error) {
+func loadWhole(sources []source) (model.Workspace, error) {
 	w, err := load(sources)
 	if err != nil {
 		return w, err
@@ -226,7 +226,7 @@ func tooLarge(shown string) error {
 }
 
 // loadStdin reads one file from stdin, which stands where path says.
-func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
+func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	w := machine()
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
@@ -107,7 +107,7 @@ type served struct {
 	supports func(invoke.Tool) error // an error where no call of a tool could be made
 
 	sources   []source
-	workspace analysis.Workspace
+	workspace model.Workspace
 	tools     []invoke.Tool
 	broken    []mcpserver.Broken
 	platforms []string  // the tools that run on the platform only
@@ -263,7 +263,7 @@ func (s *served) still() bool {
 }
 
 // stampsOf are those of all files that were looked for.
-func stampsOf(w analysis.Workspace, sources []source) map[string]disk.Stamp {
+func stampsOf(w model.Workspace, sources []source) map[string]disk.Stamp {
 	stamps := map[string]disk.Stamp{}
 	for _, path := range w.Paths() {
 		stamps[path] = disk.StampOf(path)

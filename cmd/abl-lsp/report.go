@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -17,10 +17,10 @@ import (
 
 // report is what check found, and where it looked.
 type report struct {
-	workspace analysis.Workspace
+	workspace model.Workspace
 	sources   []source
-	found     []finding         // by file, then by position
-	level     analysis.Severity // what is as bad as this is a failure
+	found     []finding      // by file, then by position
+	level     model.Severity // what is as bad as this is a failure
 }
 
 // formats are the ways to write a report.
@@ -65,12 +65,12 @@ func slashed(shown string) string { return path.Clean(filepath.ToSlash(shown)) }
 // counts them.
 func reportText(out io.Writer, r report) error {
 	var b strings.Builder
-	count := map[analysis.Severity]int{}
+	count := map[model.Severity]int{}
 	for _, f := range r.found {
 		count[f.Severity]++
 		describe(&b, f)
 	}
-	fmt.Fprintf(&b, "%s, %s\n", plural(count[analysis.Error], "error"), plural(count[analysis.Warning], "warning"))
+	fmt.Fprintf(&b, "%s, %s\n", plural(count[model.Error], "error"), plural(count[model.Warning], "warning"))
 	_, err := io.WriteString(toPerson(out), b.String())
 	return err
 }

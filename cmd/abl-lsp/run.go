@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
@@ -146,7 +146,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return err
 	}
 	in := sources[0]
-	t, ok := invoke.Find(w, in.path, name, func(path string) []analysis.Diagnostic {
+	t, ok := invoke.Find(w, in.path, name, func(path string) []model.Diagnostic {
 		return check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
 	})
 	if !ok {
@@ -194,7 +194,7 @@ func converse(cmd *cobra.Command, req executor.Request, format string, call func
 	return finish(cmd, pieces.rest(envelope), format)
 }
 
-func noSuchTool(w analysis.Workspace, in source, name string) error {
+func noSuchTool(w model.Workspace, in source, name string) error {
 	scope := w.Scope(in.path)
 	if called := scope.Ambiguous(name); called != nil {
 		return fmt.Errorf("%s: several services have a tool %q; name %s", in.shown, name, strings.Join(called, " or "))
@@ -202,7 +202,7 @@ func noSuchTool(w analysis.Workspace, in source, name string) error {
 	names := scope.CallNames()
 	slices.Sort(names)
 	if len(names) == 0 {
-		return fmt.Errorf("%s has no tools%s", in.shown, analysis.WantedTools(in.path))
+		return fmt.Errorf("%s has no tools%s", in.shown, model.WantedTools(in.path))
 	}
 	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
 }
@@ -252,7 +252,7 @@ func authTokens(words []string) (map[string]string, error) {
 
 // refuse ends a run of a tool whose definition has errors. As text it shows
 // them like check does.
-func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, format string) error {
+func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
 	file := t.BrokenIn
 	from := source{file.Path, shownPath(in, file.Path)}
 	if format == "json" {

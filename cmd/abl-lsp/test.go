@@ -13,8 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -87,7 +88,7 @@ type testResult struct {
 	status   testStatus
 	message  string
 	envelope *executor.Envelope  // nil where nothing was called
-	expect   *analysis.NewExpect // what is to be recorded; nil: nothing
+	expect   *refactor.NewExpect // what is to be recorded; nil: nothing
 }
 
 // fails reports whether it did not pass, and does not say itself that it is not to run.
@@ -197,7 +198,7 @@ func checkTestFlags(flags testFlags) error {
 // caseFiles are the files of cases that paths lead to: a file of tools to that
 // beside it.
 func caseFiles(args []string) ([]source, error) {
-	given, err := expand(args, analysis.IsCases)
+	given, err := expand(args, model.IsCases)
 	if err != nil {
 		return nil, err
 	}
@@ -207,8 +208,8 @@ func caseFiles(args []string) ([]source, error) {
 		if isVariable(shown) {
 			return nil, fmt.Errorf("%s: an environment variable has no saved cases; they are read from files (*.cases.yaml)", shown)
 		}
-		if !analysis.IsCases(s.path) {
-			cases := analysis.CasesOf(s.path)
+		if !model.IsCases(s.path) {
+			cases := model.CasesOf(s.path)
 			if cases == "" {
 				return nil, fmt.Errorf("%s is neither a file of cases nor one of tools", s.shown)
 			}
@@ -216,12 +217,12 @@ func caseFiles(args []string) ([]source, error) {
 		}
 		beside = append(beside, shown)
 	}
-	return expand(beside, analysis.IsCases)
+	return expand(beside, model.IsCases)
 }
 
 // allTests are the cases of files, in order. A file that hides some has one more, which
 // fails.
-func allTests(w analysis.Workspace, sources []source) []savedTest {
+func allTests(w model.Workspace, sources []source) []savedTest {
 	var all []savedTest
 	for _, s := range sources {
 		file := w.File(s.path)
@@ -229,7 +230,7 @@ func allTests(w analysis.Workspace, sources []source) []savedTest {
 		if lost := projectfile.LostCase(file.YAML); lost != nil {
 			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, 0, projectfile.Case{Misread: errors.New(lost.Message)}})
 		}
-		for i, c := range analysis.SavedCases(w, s.path) {
+		for i, c := range model.SavedCases(w, s.path) {
 			all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, i, c})
 		}
 	}
@@ -238,7 +239,7 @@ func allTests(w analysis.Workspace, sources []source) []savedTest {
 
 // testRun runs cases.
 type testRun struct {
-	workspace analysis.Workspace
+	workspace model.Workspace
 	flags     testFlags
 	answer    func(*executor.Request) // what the person says of each run
 	executor  *executor.Executor

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
@@ -21,21 +21,21 @@ type foundTool struct {
 
 // find finds the tools that cases name, each once: there may be thousands of cases.
 func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]foundTool {
-	known := map[string][]analysis.Diagnostic{}
-	once := func(path string) []analysis.Diagnostic {
+	known := map[string][]model.Diagnostic{}
+	once := func(path string) []model.Diagnostic {
 		if _, has := known[path]; !has {
 			known[path] = check.Run(ctx, r.workspace, path, check.Options{Unsuppressed: true})
 		}
 		return known[path]
 	}
-	beside, tools := map[string]analysis.CasesTools{}, map[testedName]foundTool{}
+	beside, tools := map[string]model.CasesTools{}, map[testedName]foundTool{}
 	for _, t := range tests {
 		name := testedName{t.in.path, t.saved.Tool}
 		if _, has := tools[name]; has || t.saved.Tool == "" {
 			continue
 		}
 		if _, has := beside[name.cases]; !has {
-			beside[name.cases] = analysis.ToolsOfCases(r.workspace, name.cases)
+			beside[name.cases] = model.ToolsOfCases(r.workspace, name.cases)
 		}
 		found, err := r.tool(beside[name.cases], t, once)
 		tools[name] = foundTool{found, err}
@@ -44,7 +44,7 @@ func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]fou
 }
 
 // tool is the tool of a case, which is not broken.
-func (r testRun) tool(beside analysis.CasesTools, t savedTest, check func(path string) []analysis.Diagnostic) (invoke.Tool, error) {
+func (r testRun) tool(beside model.CasesTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
 	path, _, ok := beside.Tool(t.saved.Tool)
 	if !ok {
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)

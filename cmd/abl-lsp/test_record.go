@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -20,9 +21,9 @@ func (r *testResult) record(ctx context.Context, tested invoke.Tested) {
 }
 
 // recordAll writes what the runs gave into the files of cases.
-func recordAll(w analysis.Workspace, sources []source, results []testResult) {
+func recordAll(w model.Workspace, sources []source, results []testResult) {
 	for _, s := range sources {
-		expect, of := map[int]analysis.NewExpect{}, map[int]*testResult{}
+		expect, of := map[int]refactor.NewExpect{}, map[int]*testResult{}
 		for i := range results {
 			if r := &results[i]; r.in.path == s.path && r.expect != nil {
 				expect[r.index], of[r.index] = *r.expect, r
@@ -38,8 +39,8 @@ func recordAll(w analysis.Workspace, sources []source, results []testResult) {
 }
 
 // recordFile writes a file. errs says of which cases nothing is written.
-func recordFile(w analysis.Workspace, path string, expect map[int]analysis.NewExpect) (errs map[int]error) {
-	after, errs := analysis.RecordCases(w, path, expect)
+func recordFile(w model.Workspace, path string, expect map[int]refactor.NewExpect) (errs map[int]error) {
+	after, errs := refactor.RecordCases(w, path, expect)
 	now, _ := disk.Read(path)
 	var err error
 	if now != w.File(path).Doc.Text() {

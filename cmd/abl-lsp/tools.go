@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
@@ -44,7 +44,7 @@ func newTools() *cobra.Command {
 }
 
 // listTools are the tools of the files, each once, in the order of the files.
-func listTools(w analysis.Workspace, sources []source) []listing.Tool {
+func listTools(w model.Workspace, sources []source) []listing.Tool {
 	list := []listing.Tool{}
 	type place struct {
 		path  string

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
@@ -25,7 +25,7 @@ func (s source) read() (string, error) {
 		return readVariable(s.shown)
 	}
 	content, absent := disk.Read(s.path)
-	if absent != analysis.Present {
+	if absent != model.Present {
 		return "", notRead(s.shown)
 	}
 	return content, nil
@@ -70,7 +70,7 @@ func formOf(content string) string {
 // sourceOf is the file with an absolute path, or the variable whose text has it.
 func sourceOf(path string) source {
 	name := filepath.Base(path)
-	if _, absent := disk.Read(path); absent == analysis.NotFound && isVariable(name) {
+	if _, absent := disk.Read(path); absent == model.NotFound && isVariable(name) {
 		return source{path, strings.TrimSuffix(name, filepath.Ext(name))}
 	}
 	return source{path, path}

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/format"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -54,16 +55,16 @@ func roundTrip(t *testing.T, tools []tool.Tool) {
 	}
 	written := abl.Library(entries)
 	doc := syntax.Parse(written)
-	w := analysis.Workspace{}.With("/x.tools.abl", doc)
+	w := model.Workspace{}.With("/x.tools.abl", doc)
 	for _, d := range check.Run(context.Background(), w, "/x.tools.abl", check.Options{}) {
-		if d.Severity <= analysis.Warning && !strings.HasPrefix(d.Code, "unknown-") && d.Code != "name-style" { // names are theirs
+		if d.Severity <= model.Warning && !strings.HasPrefix(d.Code, "unknown-") && d.Code != "name-style" { // names are theirs
 			t.Errorf("%s %s: %s: %q\n%s", d.Severity, d.Code, d.Message, written[d.Span.Start:d.Span.End], written)
 		}
 	}
-	if edits, err := analysis.Format(doc, nil); err != nil || len(edits) > 0 {
+	if edits, err := format.Format(doc, nil); err != nil || len(edits) > 0 {
 		t.Errorf("formatting changes it: %v %v\n%s", edits, err, written)
 	}
-	lowered := analysis.LowerAll(w, "/x.tools.abl")
+	lowered := model.LowerAll(w, "/x.tools.abl")
 	if len(lowered) != len(tools) {
 		t.Fatalf("%d tools, want %d\n%s", len(lowered), len(tools), written)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 )
 
@@ -48,7 +48,7 @@ func TestFindClash(t *testing.T) {
 		{"string", `{"type": "string", "enum": [1]}`, "", ""},
 		{"string", `{"type": "strange"}`, "", ""},
 	} {
-		c, found := schema.FindClash(analysis.ParseType(tt.written), schema.Read([]byte(tt.schema)))
+		c, found := schema.FindClash(model.ParseType(tt.written), schema.Read([]byte(tt.schema)))
 		if found != (tt.want != "") || found && (c.Path != tt.path || c.Want != tt.want || c.Type == nil) {
 			t.Errorf("%s and %s: %v %+v, want %q %q", tt.written, tt.schema, found, c, tt.path, tt.want)
 		}

@@ -4,13 +4,13 @@ import (
 	"os"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // Complete is [analysis.Workspace.Complete], which also tells what only the disk
 // knows of the files that were read, and what is beside them.
-func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.Workspace {
-	w = analysis.ReadImports(w, path, read)
+func Complete(w model.Workspace, path string, read model.Reader) model.Workspace {
+	w = model.ReadImports(w, path, read)
 	for _, dir := range w.Folders(path) {
 		var names []string
 		for _, e := range List(dir) {
@@ -21,9 +21,9 @@ func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.
 		if len(names) == 0 {
 			continue // it has the file at path at least, so that it cannot be read
 		}
-		w = analysis.ReadImports(w.WithFolder(dir, names), path, read)
+		w = model.ReadImports(w.WithFolder(dir, names), path, read)
 	}
-	for _, env := range analysis.Unasked(w) {
+	for _, env := range model.Unasked(w) {
 		w = w.WithTracked(env, Tracked(env))
 	}
 	return w

@@ -12,34 +12,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // Read is an [analysis.Reader]. Of a file that is too large to be parsed it
 // gives just enough to see that.
-func Read(path string) (string, analysis.Absence) {
+func Read(path string) (string, model.Absence) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", analysis.NotFound
+		return "", model.NotFound
 	case err != nil:
-		return "", analysis.Unreadable
+		return "", model.Unreadable
 	case info.IsDir():
-		return "", analysis.IsFolder
+		return "", model.IsFolder
 	case !info.Mode().IsRegular():
-		return "", analysis.Unreadable
+		return "", model.Unreadable
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", analysis.Unreadable
+		return "", model.Unreadable
 	}
 	defer f.Close()
 	source, err := io.ReadAll(io.LimitReader(f, syntax.MaxBytes+1))
 	if err != nil {
-		return "", analysis.Unreadable
+		return "", model.Unreadable
 	}
-	return string(source), analysis.Present
+	return string(source), model.Present
 }
 
 // IsFolder reports whether a path is a folder that is there.
@@ -50,11 +50,11 @@ func IsFolder(path string) bool {
 
 // List is an [analysis.Lister]: what a folder holds, by name. Of a folder
 // that cannot be read it gives nothing.
-func List(dir string) []analysis.DirEntry {
+func List(dir string) []model.DirEntry {
 	entries, _ := os.ReadDir(dir)
-	var out []analysis.DirEntry
+	var out []model.DirEntry
 	for _, e := range entries {
-		out = append(out, analysis.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
+		out = append(out, model.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -38,21 +38,21 @@ func TestRead(t *testing.T) {
 	if err := os.WriteFile(big, make([]byte, 2*syntax.MaxBytes), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]analysis.Absence{
-		"a.abl":        analysis.Present,
-		"b.abl":        analysis.IsFolder,
-		"c.abl":        analysis.NotFound,
-		"a.abl/nested": analysis.Unreadable,
+	for name, want := range map[string]model.Absence{
+		"a.abl":        model.Present,
+		"b.abl":        model.IsFolder,
+		"c.abl":        model.NotFound,
+		"a.abl/nested": model.Unreadable,
 	} {
 		source, got := Read(filepath.Join(dir, filepath.FromSlash(name)))
-		if got != want || (got == analysis.Present) != (source != "") {
+		if got != want || (got == model.Present) != (source != "") {
 			t.Errorf("%s: got %q, %d; want %d", name, source, got, want)
 		}
 	}
 	if source, _ := Read(big); len(source) != syntax.MaxBytes+1 {
 		t.Errorf("of a large file %d bytes were read", len(source))
 	}
-	if _, got := Read(os.DevNull); got != analysis.Unreadable {
+	if _, got := Read(os.DevNull); got != model.Unreadable {
 		t.Errorf("a device: got %d", got)
 	}
 }
@@ -64,7 +64,7 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{dir, dir + "/", link} {
-		got, err := Walk(root, analysis.Importable)
+		got, err := Walk(root, model.Importable)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,14 +76,14 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", root, got, want)
 		}
 	}
-	if _, err := Walk(filepath.Join(dir, "nowhere"), analysis.Importable); err == nil {
+	if _, err := Walk(filepath.Join(dir, "nowhere"), model.Importable); err == nil {
 		t.Error("a folder that is not there: no error")
 	}
 }
 
 func TestList(t *testing.T) {
 	got := List(tree(t, "a.abl", "b/"))
-	if want := []analysis.DirEntry{{Name: "a.abl"}, {Name: "b", IsDir: true}}; !slices.Equal(got, want) {
+	if want := []model.DirEntry{{Name: "a.abl"}, {Name: "b", IsDir: true}}; !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 	if got := List(filepath.Join(t.TempDir(), "nowhere")); got != nil {

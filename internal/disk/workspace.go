@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -22,10 +22,10 @@ const (
 // without a project.json or an abl.yaml above them belong together, with all others below
 // those of the folders, given as a whole, that they are in. Of a single one that is in none
 // the libraries below its own folder may bind the tools.
-func CompleteWorkspaces(w analysis.Workspace, folders, paths []string, read analysis.Reader) analysis.Workspace {
+func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
-		if !analysis.UsesWorkspace(w, path) {
+		if !model.UsesWorkspace(w, path) {
 			continue
 		}
 		around := surroundingsOf(w, folders, path)
@@ -44,13 +44,13 @@ type surroundings struct {
 	isFolder bool   // it is only the folder of the file, whose libraries count
 }
 
-func surroundingsOf(w analysis.Workspace, folders []string, path string) surroundings {
+func surroundingsOf(w model.Workspace, folders []string, path string) surroundings {
 	if root, marked := w.WorkspaceRoot(path); marked {
 		return surroundings{root: root}
 	}
 	outermost := ""
 	for _, folder := range folders {
-		if analysis.IsBelow(folder, path) && (outermost == "" || analysis.IsBelow(folder, outermost)) {
+		if model.IsBelow(folder, path) && (outermost == "" || model.IsBelow(folder, outermost)) {
 			outermost = folder
 		}
 	}
@@ -61,7 +61,7 @@ func surroundingsOf(w analysis.Workspace, folders []string, path string) surroun
 }
 
 // completeAll completes each file again: what binds its tools is known now.
-func completeAll(w analysis.Workspace, paths []string, read analysis.Reader) analysis.Workspace {
+func completeAll(w model.Workspace, paths []string, read model.Reader) model.Workspace {
 	for _, path := range paths {
 		w = Complete(w, path, read)
 	}
@@ -70,13 +70,13 @@ func completeAll(w analysis.Workspace, paths []string, read analysis.Reader) ana
 
 // withFilesBelow is the workspace with the files that may have names for another one.
 // What cannot be read is not there.
-func withFilesBelow(w analysis.Workspace, around surroundings, read analysis.Reader) analysis.Workspace {
+func withFilesBelow(w model.Workspace, around surroundings, read model.Reader) model.Workspace {
 	docs := map[string]*syntax.Document{}
 	for _, path := range around.files() {
 		if w.File(path) != nil {
 			continue
 		}
-		if text, absent := read(path); absent == analysis.Present {
+		if text, absent := read(path); absent == model.Present {
 			docs[path] = syntax.Parse(text)
 		}
 	}
@@ -88,9 +88,9 @@ func withFilesBelow(w analysis.Workspace, around surroundings, read analysis.Rea
 
 // files are those files, sorted.
 func (s surroundings) files() []string {
-	wanted, limit := analysis.HasPublicNames, maxWorkspaceEntries
+	wanted, limit := model.HasPublicNames, maxWorkspaceEntries
 	if s.isFolder {
-		wanted, limit = analysis.IsLibrary, maxFolderEntries
+		wanted, limit = model.IsLibrary, maxFolderEntries
 	}
 	var paths []string
 	entries := 0

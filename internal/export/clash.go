@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -16,8 +16,8 @@ type entry struct{ table, name string }
 // apart is the tools that can stand in one file with the tables of a project. Each file
 // can have a source or an auth service of one name that is another one, and a tool must
 // not end up with that of another file. What the nearest abl.yaml has counts for all.
-func apart(w analysis.Workspace, path string, all []analysis.Lowered) (kept []analysis.Lowered, lost []string) {
-	own, owners := ownTables(w, path), map[entry]*analysis.File{}
+func apart(w model.Workspace, path string, all []model.Lowered) (kept []model.Lowered, lost []string) {
+	own, owners := ownTables(w, path), map[entry]*model.File{}
 	for _, f := range foreignFiles(w, path, all) {
 		for _, table := range f.Foreign.Project {
 			for _, m := range foreign.Table(f.Foreign.Project, table.Name) {
@@ -39,7 +39,7 @@ func apart(w analysis.Workspace, path string, all []analysis.Lowered) (kept []an
 }
 
 // clash is what a tool uses of its own file that another file has otherwise.
-func clash(t tool.Tool, f *analysis.File, owners map[entry]*analysis.File) string {
+func clash(t tool.Tool, f *model.File, owners map[entry]*model.File) string {
 	for _, e := range used(t) {
 		owner := owners[e]
 		if owner == nil || f.Foreign == nil {
@@ -54,7 +54,7 @@ func clash(t tool.Tool, f *analysis.File, owners map[entry]*analysis.File) strin
 
 // same reports whether an entry of one file is that of another one: the file of a
 // database is relative to them.
-func same(e entry, own tool.Object, f, owner *analysis.File) bool {
+func same(e entry, own tool.Object, f, owner *model.File) bool {
 	theirs, _ := e.in(owner.Foreign.Project)
 	for _, m := range own {
 		if m.Name == "kind" && m.Value == "sqlite" && filepath.Dir(f.Path) != filepath.Dir(owner.Path) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -23,14 +23,14 @@ type Text struct {
 
 // Tools writes the tools that the file at path can name, imports followed. None of
 // them has errors.
-func Tools(w analysis.Workspace, path, form string) (Text, error) {
+func Tools(w model.Workspace, path, form string) (Text, error) {
 	var names []string
 	for _, f := range dialect.Forms() {
 		if f.Name != form {
 			names = append(names, f.Name)
 			continue
 		}
-		all, platforms := withoutPlatforms(analysis.LowerAll(w, path))
+		all, platforms := withoutPlatforms(model.LowerAll(w, path))
 		project := projectOf(w, path, all)
 		var clashing []string
 		if form == "toolbox" { // the others have no tables
@@ -52,7 +52,7 @@ func OnPlatformOnly(name string) string {
 }
 
 // withoutPlatforms are the tools without the platform's own, and what is said of these.
-func withoutPlatforms(all []analysis.Lowered) (rest []analysis.Lowered, lost []string) {
+func withoutPlatforms(all []model.Lowered) (rest []model.Lowered, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
 			lost = append(lost, OnPlatformOnly(l.Tool.Name))
@@ -65,7 +65,7 @@ func withoutPlatforms(all []analysis.Lowered) (rest []analysis.Lowered, lost []s
 
 // projectOf is what the project's file says, and what files of other systems bring
 // that belongs there.
-func projectOf(w analysis.Workspace, path string, all []analysis.Lowered) tool.Object {
+func projectOf(w model.Workspace, path string, all []model.Lowered) tool.Object {
 	project := ownTables(w, path)
 	for _, f := range foreignFiles(w, path, all) {
 		project = withTables(project, f.Foreign.Project)
@@ -74,7 +74,7 @@ func projectOf(w analysis.Workspace, path string, all []analysis.Lowered) tool.O
 }
 
 // ownTables are those of the nearest abl.yaml.
-func ownTables(w analysis.Workspace, path string) tool.Object {
+func ownTables(w model.Workspace, path string) tool.Object {
 	if f, _ := w.Project(path); f != nil && f.YAML != nil {
 		return projectfile.Tables(f.YAML)
 	}
@@ -82,8 +82,8 @@ func ownTables(w analysis.Workspace, path string) tool.Object {
 }
 
 // foreignFiles are the files of other systems that tools come from, each once.
-func foreignFiles(w analysis.Workspace, path string, all []analysis.Lowered) (list []*analysis.File) {
-	files := []*analysis.File{w.File(path)}
+func foreignFiles(w model.Workspace, path string, all []model.Lowered) (list []*model.File) {
+	files := []*model.File{w.File(path)}
 	for _, l := range all {
 		files = append(files, l.Declared.File)
 	}
@@ -130,7 +130,7 @@ func based(t tool.Tool, project tool.Object) tool.Tool {
 }
 
 // alreadyLost is what files of other systems say and a tool cannot.
-func alreadyLost(w analysis.Workspace, path, form string, all []analysis.Lowered) (lost []string) {
+func alreadyLost(w model.Workspace, path, form string, all []model.Lowered) (lost []string) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {
 			lost = append(lost, l.Text)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -33,12 +33,12 @@ func newAgreement(t *testing.T) agreement {
 // hold compares the two on a text and says whether it is good.
 func (a agreement) hold(t *testing.T, path, source string) (good bool) {
 	t.Helper()
-	var w analysis.Workspace
+	var w model.Workspace
 	w = w.With(path, syntax.Parse(source))
 	found := check.Run(context.Background(), w, path, check.Options{})
-	found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return !slices.Contains(formCodes, d.Code) })
+	found = slices.DeleteFunc(found, func(d model.Diagnostic) bool { return !slices.Contains(formCodes, d.Code) })
 	s := a.project
-	if analysis.IsCases(path) {
+	if model.IsCases(path) {
 		s = a.cases
 	}
 	err := s.Validate(plain(yaml.Parse(source).Root()))
@@ -204,7 +204,7 @@ func examples(t *testing.T) map[string]string {
 			name = "/" + filepath.ToSlash(name)
 			raw, err := os.ReadFile(path)
 			switch {
-			case analysis.IsProject(path), analysis.IsCases(path):
+			case model.IsProject(path), model.IsCases(path):
 				all[name] = string(raw)
 			case filepath.Ext(path) == ".md":
 				shown(all, name, string(raw))

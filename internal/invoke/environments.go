@@ -3,7 +3,7 @@ package invoke
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
@@ -18,7 +18,7 @@ type Environment struct {
 // Environments are those of the project that the file at path belongs to. usual is the
 // one that the person has chosen; "" for none. Of a project's file that cannot be read
 // there are none.
-func Environments(w analysis.Workspace, path, usual string) []Environment {
+func Environments(w model.Workspace, path, usual string) []Environment {
 	all := []Environment{}
 	f, _ := w.Project(path)
 	if f == nil || f.YAML == nil {

@@ -5,51 +5,51 @@ package invoke
 import (
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // Tool is a tool that was asked for by name.
 type Tool struct {
-	analysis.Lowered
-	Broken   []analysis.Diagnostic // its own errors, else those of the library that binds it; with any it cannot run
-	BrokenIn *analysis.File        // the file that has them
+	model.Lowered
+	Broken   []model.Diagnostic // its own errors, else those of the library that binds it; with any it cannot run
+	BrokenIn *model.File        // the file that has them
 
 	asked     string // the file in which it was asked for
-	workspace analysis.Workspace
+	workspace model.Workspace
 }
 
 // Find is the tool that a name means in the file at path, and what check finds
 // wrong with it in the file that declares it. ok is false where nothing has that
 // name.
-func Find(w analysis.Workspace, path, name string, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
-	lowered, ok := analysis.Lower(w, path, name)
+func Find(w model.Workspace, path, name string, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
+	lowered, ok := model.Lower(w, path, name)
 	if !ok {
 		return Tool{}, false
 	}
 	return newTool(w, path, lowered, check), true
 }
 
-func newTool(w analysis.Workspace, path string, l analysis.Lowered, check func(path string) []analysis.Diagnostic) Tool {
+func newTool(w model.Workspace, path string, l model.Lowered, check func(path string) []model.Diagnostic) Tool {
 	t := Tool{Lowered: l, Broken: Broken(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
 	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
-		library := analysis.LowerDeclared(w, path, l.Libraries[0])
+		library := model.LowerDeclared(w, path, l.Libraries[0])
 		t.Broken, t.BrokenIn = Broken(library, check), library.Declared.File
 	}
 	return t
 }
 
 // All are the tools that the file at path can name, imports followed.
-func All(w analysis.Workspace, path string, check func(path string) []analysis.Diagnostic) []Tool {
-	known := map[string][]analysis.Diagnostic{}
-	once := func(path string) []analysis.Diagnostic {
+func All(w model.Workspace, path string, check func(path string) []model.Diagnostic) []Tool {
+	known := map[string][]model.Diagnostic{}
+	once := func(path string) []model.Diagnostic {
 		if _, has := known[path]; !has {
 			known[path] = check(path)
 		}
 		return known[path]
 	}
 	var all []Tool
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		all = append(all, newTool(w, path, l, once))
 	}
 	return all
@@ -57,12 +57,12 @@ func All(w analysis.Workspace, path string, check func(path string) []analysis.D
 
 // Broken are the errors of a tool itself: what check finds in the file that declares
 // it, and those of shared defaults, which stand outside of the tool.
-func Broken(l analysis.Lowered, check func(path string) []analysis.Diagnostic) []analysis.Diagnostic {
+func Broken(l model.Lowered, check func(path string) []model.Diagnostic) []model.Diagnostic {
 	d := l.Declared
-	broken := analysis.Broken(check(d.File.Path), d.PlacedTool)
+	broken := model.Broken(check(d.File.Path), d.PlacedTool)
 	for _, e := range l.Diagnostics {
-		known := func(b analysis.Diagnostic) bool { return b.Span == e.Span }
-		if e.Severity == analysis.Error && !slices.ContainsFunc(broken, known) {
+		known := func(b model.Diagnostic) bool { return b.Span == e.Span }
+		if e.Severity == model.Error && !slices.ContainsFunc(broken, known) {
 			broken = append(broken, e)
 		}
 	}

@@ -3,7 +3,7 @@ package invoke
 import (
 	"cmp"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -11,7 +11,7 @@ import (
 // FindPast is the tool that a run of the journal was of, as it reads now. ok is false
 // where it is gone, or another tool has its name by now. One without a version is any
 // version.
-func FindPast(w analysis.Workspace, row executor.PastRun, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
+func FindPast(w model.Workspace, row executor.PastRun, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
 	t, ok = Find(w, cmp.Or(row.Asked, row.File), tool.JoinVersion(row.Tool, row.Version), check)
 	return t, ok && t.Tool.Origin.File == row.File && (t.Tool.Version == row.Version || t.Tool.Version == "")
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
@@ -22,8 +22,8 @@ var answered = []executor.ErrorKind{
 
 // Expectation is what a case expects whose result was this one: the very value, or the
 // kind of the failure. An error says why a result is none to be expected.
-func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (analysis.NewExpect, error) {
-	want := analysis.NewExpect{OK: new(e.OK)}
+func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (refactor.NewExpect, error) {
+	want := refactor.NewExpect{OK: new(e.OK)}
 	if e.OK {
 		want.Value = equals + string(e.Value)
 		if len(e.Value) == 0 {

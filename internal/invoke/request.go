@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
@@ -85,7 +85,7 @@ func (t Tool) bound(e executor.Environment) *tool.Tool {
 
 // Cases are the saved cases of the tool.
 func (t Tool) Cases() []projectfile.Case {
-	return analysis.CasesByTool(t.workspace, t.asked, t.Declared)
+	return model.CasesByTool(t.workspace, t.asked, t.Declared)
 }
 
 // Saved is the saved case of that name.
@@ -170,7 +170,7 @@ func (t Tool) project() (path string, d *yaml.Document, err error) {
 	switch {
 	case f == nil:
 		return "", yaml.Parse(""), nil
-	case f.Absent != analysis.Present:
+	case f.Absent != model.Present:
 		return "", nil, unreadable(f.Path, filepath.Base(f.Path)+" cannot be read")
 	}
 	return f.Path, f.YAML, nil

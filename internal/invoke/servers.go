@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -12,7 +12,7 @@ import (
 // Servers are the requests with which the MCP servers can be asked for their tools
 // that the file at path names: those of its tools, imports followed, or all that a
 // project's file lists.
-func Servers(w analysis.Workspace, path string, c Choice) ([]executor.Request, error) {
+func Servers(w model.Workspace, path string, c Choice) ([]executor.Request, error) {
 	listed, err := ask(w, path, "").Request(c)
 	if err != nil {
 		return nil, err
@@ -26,12 +26,12 @@ func Servers(w analysis.Workspace, path string, c Choice) ([]executor.Request, e
 	return requests, nil
 }
 
-func serversOf(w analysis.Workspace, path string, listed executor.Request) []string {
-	if analysis.IsProject(path) {
+func serversOf(w model.Workspace, path string, listed executor.Request) []string {
+	if model.IsProject(path) {
 		return slices.Sorted(maps.Keys(listed.Environment.Servers))
 	}
 	var names []string
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		if spec, ok := l.Tool.Spec.(*tool.MCP); ok && spec.Server != "" && !slices.Contains(names, spec.Server) {
 			names = append(names, spec.Server)
 		}
@@ -40,7 +40,7 @@ func serversOf(w analysis.Workspace, path string, listed executor.Request) []str
 }
 
 // ask is a tool of a server that stands for all of them.
-func ask(w analysis.Workspace, path, server string) *Tool {
+func ask(w model.Workspace, path, server string) *Tool {
 	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
-	return &Tool{Lowered: analysis.Lowered{Tool: t}, asked: path, workspace: w}
+	return &Tool{Lowered: model.Lowered{Tool: t}, asked: path, workspace: w}
 }

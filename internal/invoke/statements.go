@@ -3,7 +3,7 @@ package invoke
 import (
 	"encoding/json"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -11,9 +11,9 @@ import (
 // Statements are the requests with which databases can be asked whether they take
 // the statements of the tools that the file at path names, imports followed. Into
 // one that is completed by its caller nobody can look.
-func Statements(w analysis.Workspace, path string, c Choice) ([]executor.Request, error) {
+func Statements(w model.Workspace, path string, c Choice) ([]executor.Request, error) {
 	var requests []executor.Request
-	for _, l := range analysis.LowerAll(w, path) {
+	for _, l := range model.LowerAll(w, path) {
 		s, ok := l.Tool.Spec.(*tool.SQL)
 		if !ok || len(s.TemplateParameters) > 0 {
 			continue

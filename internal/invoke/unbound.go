@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -65,7 +65,7 @@ func (t Tool) libraryPlaces() string {
 	return strings.Join(places, ", ")
 }
 
-func (t Tool) placeOf(l analysis.ScopedTool) string {
+func (t Tool) placeOf(l model.ScopedTool) string {
 	shown := l.File.Path
 	if rel, err := filepath.Rel(t.workspaceFolder(), shown); err == nil {
 		shown = filepath.ToSlash(rel)

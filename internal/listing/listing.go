@@ -5,7 +5,7 @@ package listing
 import (
 	"encoding/json"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -50,10 +50,10 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 
 // Of lists the tools that the file at path can name. show gives a file's name. whole has
 // those schemas stand in a tool that are in files: without them the signature counts.
-func Of(w analysis.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
+func Of(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
-	for _, l := range analysis.LowerAll(w, path) {
-		t, file := analysis.Handled(w, path, l.Tool), l.Declared.File
+	for _, l := range model.LowerAll(w, path) {
+		t, file := model.Handled(w, path, l.Tool), l.Declared.File
 		t, _ = whole(t) // what is wrong there, checks and runs say
 		t.Name = t.Outside()
 		list = append(list, Tool{

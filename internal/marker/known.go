@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // IsKnown reports whether a path is that of what a server has said.
@@ -16,7 +16,7 @@ func IsKnown(path string) bool {
 
 // Known is what a server has said, by the file that says it: in which project, and
 // which server.
-func Known(path string, raw []byte) (root, server string, said analysis.Said, err error) {
+func Known(path string, raw []byte) (root, server string, said model.Said, err error) {
 	if err := json.Unmarshal(raw, &said); err != nil {
 		return "", "", said, fmt.Errorf("%s: %w", path, err)
 	}
@@ -42,10 +42,10 @@ func Verdicts(path string, raw []byte) (root string, all []Judged, err error) {
 }
 
 // WithVerdicts is a workspace that knows what databases have said.
-func WithVerdicts(w analysis.Workspace, root string, all []Judged) analysis.Workspace {
-	said := map[string]analysis.Verdict{}
+func WithVerdicts(w model.Workspace, root string, all []Judged) model.Workspace {
+	said := map[string]model.Verdict{}
 	for _, j := range all {
-		said[analysis.StatementKey(j.Source, j.Statement)] = analysis.Verdict{Fault: j.Fault, Position: j.Position}
+		said[model.StatementKey(j.Source, j.Statement)] = model.Verdict{Fault: j.Fault, Position: j.Position}
 	}
 	return w.WithVerdicts(root, said)
 }
@@ -61,7 +61,7 @@ func (f *Fixture) know(path string, raw []byte) error {
 		return err
 	}
 	if f.Known[root] == nil {
-		f.Known[root] = map[string]analysis.Said{}
+		f.Known[root] = map[string]model.Said{}
 	}
 	f.Known[root][server] = said
 	return nil

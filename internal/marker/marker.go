@@ -43,6 +43,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -55,7 +56,7 @@ const Root = "/fixture"
 // Fixture is one archive.
 type Fixture struct {
 	Name      string // of the archive, without .txtar
-	Workspace analysis.Workspace
+	Workspace model.Workspace
 	Files     []string // paths, in the order of the archive
 	Notes     []Note
 	Standard  bool // what is not in the published language is to be reported
@@ -63,8 +64,8 @@ type Fixture struct {
 	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
 	Tracked bool              // those are under version control
 
-	Known  map[string]map[string]analysis.Said // by project and server; they are none of Files
-	Judged map[string][]Judged                 // by project; nor are they
+	Known  map[string]map[string]model.Said // by project and server; they are none of Files
+	Judged map[string][]Judged              // by project; nor are they
 
 	noted   map[string]bool // codes of which every diagnostic needs a note
 	archive *txtar.Archive
@@ -133,7 +134,7 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]analysis.Said{}, Judged: map[string][]Judged{}}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]model.Said{}, Judged: map[string][]Judged{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	f.Tracked = slices.Contains(flags, "-tracked")
@@ -152,7 +153,7 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		if f.crlf {
 			source = strings.ReplaceAll(source, "\n", "\r\n")
 		}
-		if analysis.IsDotenv(path) {
+		if model.IsDotenv(path) {
 			f.Dotenvs[path] = source
 		} else {
 			f.Files = append(f.Files, path)
@@ -160,12 +161,12 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
 	}
 	f.Workspace = f.Workspace.WithEnvironment([]string{"HOME"})
-	for _, path := range analysis.Unasked(f.Workspace) {
+	for _, path := range model.Unasked(f.Workspace) {
 		f.Workspace = f.Workspace.WithTracked(path, f.Tracked)
 	}
-	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	absent := func(string) (string, model.Absence) { return "", model.NotFound }
 	for _, path := range f.Files {
-		f.Workspace = analysis.ReadImports(f.Workspace, path, absent)
+		f.Workspace = model.ReadImports(f.Workspace, path, absent)
 	}
 	for root, said := range f.Known {
 		f.Workspace = f.Workspace.WithServers(root, said)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 const archive = `Shows the harness.
@@ -22,12 +22,12 @@ a.tools.abl:1: length "TOOLS" @golden
 `
 
 // second reports the second "metod" of a file.
-func second(f *Fixture, path string) []analysis.Diagnostic {
+func second(f *Fixture, path string) []model.Diagnostic {
 	source := f.Workspace.File(path).Doc.Text()
 	at := strings.Index(source, "metod") + len("metod ")
-	d := analysis.Diagnostic{Severity: analysis.Warning, Code: "unknown-property", Message: "no; did you mean it?"}
+	d := model.Diagnostic{Severity: model.Warning, Code: "unknown-property", Message: "no; did you mean it?"}
 	d.Span.Start, d.Span.End = at, at+len("metod")
-	return []analysis.Diagnostic{d}
+	return []model.Diagnostic{d}
 }
 
 func length(_ *Fixture, n Note) string { return string(rune('0' + n.Span.Len())) }

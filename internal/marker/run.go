@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // Kind gives what a note's kind says at its place: one line, or several that
@@ -19,7 +19,7 @@ import (
 type Kind func(f *Fixture, n Note) string
 
 // Checker gives the diagnostics of a file.
-type Checker func(f *Fixture, path string) []analysis.Diagnostic
+type Checker func(f *Fixture, path string) []model.Diagnostic
 
 // Run runs every fixture of a folder: the notes of the kinds given, and the
 // diagnostics, all of which must be expected. A note of a kind that is neither
@@ -59,7 +59,7 @@ func (f *Fixture) checkNote(t *testing.T, n Note, kinds map[string]Kind) {
 var said = regexp.MustCompile(`^(\w+) ([\w-]+) ("(?:[^"\\]|\\.)*")$`)
 
 // Expects reports whether a note of kind diag expects a diagnostic of a file.
-func (n Note) Expects(path string, d analysis.Diagnostic) bool {
+func (n Note) Expects(path string, d model.Diagnostic) bool {
 	groups := said.FindStringSubmatch(n.Want)
 	if n.Kind != "diag" || groups == nil || path != n.Path || d.Span != n.Span {
 		return false
@@ -92,7 +92,7 @@ func (f *Fixture) checkDiagnostics(t *testing.T, check Checker) {
 }
 
 // expecting is the note that a diagnostic is for, -1 for none.
-func (f *Fixture) expecting(met []bool, path string, d analysis.Diagnostic) int {
+func (f *Fixture) expecting(met []bool, path string, d model.Diagnostic) int {
 	for i, n := range f.Notes {
 		if !met[i] && n.Expects(path, d) {
 			return i
@@ -103,11 +103,11 @@ func (f *Fixture) expecting(met []bool, path string, d analysis.Diagnostic) int 
 
 // Quiet reports whether a diagnostic needs no note: information and hints do
 // only where the fixture is about them.
-func (f *Fixture) Quiet(d analysis.Diagnostic) bool {
-	return d.Code != f.Name && !f.noted[d.Code] && (d.Severity >= analysis.Information || d.Code == "undefined-agent")
+func (f *Fixture) Quiet(d model.Diagnostic) bool {
+	return d.Code != f.Name && !f.noted[d.Code] && (d.Severity >= model.Information || d.Code == "undefined-agent")
 }
 
-func (f *Fixture) show(path string, d analysis.Diagnostic) string {
+func (f *Fixture) show(path string, d model.Diagnostic) string {
 	n := Note{Path: path, Span: d.Span}
 	doc := f.Workspace.File(path).Doc
 	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), doc.Text()[d.Span.Start:d.Span.End], d.Severity, d.Code, d.Message)
@@ -194,7 +194,7 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 
 // noteFor is the note that would expect a diagnostic, and the line of the
 // archive's member that it goes behind.
-func (f *Fixture) noteFor(path string, d analysis.Diagnostic) (member string, after int, note string) {
+func (f *Fixture) noteFor(path string, d model.Diagnostic) (member string, after int, note string) {
 	doc := f.Workspace.File(path).Doc
 	at := doc.Lines().Line(d.Span.Start)
 	line := doc.Lines().LineText(at)

@@ -22,7 +22,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
@@ -133,8 +133,8 @@ func (d *desk) asked() []string {
 // set has the server serve the tools of a text.
 func (d *desk) set(text string) (left []string) {
 	path := "/project/a.tools.abl"
-	w := analysis.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
-	return d.server.Set(invoke.All(w, path, func(string) []analysis.Diagnostic { return nil }), nil)
+	w := model.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
+	return d.server.Set(invoke.All(w, path, func(string) []model.Diagnostic { return nil }), nil)
 }
 
 // connect is a client over a pair of pipes.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // folder holds a folder for each project, with a file for each server.
@@ -19,7 +19,7 @@ type folder string
 type file struct {
 	Root   string `json:"root"`
 	Server string `json:"server"`
-	analysis.Said
+	model.Said
 }
 
 // maxServers is how many servers of a project are read.
@@ -39,8 +39,8 @@ func hash(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (f folder) read(root string) map[string]analysis.Said {
-	said := map[string]analysis.Said{}
+func (f folder) read(root string) map[string]model.Said {
+	said := map[string]model.Said{}
 	entries, err := os.ReadDir(f.of(root))
 	if err != nil {
 		return said
@@ -76,7 +76,7 @@ func readBounded(name string) ([]byte, bool) {
 	return raw, err == nil && len(raw) <= most
 }
 
-func (f folder) write(root, server string, said analysis.Said) error {
+func (f folder) write(root, server string, said model.Said) error {
 	dir := f.of(root)
 	if dir == "" {
 		return errors.ErrUnsupported

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -30,21 +30,21 @@ type Store struct {
 
 	mu       sync.Mutex
 	projects map[string]*project
-	judged   map[string]map[string]analysis.Verdict // by project, and by statement
-	unkept   map[string]bool                        // projects whose verdicts could not be written
+	judged   map[string]map[string]model.Verdict // by project, and by statement
+	unkept   map[string]bool                     // projects whose verdicts could not be written
 	watchers []*func(root string)
 }
 
 // project is what the servers of one project have said, by name.
 type project struct {
-	said   map[string]analysis.Said
+	said   map[string]model.Said
 	unkept map[string]bool // could not be written, so that the folder knows less
 }
 
 // New makes a Store that keeps things below a folder; "" for one that forgets them
 // with the process. The clock says when a server has spoken.
 func New(dir string, clock func() time.Time) *Store {
-	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}, judged: map[string]map[string]analysis.Verdict{}, unkept: map[string]bool{}}
+	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}, judged: map[string]map[string]model.Verdict{}, unkept: map[string]bool{}}
 }
 
 // Watch calls f, until stop is called, whenever a server of the project at root has
@@ -65,8 +65,8 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 func (s *Store) Tell(d executor.Discovery) {
 	tools, more := bounded(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
-	s.change(d.Root, d.Server, func(said *analysis.Said) bool {
-		again := now.Sub(said.Asked) < time.Minute && said.Digest() == analysis.Said{Tools: tools}.Digest()
+	s.change(d.Root, d.Server, func(said *model.Said) bool {
+		again := now.Sub(said.Asked) < time.Minute && said.Digest() == model.Said{Tools: tools}.Digest()
 		if again {
 			return false // and nobody need hear of it
 		}
@@ -83,8 +83,8 @@ func (s *Store) Tell(d executor.Discovery) {
 
 // Accept notes that somebody accepts what a server says. It is false where that is
 // no longer what it says.
-func (s *Store) Accept(a analysis.Acceptance) bool {
-	return s.change(a.Root, a.Server, func(said *analysis.Said) bool {
+func (s *Store) Accept(a model.Acceptance) bool {
+	return s.change(a.Root, a.Server, func(said *model.Said) bool {
 		if said.Digest() != a.Digest {
 			return false
 		}
@@ -95,7 +95,7 @@ func (s *Store) Accept(a analysis.Acceptance) bool {
 
 // Of is what the servers of a project have said, by name. The map is shared: do not
 // change it.
-func (s *Store) Of(root string) map[string]analysis.Said {
+func (s *Store) Of(root string) map[string]model.Said {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.project(root).said
@@ -103,15 +103,15 @@ func (s *Store) Of(root string) map[string]analysis.Said {
 
 // In is the workspace that knows what the servers and the databases of the projects
 // of some files have said, as far as it knows nothing of these projects yet.
-func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
+func (s *Store) In(w model.Workspace, paths ...string) model.Workspace {
 	if s == nil {
 		return w
 	}
 	for _, path := range paths {
-		if root := analysis.ProjectRoot(w, path); root != "" && analysis.ServersAt(w, root) == nil {
+		if root := model.ProjectRoot(w, path); root != "" && model.ServersAt(w, root) == nil {
 			w = w.WithServers(root, s.Of(root))
 		}
-		if root := analysis.StatementRoot(w, path); root != "" && w.VerdictsAt(root) == nil {
+		if root := model.StatementRoot(w, path); root != "" && w.VerdictsAt(root) == nil {
 			w = w.WithVerdicts(root, s.Verdicts(root))
 		}
 	}
@@ -120,13 +120,13 @@ func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 
 // Again is the workspace that knows what those of its projects say now, since
 // another process may have heard more.
-func (s *Store) Again(w analysis.Workspace) analysis.Workspace {
-	for _, root := range analysis.ServerRoots(w) {
-		if said := s.Of(root); !analysis.ServersAt(w, root).Say(said) {
+func (s *Store) Again(w model.Workspace) model.Workspace {
+	for _, root := range model.ServerRoots(w) {
+		if said := s.Of(root); !model.ServersAt(w, root).Say(said) {
 			w = w.WithServers(root, said)
 		}
 	}
-	for _, root := range analysis.StatementRoots(w) {
+	for _, root := range model.StatementRoots(w) {
 		if said := s.Verdicts(root); !maps.Equal(w.VerdictsAt(root), said) {
 			w = w.WithVerdicts(root, said)
 		}
@@ -136,7 +136,7 @@ func (s *Store) Again(w analysis.Workspace) analysis.Workspace {
 
 // change changes what is known of a server, if change says so, and tells who
 // watches.
-func (s *Store) change(root, server string, change func(*analysis.Said) bool) bool {
+func (s *Store) change(root, server string, change func(*model.Said) bool) bool {
 	s.mu.Lock()
 	p := s.project(root)
 	said := p.said[server]
@@ -161,7 +161,7 @@ func (s *Store) change(root, server string, change func(*analysis.Said) bool) bo
 func (s *Store) project(root string) *project {
 	p := s.projects[root]
 	if p == nil {
-		p = &project{said: map[string]analysis.Said{}, unkept: map[string]bool{}}
+		p = &project{said: map[string]model.Said{}, unkept: map[string]bool{}}
 		s.projects[root] = p
 	}
 	p.said = maps.Clone(p.said)

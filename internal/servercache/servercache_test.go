@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -56,10 +56,10 @@ func TestTellAndAccept(t *testing.T) {
 		seen := s.Of(root)["a 🧭"].Digest()
 		s.Tell(says("a 🧭", "x=2", "z=1"))
 		want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
-		if s.Accept(analysis.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
+		if s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
 			t.Error("what nobody has seen was accepted")
 		}
-		if now := s.Of(root)["a 🧭"].Digest(); !s.Accept(analysis.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
+		if now := s.Of(root)["a 🧭"].Digest(); !s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
 			t.Error("what is said now was not accepted")
 		}
 		want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
@@ -87,7 +87,7 @@ func TestKept(t *testing.T) {
 	one.Tell(says("a", "x=2"))
 	want(t, two, "a", "x=2", "x=1")
 	want(t, one, "b", "y=1", "y=1")
-	two.Accept(analysis.Acceptance{Root: root, Server: "a", Digest: two.Of(root)["a"].Digest()})
+	two.Accept(model.Acceptance{Root: root, Server: "a", Digest: two.Of(root)["a"].Digest()})
 	one.Tell(says("a", "x=2", "z=1"))
 	want(t, New(dir, time.Now), "a", "x=2 z=1", "x=2 z=1")
 
@@ -178,8 +178,8 @@ func TestIn(t *testing.T) {
 	d := says("a", "x=1")
 	d.Root = dir
 	s.Tell(d)
-	w := analysis.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))
-	w = analysis.ReadImports(w, tools, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	w := model.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))
+	w = model.ReadImports(w, tools, func(string) (string, model.Absence) { return "", model.NotFound })
 	if w.Servers(tools).Server("a") != nil {
 		t.Error("known before anybody told")
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
@@ -17,14 +17,14 @@ const maxVerdicts = 1000
 
 // statements is what the file of a project's statements says.
 type statements struct {
-	Root     string                      `json:"root"`
-	Verdicts map[string]analysis.Verdict `json:"verdicts"`
+	Root     string                   `json:"root"`
+	Verdicts map[string]model.Verdict `json:"verdicts"`
 }
 
 // Judge notes what a database says of a statement.
 func (s *Store) Judge(v executor.Verdict) {
-	key := analysis.StatementKey(v.Source, v.Statement)
-	verdict := analysis.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
+	key := model.StatementKey(v.Source, v.Statement)
+	verdict := model.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
 	s.mu.Lock()
 	all := s.verdicts(v.Root)
 	before, known := all[key]
@@ -44,15 +44,15 @@ func (s *Store) Judge(v executor.Verdict) {
 
 // Verdicts are what databases have said of the statements of a project, by
 // [analysis.StatementKey].
-func (s *Store) Verdicts(root string) map[string]analysis.Verdict {
+func (s *Store) Verdicts(root string) map[string]model.Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.verdicts(root)
 }
 
 // verdicts are a map of the caller's own.
-func (s *Store) verdicts(root string) map[string]analysis.Verdict {
-	all := map[string]analysis.Verdict{}
+func (s *Store) verdicts(root string) map[string]model.Verdict {
+	all := map[string]model.Verdict{}
 	for key, v := range s.judged[root] {
 		all[key] = v
 	}
@@ -65,7 +65,7 @@ func (s *Store) verdicts(root string) map[string]analysis.Verdict {
 	return all
 }
 
-func forgetOldest(all map[string]analysis.Verdict) {
+func forgetOldest(all map[string]model.Verdict) {
 	for len(all) > maxVerdicts {
 		oldest := ""
 		for key, v := range all {
@@ -85,7 +85,7 @@ func (f folder) statementsOf(root string) string {
 	return filepath.Join(string(f), "statements", hash(root)+".json")
 }
 
-func (f folder) readStatements(root string) map[string]analysis.Verdict {
+func (f folder) readStatements(root string) map[string]model.Verdict {
 	raw, ok := readBounded(f.statementsOf(root))
 	var said statements
 	if !ok || json.Unmarshal(raw, &said) != nil || said.Root != root {
@@ -94,7 +94,7 @@ func (f folder) readStatements(root string) map[string]analysis.Verdict {
 	return said.Verdicts
 }
 
-func (f folder) writeStatements(root string, all map[string]analysis.Verdict) error {
+func (f folder) writeStatements(root string, all map[string]model.Verdict) error {
 	name := f.statementsOf(root)
 	if name == "" {
 		return errors.ErrUnsupported

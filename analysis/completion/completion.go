@@ -1,0 +1,183 @@
+// Package completion offers what may be typed at a cursor: one function, [Complete],
+// for ABL, its YAML files and foreign files.
+package completion
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// CompletionItem is one thing that may be put at the cursor.
+type CompletionItem struct {
+	Label         string
+	Kind          ItemKind
+	Detail        string // short, beside the label
+	Documentation string // Markdown
+	// Edit stands on the cursor's line and touches it. Further lines of its text
+	// are indented relative to that line.
+	Edit    text.Edit
+	Snippet bool // the text has LSP's placeholders: ${1:name}
+	// SnippetText is put in its place where the client knows placeholders; "" for
+	// the same text.
+	SnippetText string
+	Further     []text.Edit // elsewhere in the file, made together with Edit
+	Tool        *ToolName   // whose documentation is to be asked for by [Workspace.ToolDocumentation]
+	FilterText  string
+	SortText    string
+}
+
+// ItemKind is what an item is, for its icon.
+type ItemKind int
+
+// The kinds of items.
+const (
+	SectionItem ItemKind = iota
+	PropertyItem
+	ValueItem
+	TypeItem
+	ToolItem
+	ParameterItem
+	NamespaceItem
+	FileItem
+	FolderItem
+	SnippetItem
+	StepItem
+	VariableItem
+	MemberItem
+	FunctionItem
+	OperatorItem
+	NameItem // of something that the author, or another file, declares
+)
+
+// Complete is what may be put at an offset of the file at path, the likeliest
+// first. Nothing more is looked for once ctx is done.
+func Complete(w model.Workspace, ctx context.Context, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+	items := itemsAt(w, ctx, path, offset, beyond)
+	for i := range items {
+		items[i].SortText = fmt.Sprintf("%04d", i)
+		if items[i].FilterText == "" {
+			items[i].FilterText = items[i].Label
+		}
+	}
+	return items
+}
+
+func itemsAt(w model.Workspace, ctx context.Context, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+	if f := w.Files.Get(path); f != nil && f.YAML != nil {
+		return completeYAML(w, ctx, f, offset, beyond)
+	} else if f != nil && f.Foreign != nil {
+		return completeForeign(w, ctx, f, offset, beyond)
+	}
+	c, ok := w.Cursor(path, offset)
+	if !ok {
+		return nil
+	}
+	t, ok := cursor.LineAt(w, c)
+	if !ok {
+		return nil
+	}
+	t.Ctx, t.Beyond = ctx, beyond
+	return completeLine(t)
+}
+
+// wholeWorkspace is the workspace with the files that nobody has opened.
+func wholeWorkspace(t cursor.Typed) model.Workspace {
+	if t.Beyond.Whole == nil {
+		return t.W
+	}
+	if w := t.Beyond.Whole(t.Ctx); w.Files.Count > 0 {
+		return w
+	}
+	return t.W
+}
+
+func completeLine(t cursor.Typed) []CompletionItem {
+	if items, ok := completeInSignature(t); ok {
+		return items
+	}
+	if items, ok := completeInPlaceholder(t); ok || t.Pipe {
+		return items
+	}
+	if t.Key == "" && !headTyped.MatchString(t.Text()) {
+		return completeKeys(t)
+	}
+	if t.InTools() && t.Above.IsZero() && strings.EqualFold(t.Key, "file") {
+		return completeInImport(t)
+	}
+	return completeValues(t)
+}
+
+// completeKeys completes the first word of a line.
+func completeKeys(t cursor.Typed) []CompletionItem {
+	switch {
+	case t.Column == 0 && !t.Dash:
+		return completeSections(t)
+	case !t.InTools():
+		return completeSectionKeys(t)
+	case isInExpressions(t) && assignmentTyped.MatchString(t.Text()):
+		return completeExpression(t, t.Text()[len(assignmentTyped.FindString(t.Text())):])
+	case strings.Trim(t.Text(), model.NameBytes) != "":
+		return completeConsumers(t)
+	case !t.Above.IsZero() && t.Above.Kind() != syntax.Add:
+		return completeBelow(t)
+	}
+	return completeDeclarations(t)
+}
+
+// completeSections offers the keywords that fit the file and may stand in it, those that
+// it does not have first.
+func completeSections(t cursor.Typed) []CompletionItem {
+	if strings.Trim(t.Text(), model.NameBytes+" ") != "" {
+		return nil
+	}
+	var items, again []CompletionItem
+	present := sectionsPresent(t)
+	for _, s := range model.Sections() {
+		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != model.Merged && s.Repeat != model.Many {
+			continue
+		}
+		item := CompletionItem{
+			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
+			Edit: t.Replace(t.Start, s.Name+colonAfter(t, s.Shape != model.BlockShape)),
+		}
+		if present[s.Name] {
+			again = append(again, item)
+		} else {
+			items = append(items, item)
+		}
+	}
+	return append(items, again...)
+}
+
+// sectionsPresent are the sections of the file, the cursor's own left out. Of
+// AGENT and SUPERVISOR one stands for both.
+func sectionsPresent(t cursor.Typed) map[string]bool {
+	present := map[string]bool{}
+	for _, s := range t.File.Doc.Sections() {
+		if info, ok := model.LookupSection(s.Name()); ok && s.Head.Offset != t.Start {
+			present[info.Name] = true
+		}
+	}
+	either := present["AGENT"] || present["SUPERVISOR"]
+	present["AGENT"], present["SUPERVISOR"] = either, either
+	return present
+}
+
+// colonAfter is what follows a key that is put at the cursor: nothing where it
+// stands there already.
+func colonAfter(t cursor.Typed, space bool) string {
+	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
+	case strings.HasPrefix(rest, ":"):
+		return ""
+	case space:
+		return ": "
+	default:
+		return ":"
+	}
+}

@@ -1,0 +1,154 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/expression"
+)
+
+// pathTyped is the path under the cursor, as far as it is typed.
+var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
+
+// completeExpression completes an expression of which s is what is typed, up to the
+// cursor.
+func completeExpression(t cursor.Typed, s string) []CompletionItem {
+	s, inText := cursor.WithoutOuterQuote(s)
+	if inText {
+		return nil
+	}
+	path := pathTyped.FindString(s)
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		return completeMembers(t, path[:i], put{from: t.Offset - len(path) + i + 1})
+	}
+	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
+	p := put{from: t.Offset - len(path)}
+	if m := isTyped.FindStringSubmatch(before); m != nil {
+		return completeWords(t, model.WordsAfterIs(m[1] != ""), OperatorItem, p)
+	}
+	switch {
+	case !endsOperand(before):
+		return completeOperands(t, p)
+	case before == s: // right behind it, Enter may end the line
+		return nil
+	}
+	return completeWords(t, model.OperatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
+}
+
+// isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
+var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(NOT))?$`)
+
+var lastWord = regexp.MustCompile(`\w+$`)
+
+// endsOperand reports whether the text of an expression ends with an operand, so
+// that an operator follows.
+func endsOperand(s string) bool {
+	if s == "" {
+		return false
+	}
+	if word := lastWord.FindString(s); word != "" {
+		return !model.PrecedesOperand(word)
+	}
+	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
+}
+
+// completeOperands offers what an expression may begin with: variables, special names,
+// functions.
+func completeOperands(t cursor.Typed, p put) []CompletionItem {
+	if t.Scope != nil {
+		return append(completeScoped(t, p), completeWords(t, model.LiteralWords(), ValueItem, p)...)
+	}
+	items := completeVariables(t, p)
+	if decl, ok := t.Tool(); ok && t.InTools() {
+		for i := range decl.Params {
+			if param := &decl.Params[i]; param.Name != "" {
+				items = append(items, completeParamItem(t, param, p))
+			}
+		}
+	}
+	items = append(items, completeWords(t, model.SpecialNames, VariableItem, p)...)
+	items = append(items, completeSystemNames(t, items, p)...)
+	for _, f := range expression.Functions() {
+		items = append(items, functionItem(t, f, p))
+	}
+	return append(items, completeWords(t, model.LiteralWords(), ValueItem, p)...)
+}
+
+func completeParamItem(t cursor.Typed, param *model.ParamDecl, p put) CompletionItem {
+	item := newItem(t, param.Name, ParameterItem, p)
+	item.Detail = param.Type.String()
+	return item
+}
+
+func functionItem(t cursor.Typed, f expression.Function, p put) CompletionItem {
+	item := newItem(t, strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
+	item.Detail, item.Documentation = f.Returns, describe.FunctionMarkdown(f)
+	if rest := t.File.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
+		inner := ""
+		if len(f.Params) > 0 {
+			inner = "$1"
+		}
+		item.SnippetText = item.Edit.NewText + "(" + inner + ")"
+		item.Edit.NewText += "("
+	}
+	return item
+}
+
+// completeMembers offers what may stand behind the dot of a path.
+func completeMembers(t cursor.Typed, owner string, p put) []CompletionItem {
+	switch {
+	case t.Scope != nil:
+		return completeFieldsOf(t, owner, p)
+	case owner == "session":
+		items := completeVariables(t, p, model.SessionVariable, model.SetVariable)
+		for _, item := range items {
+			p.done = append(p.done, item.Label)
+		}
+		return append(items, completeSystemParts(t, "session.", p)...)
+	case owner == "abl":
+		var items []CompletionItem
+		for _, f := range expression.PrefixedFunctions() {
+			items = append(items, functionItem(t, f, p))
+		}
+		return items
+	}
+	items := append(completeFieldsOf(t, owner, p), completeDottedVariables(t, owner, p)...)
+	for _, item := range items {
+		p.done = append(p.done, item.Label)
+	}
+	return append(items, completeSystemParts(t, owner+".", p)...)
+}
+
+// completeFieldsOf offers the fields of a path's type.
+func completeFieldsOf(t cursor.Typed, owner string, p put) []CompletionItem {
+	var items []CompletionItem
+	if of := t.TypeOf(owner); of != nil {
+		for _, f := range of.Fields {
+			item := newItem(t, f.Name, MemberItem, p)
+			item.Detail = f.Type.String()
+			item.Documentation = f.Description
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// completeDottedVariables offers the next part of variables whose name is a path.
+func completeDottedVariables(t cursor.Typed, owner string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, v := range knownVariables(t) {
+		rest, ok := strings.CutPrefix(v.Name, owner+".")
+		next := model.HeadOf(rest)
+		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.done, next) {
+			p.done = append(p.done, next)
+			item := newItem(t, next, MemberItem, p)
+			item.Detail = variableDetail(v)
+			items = append(items, item)
+		}
+	}
+	return items
+}

@@ -1,0 +1,146 @@
+package completion
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/dialect"
+)
+
+// completeInImport completes what stands behind `file:`, the path or the names.
+func completeInImport(t cursor.Typed) []CompletionItem {
+	f := model.BracketsOf(t.Text())
+	switch i := t.File.ImportAround(t.Start); {
+	case f.Top().Bracket == '[' && i != nil:
+		exports, _ := model.Exports(t.W, i.Target)
+		p := bracketInsertion(t, f)
+		for _, n := range i.Names {
+			if !n.Span().Touches(t.Offset) {
+				p.done = append(p.done, n.Plain())
+			}
+		}
+		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)
+	case len(f.Levels) == 1:
+		return completePaths(t, f, isLibraryOf(t))
+	}
+	return nil
+}
+
+// completeVersions offers each version of tools of which there are several.
+func completeVersions(t cursor.Typed, tools []model.ScopedTool, p put) []CompletionItem {
+	var items []CompletionItem
+	for i, name := range (model.Scope{Tools: tools}).CallNames() {
+		s := tools[i]
+		if name == s.Name || s.Name == "" || slices.Contains(p.done, name) || slices.Contains(p.done, s.Name) {
+			continue
+		}
+		p.done = append(p.done, name)
+		item := newItem(t, name, ToolItem, p)
+		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
+		items = append(items, item)
+	}
+	return items
+}
+
+// isLibraryOf are the files that have tools: those of the language by their names,
+// those of other systems by what is in them.
+func isLibraryOf(t cursor.Typed) func(path string) bool {
+	unread := maxPeeks
+	return func(path string) bool {
+		if !model.IsForeign(path) {
+			return endsAs(path, []string{".tools.abl"})
+		}
+		if f := t.W.Files.Get(path); f != nil {
+			return f.Foreign != nil
+		}
+		if unread--; unread < 0 || t.Beyond.Read == nil {
+			return false
+		}
+		source, absent := t.Beyond.Read(path)
+		return absent == model.Present && len(source) <= maxPeek && dialect.Read(path, source).System != ""
+	}
+}
+
+// What is looked at to tell the tool files of other systems in a folder: so many
+// files, of no more bytes.
+const (
+	maxPeeks = 50
+	maxPeek  = 256 << 10
+)
+
+// completePaths offers the folders of the folder that the path leads into so far, and the
+// files wanted. Another segment of the path is another request.
+func completePaths(t cursor.Typed, f model.Brackets, wants func(path string) bool) []CompletionItem {
+	typed := t.Text()[f.From:]
+	if t.Beyond.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+		return nil
+	}
+	p := bracketInsertion(t, f)
+	dir := typed[:strings.LastIndexByte(typed, '/')+1]
+	p.from += len(dir)
+	var items []CompletionItem
+	if strings.ReplaceAll(dir, "../", "") == "" {
+		items = append(items, completePathItem(t, "../", FolderItem, p))
+	}
+	prefix := ""
+	if dir == "" {
+		prefix = "./"
+	}
+	for _, e := range t.Beyond.List(model.Resolve(t.File.Path, dir)) {
+		path := filepath.Join(model.Resolve(t.File.Path, dir), e.Name)
+		switch {
+		case strings.HasPrefix(e.Name, "."):
+		case e.IsDir:
+			items = append(items, completePathItem(t, prefix+e.Name+"/", FolderItem, p))
+		case path != t.File.Path && wants(path):
+			items = append(items, completePathItem(t, prefix+e.Name, FileItem, p))
+		}
+	}
+	if segment := typed[len(dir):]; dir == "" && segment != "" && segment[0] != '.' {
+		for i := range items { // an editor compares with what is typed
+			items[i].FilterText = strings.TrimPrefix(items[i].Label, "./")
+		}
+	}
+	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
+	return items
+}
+
+// ending wants the files whose names end so.
+func ending(endings []string) func(path string) bool {
+	return func(path string) bool { return endsAs(path, endings) }
+}
+
+func endsAs(name string, endings []string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+}
+
+// completePathItem puts a segment. A folder leaves the quotes open: the next segment
+// follows.
+func completePathItem(t cursor.Typed, name string, kind ItemKind, p put) CompletionItem {
+	opens := ""
+	if p.quote == 0 && p.from == t.Value {
+		opens, p.quote = `"`, '"'
+	}
+	if kind == FolderItem {
+		p.quote = 0
+	}
+	item := newItem(t, name, kind, p)
+	item.Edit.End = segmentEnd(t)
+	text := strings.TrimLeft(item.Edit.NewText, " ")
+	item.Edit.NewText = item.Edit.NewText[:len(item.Edit.NewText)-len(text)] + opens + text
+	return item
+}
+
+// segmentEnd is the end of the path's segment that the cursor is in: a segment
+// is replaced as a whole.
+func segmentEnd(t cursor.Typed) int {
+	rest := t.Rest()
+	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return t.Offset + len(rest)
+}

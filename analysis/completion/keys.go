@@ -1,0 +1,191 @@
+package completion
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeDeclarations completes a line directly under TOOLS or ADD.
+func completeDeclarations(t cursor.Typed) []CompletionItem {
+	var items []CompletionItem
+	if t.File.Kind == model.Profile && t.Above.IsZero() {
+		return completeProfileKeys(t)
+	}
+	snippets := completeNewTools(t)
+	items = append(items, snippets[0])
+	if t.File.Kind != model.Library && t.Above.IsZero() {
+		items = append(items, toolsKeyItem(t, model.ToolsKeys[0]), newImportItem(t))
+	}
+	firstTool := len(t.File.Tools) == 0 || t.Offset <= t.File.Tools[0].Offset
+	if t.File.Kind == model.Library && firstTool {
+		items = append(items, completeFields(t, tool.SharedDefaults())...)
+	}
+	return slices.Concat(items, snippets[1:], completeNewServerTools(t), completePlatformTools(t))
+}
+
+// completeProfileKeys are what a profile's TOOLS holds.
+func completeProfileKeys(t cursor.Typed) []CompletionItem {
+	var items []CompletionItem
+	present := t.Siblings()
+	for _, k := range model.ToolsKeys {
+		if k.Name != "file" && !model.Contains(present, k.Name) {
+			items = append(items, toolsKeyItem(t, k))
+		}
+	}
+	return items
+}
+
+func toolsKeyItem(t cursor.Typed, k tool.Word) CompletionItem {
+	return CompletionItem{
+		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.Replace(t.Start, k.Name+colonAfter(t, k.Name != "ADD")),
+	}
+}
+
+// completeBelow completes a line below a tool, a pair or a list item.
+func completeBelow(t cursor.Typed) []CompletionItem {
+	decl, inTool := t.Tool()
+	path := t.Path()
+	if len(path) == 0 {
+		if inTool && t.Above.Kind() == syntax.Tool && !t.Dash {
+			return completeToolFields(t, decl)
+		}
+		return nil
+	}
+	last := path[len(path)-1]
+	switch {
+	case last.Name() == "parameters" && last.ValueSchema.Open:
+		return completeParameterKeys(t, decl)
+	case inTool && t.InBinding():
+		return completeFields(t, t.BindingRows())
+	case inTool && last.Name() == "do":
+		return completeFields(t, model.SectionRow(model.Agent, "ON_START").Fields)
+	case last.Name() == "params" && path[0].Name() == "process":
+		return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit { return t.Replace(t.Start, name+colonAfter(t, true)) })
+	case last.Name() == "set" && len(path) == 2:
+		return completeTargets(t, colonAfter(t, true))
+	case last.ValueSchema.Open:
+		return nil
+	case t.Dash && len(last.ValueSchema.Fields) == 0:
+		return completeListItems(t, last)
+	}
+	return completeFields(t, last.ValueSchema.Fields)
+}
+
+// completeToolFields offers the properties of a tool: where it has no kind yet, those of
+// every kind, each with the kinds that have it.
+func completeToolFields(t cursor.Typed, decl model.PlacedTool) []CompletionItem {
+	if kind := decl.Kind(); kind != "" {
+		return completeFields(t, model.OwnFields(decl.ToolDecl, model.ToolFields(kind)))
+	}
+	fields := slices.Clone(model.OwnFields(decl.ToolDecl, model.AnyFields("")))
+	for i := range fields {
+		fields[i].Required = false // of which kind, nobody knows
+	}
+	items := completeFields(t, fields)
+	for i := range items {
+		if kinds := tool.BindingOnly(items[i].Label); len(kinds) > 0 {
+			items[i].Detail = "type: " + model.Joined(kinds, ", ")
+		}
+	}
+	return items
+}
+
+// completeFields offers the properties that the block does not have yet: first those
+// that it must have, last what is no published ABL.
+func completeFields(t cursor.Typed, fields []tool.Field) []CompletionItem {
+	var required, items, again []CompletionItem
+	present := t.Siblings()
+	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
+	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
+		has := func(key string) bool {
+			_, _, ok := tool.Lookup([]tool.Field{f}, key)
+			return ok
+		}
+		switch {
+		case f.Undocumented || f.Elsewhere != "":
+		case slices.ContainsFunc(present, has):
+			if f.Repeats {
+				again = append(again, fieldItem(t, f))
+			}
+		case f.Required:
+			required = append(required, fieldItem(t, f))
+		default:
+			items = append(items, fieldItem(t, f))
+		}
+	}
+	return slices.Concat(required, items, again)
+}
+
+func fieldItem(t cursor.Typed, f tool.Field) CompletionItem {
+	return CompletionItem{
+		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: describe.FieldMarkdown(f),
+		Edit: t.Replace(t.Start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
+	}
+}
+
+// textAfterKey is what follows a key: its value's beginning, where that is sure.
+func textAfterKey(t cursor.Typed, f tool.Field) string {
+	switch f.Type {
+	case tool.Block, tool.BlockList, tool.MapType:
+		return colonAfter(t, false)
+	case tool.CodeType:
+		if colon := colonAfter(t, true); colon != "" {
+			return colon + "|"
+		}
+		return ""
+	}
+	return colonAfter(t, true)
+}
+
+// completeParameterKeys offers the tool's parameters under `parameters:`.
+func completeParameterKeys(t cursor.Typed, decl model.PlacedTool) []CompletionItem {
+	return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit {
+		return t.Replace(t.Start, name+colonAfter(t, false))
+	})
+}
+
+// paramItems are the parameters that are not named yet.
+func paramItems(params []model.ParamDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
+	var items []CompletionItem
+	for i := range params {
+		if p := &params[i]; p.Name != "" && !slices.Contains(named, p.Name) {
+			items = append(items, CompletionItem{
+				Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(),
+				Documentation: "Parameter `" + describe.ParamText(p) + "`", Edit: edit(p.Name),
+			})
+		}
+	}
+	return items
+}
+
+// argumentItems are the arguments that a call may give, and does not yet.
+func argumentItems(d *model.ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
+	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
+	for i := range items {
+		items[i].Documentation = describe.Paragraphs(items[i].Documentation, describe.PlatformLimits(d, items[i].Label))
+	}
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		if !slices.Contains(given, p.Name) {
+			items = append(items, CompletionItem{Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(), Documentation: p.Description, Edit: edit(p.Name)})
+		}
+	}
+	return items
+}
+
+// pastedItems are the parameters pasted into a statement that are not named yet.
+func pastedItems(d *model.ToolDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range d.Pasted() {
+		if !slices.Contains(named, name) {
+			items = append(items, CompletionItem{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: edit(name)})
+		}
+	}
+	return items
+}

@@ -1,0 +1,90 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// lookupTyped is `lookup:table:key` as far as it is typed.
+var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
+
+// completeLookups offers the look-up tables, and the keys of one, where a placeholder is
+// about them. ok is false where it is not.
+func completeLookups(t cursor.Typed, inner string) (items []CompletionItem, ok bool) {
+	m := lookupTyped.FindStringSubmatch(inner)
+	if m == nil {
+		return nil, false
+	}
+	from, mark, names, what := t.Offset-len(m[3]), ":", []string(nil), "look-up table"
+	for _, table := range lookupTables(t) {
+		switch {
+		case m[2] == "" && !slices.Contains(names, table.Name):
+			names = append(names, table.Name)
+		case m[2] != "" && m[1] == table.Name:
+			mark, names, what = "}}", append(names, lookupKeys(table.Node.Node)...), "key of "+m[1]
+		}
+	}
+	items = completePlainNames(t, names, what, put{from: from})
+	for i := range items {
+		items[i].Edit = t.Replace(from, items[i].Label+unlessFollowed(t, mark, from))
+	}
+	return items, true
+}
+
+// lookupTables are those of the file and of the files that bring it.
+func lookupTables(t cursor.Typed) []model.Named {
+	tables := t.File.DeclaredNames("LOOKUP_TABLES")
+	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
+		for _, path := range t.W.Importers(t.File.Path) {
+			tables = append(tables, t.W.Files.Get(path).DeclaredNames("LOOKUP_TABLES")...)
+		}
+	}
+	return tables
+}
+
+// lookupKeys are the keys of a table that stands in the file: below `map`, in
+// `values`, or directly below its name.
+func lookupKeys(table syntax.Node) []string {
+	var own, found []string
+	within := func(n syntax.Node) {
+		for c := range model.Keyed(n, false) {
+			found = append(found, syntax.Unquote(model.KeyOf(c).Text()))
+		}
+	}
+	for c := range model.Keyed(table, false) {
+		switch strings.ToLower(c.Key()) {
+		case "map":
+			within(c)
+		case "values":
+			for _, w := range model.ListWords(c) {
+				found = append(found, w.Text)
+			}
+		default:
+			own = append(own, syntax.Unquote(model.KeyOf(c).Text()))
+		}
+	}
+	known := func(key string) bool {
+		row, _ := tool.Find(model.SectionRow(model.Agent, "LOOKUP_TABLES").Each.Fields, key)
+		return row != nil
+	}
+	if found == nil && !slices.ContainsFunc(own, known) {
+		return own
+	}
+	return found
+}
+
+// unlessFollowed is a mark that follows what is put at an offset, "" where it stands there
+// already.
+func unlessFollowed(t cursor.Typed, mark string, from int) string {
+	rest := t.File.Doc.Text()[t.WordEnd(from):]
+	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {
+		return ""
+	}
+	return mark
+}

@@ -1,0 +1,137 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeTargets offers the variables that may be set, with what separates them from the
+// value.
+func completeTargets(t cursor.Typed, separator string) []CompletionItem {
+	items := completeVariables(t, put{from: max(t.Start, t.Value), done: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
+	for i := range items {
+		rest := strings.TrimLeft(t.File.Doc.Text()[items[i].Edit.End:], " \t")
+		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
+			items[i].Edit.NewText += separator
+		}
+	}
+	return items
+}
+
+// completeInlineMap completes `{name: expression, …}`: below WITH the names are those of
+// parameters.
+func completeInlineMap(t cursor.Typed, key, s string) []CompletionItem {
+	f := model.BracketsOf(s)
+	switch {
+	case len(f.Levels) == 2 && !f.InKey():
+		return completeExpression(t, s[strings.LastIndex(s[:f.From], ":")+1:])
+	case len(f.Levels) != 2 || key != "WITH":
+		return nil
+	}
+	with := t.Node().Node
+	for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
+		with = with.Parent()
+	}
+	p := bracketInsertion(t, f)
+	return completeArgumentsOf(t, cursor.CallOf(with), p.done, func(name string) text.Edit {
+		edit := newItem(t, name, ParameterItem, p).Edit
+		if !strings.HasPrefix(t.File.Doc.Text()[edit.End:], ":") {
+			edit.NewText += ": "
+		}
+		return edit
+	})
+}
+
+// completeStored completes `value -> path`.
+func completeStored(t cursor.Typed, s string) []CompletionItem {
+	from, to, ok := strings.Cut(s, model.Arrow)
+	if !ok {
+		return completeExpression(t, from)
+	}
+	return completeVariables(t, put{from: t.Offset - len(strings.TrimLeft(to, " \t"))}, model.PersistentVariable)
+}
+
+// routeWords are what the rules of a supervisor do.
+var routeWords = []tool.Word{
+	{Name: "ROUTE_TO", Doc: "Hands the message to an agent: `ROUTE_TO agent`."},
+	{Name: "ROUTE_TO_USER", Doc: "Says something to the user: `ROUTE_TO_USER \"…\"`."},
+	{Name: "ROUTE_TO_VARIABLE", Doc: "Hands the message to the agent that a variable names: `ROUTE_TO_VARIABLE name`."},
+	{Name: "END_CONVERSATION", Doc: "Ends the conversation."},
+	{Name: "SYSTEM_ACTION", Doc: "Does something of the platform's: `SYSTEM_ACTION name`."},
+}
+
+var routeTyped = regexp.MustCompile(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
+
+// completeRoutes completes what a rule of a supervisor does.
+func completeRoutes(t cursor.Typed, s string) []CompletionItem {
+	m := routeTyped.FindStringSubmatch(s)
+	switch {
+	case m == nil && !strings.Contains(s, " "):
+		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, model.BracketsOf(s)))
+	case m == nil:
+		return nil
+	case m[1] == "ROUTE_TO":
+		p := put{from: t.Offset - len(m[2])}
+		return append(completePlainNames(t, importAliases(t.File), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
+	}
+	return completeVariables(t, put{from: t.Offset - len(m[2])})
+}
+
+// importAliases are the names that a supervisor gives its agents.
+func importAliases(f *model.File) []string {
+	return namesBroughtBy(f, model.Aliases, model.Declares, model.Aliases)
+}
+
+// namesBroughtBy are the names of a section's kind that the entries of some sections declare or
+// read; no sections are all of them.
+func namesBroughtBy(f *model.File, owner string, access model.Access, sections ...string) []string {
+	var names []string
+	for _, s := range f.Doc.Sections() {
+		if len(sections) > 0 && !slices.Contains(sections, s.Name()) {
+			continue
+		}
+		for e := range model.EntriesOf(s) {
+			for _, m := range f.Names(e) {
+				if m.Kind == model.OfNamed && m.Tool == owner && m.Access == access && !slices.Contains(names, m.Name) {
+					names = append(names, m.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// completeButton completes the id after `"Label" ->`.
+func completeButton(t cursor.Typed, s string) []CompletionItem {
+	_, id, ok := strings.Cut(s, model.Arrow)
+	if !ok {
+		return nil
+	}
+	return completeHandled(t, put{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
+}
+
+// completeHandled offers the actions that are handled.
+func completeHandled(t cursor.Typed, p put) []CompletionItem {
+	return completePlainNames(t, namesBroughtBy(t.File, model.ActionHandlers, model.Declares), "action", p)
+}
+
+// completeArgumentsOf offers the parameters of the tool that is called, those that are
+// given already left out.
+func completeArgumentsOf(t cursor.Typed, call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
+	called := model.Matches(model.CallPattern, call.Value())
+	if len(called) == 0 {
+		return nil
+	}
+	s, ok := t.W.Callable(t.File.Path).Called(called[0].Text)
+	if !ok {
+		return nil
+	}
+	return argumentItems(s.ToolDecl, given, edit)
+}

@@ -1,0 +1,240 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeRefs offers what a value may name.
+func completeRefs(t cursor.Typed, field *tool.Field, p put) []CompletionItem {
+	switch field.Ref {
+	case tool.RefTool:
+		return completeCallable(t, p)
+	case tool.RefStep:
+		return append(completeSteps(t, p), completeWords(t, model.FlowTargetWords(field), ValueItem, p)...)
+	case tool.RefTemplate:
+		return completeTemplateCalls(t, p)
+	case tool.RefAgent:
+		return completePlainNames(t, otherAgents(t), "agent", p)
+	case tool.RefProfile:
+		return completePlainNames(t, model.ProfileNames(wholeWorkspace(t), t.File.Path), "behaviour profile", p)
+	case tool.RefAction:
+		if field.Name == "ACTION" {
+			return completePlainNames(t, namesBroughtBy(t.File, model.ActionHandlers, model.Reads), "action", p)
+		}
+		return completeHandled(t, p)
+	case tool.RefField:
+		if field.Name != "pass" {
+			return completeVariables(t, p, model.FieldVariable)
+		}
+		return completeVariables(t, p)
+	}
+	if section := model.RefSections[field.Ref]; section != "" {
+		items := completeNamesOf(t, section, p)
+		if field.Ref == tool.RefMessage {
+			items = append(items, completeExported(t, model.TextNameKind, nil, "text of the exported project", p)...)
+		}
+		return items
+	}
+	return nil
+}
+
+var ()
+
+// completeSteps offers the steps of the flow.
+func completeSteps(t cursor.Typed, p put) []CompletionItem {
+	flow := t.File.FlowAt(t.Offset)
+	if flow == nil {
+		return nil
+	}
+	var items []CompletionItem
+	for _, name := range flow.Names() {
+		step, _ := flow.Step(name)
+		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.Offset) {
+			continue
+		}
+		item := newItem(t, name, StepItem, p)
+		item.Detail, item.Documentation = "step", step.Markdown()
+		items = append(items, item)
+	}
+	return items
+}
+
+// completePlainNames offers names of which no more is known than what they are.
+func completePlainNames(t cursor.Typed, names []string, what string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range names {
+		if name == "" || slices.Contains(p.done, name) {
+			continue
+		}
+		item := newItem(t, name, NameItem, p)
+		item.Detail = what
+		items = append(items, item)
+	}
+	return items
+}
+
+// completeNamesOf offers the names that a section of the file declares.
+func completeNamesOf(t cursor.Typed, section string, p put) []CompletionItem {
+	info, _ := model.LookupSection(section)
+	var items []CompletionItem
+	for _, n := range t.File.DeclaredNames(info.Name) {
+		items = append(items, completePlainNames(t, []string{n.Name}, info.Name, p)...)
+	}
+	return items
+}
+
+// completeTemplateCalls offers a call of each template.
+func completeTemplateCalls(t cursor.Typed, p put) []CompletionItem {
+	if p.quote != 0 {
+		return nil
+	}
+	var items []CompletionItem
+	for _, n := range t.File.Templates() {
+		item := newItem(t, "TEMPLATE("+n.Name+")", NameItem, p)
+		item.Detail, item.Documentation = "template", describe.TemplateMarkdown(n)
+		items = append(items, item)
+	}
+	return items
+}
+
+var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
+
+// completeInTemplateCall offers the templates between the brackets of TEMPLATE().
+func completeInTemplateCall(t cursor.Typed) (items []CompletionItem, ok bool) {
+	m := templateTyped.FindStringSubmatchIndex(t.Text())
+	if m == nil {
+		return nil, false
+	}
+	from := max(t.Start, t.Value) + m[2]
+	ends := ""
+	if !strings.Contains(t.Rest(), ")") {
+		ends = ")"
+	}
+	for _, n := range t.File.Templates() {
+		items = append(items, CompletionItem{
+			Label: n.Name, Kind: NameItem, Detail: "template", Documentation: describe.TemplateMarkdown(n), Edit: t.Replace(from, n.Name+ends),
+		})
+	}
+	return items, true
+}
+
+// completeVariables offers the variables of some kinds; without any, all.
+func completeVariables(t cursor.Typed, p put, kinds ...model.VariableKind) []CompletionItem {
+	var items []CompletionItem
+	for _, v := range knownVariables(t) {
+		here := v.Path == "" && v.Span.Touches(t.Offset) // the name that is being typed
+		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
+			continue
+		}
+		item := newItem(t, v.Name, VariableItem, p)
+		item.Detail, item.Documentation = variableDetail(v), describe.VariableMarkdown(v)
+		items = append(items, item)
+	}
+	return items
+}
+
+// otherAgents are the names of all agents but the file's own.
+func otherAgents(t cursor.Typed) []string {
+	own := t.File.AgentName().Text
+	return slices.DeleteFunc(model.AgentNames(wholeWorkspace(t), t.File.Path), func(name string) bool { return name == own })
+}
+
+// knownVariables are the variables of the file, and those of other files that it can read.
+func knownVariables(t cursor.Typed) []model.Variable {
+	own := t.File.Variables()
+	w := t.W
+	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
+		w = wholeWorkspace(t)
+	}
+	for _, v := range model.SharedVariables(w, t.File) {
+		if !slices.ContainsFunc(own, func(o model.Variable) bool { return o.Name == v.Name }) {
+			own = append(own, v)
+		}
+	}
+	return own
+}
+
+func variableDetail(v model.Variable) string {
+	if v.Type != "" {
+		return v.Type
+	}
+	return v.Kind.String()
+}
+
+// projectTables are the tables of abl.yaml that properties of tools name.
+var projectTables = map[string]string{
+	"server": projectfile.Servers, "function": projectfile.Functions, "source": projectfile.Sources,
+	"auth_required": projectfile.AuthServices, "provider": projectfile.AuthServices,
+}
+
+// projectTable is the table that the values of a property name, "" for none.
+func projectTable(t cursor.Typed, field *tool.Field) string {
+	ofClaim := func(p model.Property) bool { return p.Name() == "auth_services" }
+	if field.Name == "name" && slices.ContainsFunc(t.Path(), ofClaim) {
+		return projectfile.AuthServices
+	}
+	return projectTables[field.Name]
+}
+
+// completeProjectNames offers what a table of abl.yaml lists.
+func completeProjectNames(t cursor.Typed, key string, p put) []CompletionItem {
+	var names []string
+	if in, _ := t.W.Project(t.File.Path); key != "" && in != nil && in.Project != nil {
+		table, _ := in.Project.Table(key)
+		names = table.Names()
+	}
+	var exported []CompletionItem
+	if key == projectfile.Servers {
+		exported = completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)
+	}
+	if decl, ok := t.Tool(); ok && key == projectfile.Sources {
+		names = model.Fitting(names, model.SourceKinds(t.W, t.File), model.ActsOn[string(decl.Kind())])
+	}
+	items := completePlainNames(t, names, projectfile.FileName+" · "+key, p)
+	for i := range items {
+		if key == projectfile.Servers {
+			items[i].Documentation = describe.ServerMarkdown(t.W, t.File.Path, items[i].Label)
+		}
+	}
+	return append(items, exported...)
+}
+
+// completeEvents offers what memory is recalled on.
+func completeEvents(t cursor.Typed, p put) []CompletionItem {
+	names := []string{"session:start", "session:end"}
+	for _, s := range t.W.Callable(t.File.Path).Names() {
+		names = append(names, "tool:"+s+":after")
+	}
+	if flow := t.File.FlowAt(t.Offset); flow != nil {
+		for _, step := range flow.Names() {
+			names = append(names, "step:enter:"+step, "step:exit:"+step)
+		}
+	}
+	for _, agent := range model.AgentNames(wholeWorkspace(t), t.File.Path) {
+		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
+	}
+	for _, v := range t.File.Variables() {
+		if v.Kind == model.FieldVariable {
+			names = append(names, "entity:"+v.Name+":extracted")
+		}
+	}
+	items := completePlainNames(t, names, "event", p)
+	for i := range items {
+		items[i].Edit.End = eventEnd(t)
+	}
+	return items
+}
+
+// eventEnd is the end of the event under the cursor, colons and all.
+func eventEnd(t cursor.Typed) int {
+	rest := t.Rest()
+	return t.Offset + len(rest) - len(strings.TrimLeft(rest, model.NameBytes+":*"))
+}

@@ -1,0 +1,74 @@
+package completion
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// yamlNaoText completes an expression, or what stands between braces. ok is false where the
+// cursor is in neither.
+func yamlNaoText(t yamlTyped) (items []CompletionItem, ok bool) {
+	decl, x, ok := model.NaoTextAt(t.F, t.Offset)
+	if !ok {
+		return nil, false
+	}
+	start := x.Inner().Start
+	s := t.Source()[start:t.Offset]
+	in := cursor.Typed{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: start, Scope: cursor.NaoScope(x, decl.ToolDecl)}
+	if x.IsExpression() {
+		return completeExpression(in, s), true
+	}
+	found := model.Placeholders(s, x.Key == "endpoint")
+	if len(found) == 0 || found[len(found)-1].Closed {
+		return yamlBoundNao(t, s, in, decl.ToolDecl, x)
+	}
+	open := found[len(found)-1]
+	inner := s[open.Inner.Start:]
+	if m := pastedTyped.FindStringSubmatch(inner); m != nil && x.Key == "statement" {
+		return t.placed(t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
+	}
+	return completeNaoNames(in, decl.ToolDecl, x, inner, map[bool]string{true: "}}", false: "}"}[open.Double]), true
+}
+
+// completeNaoNames completes what is typed between braces.
+func completeNaoNames(t cursor.Typed, d *model.ToolDecl, x model.NaoText, inner, ends string) []CompletionItem {
+	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
+	from := t.Offset - len(name)
+	params := func(from int) []CompletionItem {
+		return completeNaoParams(t, d, x, from, unlessFollowed(t, ends, from))
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		switch space := name[:i]; {
+		case space == model.FreeForm:
+			return params(from + i + 1)
+		case cursor.Within(t.Scope, space):
+			return completeScopeFields(t, name, ends)
+		default:
+			return completeInNamespace(t, space, from+i+1)
+		}
+	}
+	items := params(from)
+	if ends == "}" { // of an endpoint: a parameter alone
+		return items
+	}
+	items = append(items, completeScopeNames(t, from)...)
+	for _, name := range naoNamespaces {
+		space, _ := model.NamespaceOf(name)
+		items = append(items, CompletionItem{Label: name, Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, name+space.Mark())})
+	}
+	return items
+}
+
+// completeNaoParams offers the parameters that a text of a tool may name.
+func completeNaoParams(t cursor.Typed, d *model.ToolDecl, x model.NaoText, from int, ends string) []CompletionItem {
+	if x.Own != nil {
+		return closed(completePlainNames(t, x.Own, "argument of the binding", put{from: from}), ends)
+	}
+	return paramItems(d.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
+}
+
+// naoNamespaces are those that a run fills in here.
+var naoNamespaces = []string{"secrets", "session", "env", "config"}

@@ -1,0 +1,67 @@
+package completion
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeScoped offers the names of the scope, and the functions of the evaluator.
+func completeScoped(t cursor.Typed, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range t.Scope {
+		kind := VariableItem
+		if n.IsParameter {
+			kind = ParameterItem
+		}
+		item := newItem(t, n.Name, kind, p)
+		item.Documentation = n.Doc
+		if n.Of != nil {
+			item.Detail = describe.OneLine(n.Of.String(), describe.MaxSignature)
+		}
+		items = append(items, item)
+	}
+	for _, f := range expression.EvaluatorFunctions() {
+		items = append(items, functionItem(t, f, p))
+	}
+	return items
+}
+
+// completeToolExpression completes the value of a tool's property that is an expression.
+// ok is false where it is none.
+func completeToolExpression(t cursor.Typed, field *tool.Field) (items []CompletionItem, ok bool) {
+	decl, inTool := t.Tool()
+	if !inTool || !t.InTools() || strings.HasPrefix(t.Text(), "[") {
+		return nil, false
+	}
+	if step, key := t.StepTyped(); step != "" {
+		t.Scope = cursor.StepScope(decl.ToolDecl, step, key)
+		return completeExpression(t, t.Text()), true
+	}
+	if field == nil {
+		return nil, false
+	}
+	switch field.Name {
+	case "on_fail":
+		return completeWords(t, failActions, FunctionItem, put{from: t.Value}), true
+	case "require":
+		if field.Type != tool.ListType {
+			return nil, false
+		}
+	default:
+		if field.Type != tool.Expr {
+			return nil, false
+		}
+	}
+	return completeExpression(t, t.Text()), true
+}
+
+// failActions are what `on_fail` of a tool's `process` may be.
+var failActions = []tool.Word{
+	{Name: "block", Doc: "Stops the call: `block(\"…\")`."}, {Name: "reask", Doc: "Asks the user again: `reask(\"…\")`."},
+	{Name: "warn", Doc: "Warns and goes on: `warn(\"…\")`."}, {Name: "use_original", Doc: "Goes on with the value as it was."},
+	{Name: "fallback", Doc: "Gives another answer: `fallback(\"…\")`."},
+}

@@ -1,0 +1,262 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeSectionKeys completes the first word of a line in a section other than TOOLS,
+// or what stands on a line that has no key.
+func completeSectionKeys(t cursor.Typed) []CompletionItem {
+	s, ok := t.Spot()
+	if !ok {
+		return nil
+	}
+	if items, ok := completeKeyless(t, s); ok {
+		return items
+	}
+	switch {
+	case t.Dash:
+		return completeNewItem(t, s)
+	case s.Under() == "WITH":
+		return completeArguments(t, cursor.CallOf(t.Above.Node))
+	case s.Under() == "SET":
+		return completeTargets(t, " = ")
+	}
+	items := completeFields(t, s.OwnFields())
+	if s.Row != nil && s.Row.Type == tool.BlockList && len(s.Row.Items) == 0 && !s.Item {
+		for i := range items { // they are keys of an item
+			items[i] = dashedItem(t, items[i])
+		}
+	}
+	items = append(items, completeKnownNames(t, s)...)
+	if s.Row != nil && model.IsFlow(s.Row.Name) && len(s.Inside) == 1 {
+		items = append(items, newStepItem(t))
+	}
+	return items
+}
+
+// headTyped is a section's keyword.
+var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
+
+// completeHeadValue completes what stands behind a section's keyword.
+func completeHeadValue(t cursor.Typed) []CompletionItem {
+	line := t.File.Doc.Text()[t.Start:t.Offset]
+	m := headTyped.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	t.Key, t.Value = m[1], t.Start+len(m[0])
+	row := model.SectionRow(t.Kind(), m[1])
+	switch {
+	case row == nil, !row.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
+		return nil
+	case row.Type == tool.Expr:
+		return completeExpression(t, t.Text())
+	}
+	return completeValuesOf(t, row, bracketInsertion(t, model.BracketsOf(t.Text())))
+}
+
+// dashedItem is an item that begins a list's item.
+func dashedItem(t cursor.Typed, i CompletionItem) CompletionItem {
+	i.FilterText = i.Label
+	i.Label = "- " + i.Label
+	i.Edit.NewText = "- " + i.Edit.NewText
+	if i.SnippetText != "" {
+		i.SnippetText = "- " + strings.ReplaceAll(i.SnippetText, "\n", "\n  ")
+	}
+	return i
+}
+
+// completeNewItem completes the first word of a list's item.
+func completeNewItem(t cursor.Typed, s cursor.SchemaPosition) []CompletionItem {
+	p := put{from: t.Start}
+	for c := range t.Above.Entries() {
+		if c.Kind() == syntax.ListItem && !t.Above.At(c).Span().Touches(t.Offset) {
+			p.done = append(p.done, model.Bare(model.Item{Node: c}.NameNode()).Text)
+		}
+	}
+	switch {
+	case s.Row == nil:
+		return nil
+	case s.In("CONSTRAINTS") && s.Items.Fields != nil && s.Items.Fields[0].Name == "REQUIRE":
+		return completeRules(t)
+	case s.Row.Named && (s.Under() == "GATHER" || s.Under() == "FIELDS"):
+		return completeVariables(t, p, model.FieldVariable)
+	case s.Row.Ref != tool.NoRef && (s.Row.Named || s.Row.Type == tool.ListType):
+		return completeRefs(t, s.Row, p)
+	case s.Row.Type == tool.ListType:
+		return completeValuesOf(t, s.Row, p)
+	case s.Items.Named:
+		return nil
+	}
+	return completeFields(t, s.Items.Fields)
+}
+
+func completeRules(t cursor.Typed) []CompletionItem {
+	var items []CompletionItem
+	for _, w := range model.RuleWords {
+		items = append(items, CompletionItem{
+			Label: w.Name, Kind: PropertyItem, Detail: "rule", Documentation: w.Doc, Edit: t.Replace(t.Start, w.Name+" "),
+		})
+	}
+	return items
+}
+
+// completeKnownNames offers the well-known names among those that are the author's.
+func completeKnownNames(t cursor.Typed, s cursor.SchemaPosition) []CompletionItem {
+	var items []CompletionItem
+	present := t.Siblings()
+	known := wellKnown[s.Under()]
+	if !s.Item && (s.Under() == "ON_ACTION" || s.Under() == model.ActionHandlers) {
+		known = namesBroughtBy(t.File, model.ActionHandlers, model.Reads)
+	}
+	for _, name := range known {
+		if !model.Contains(present, name) {
+			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
+		}
+	}
+	return items
+}
+
+// wellKnown are names that the author may choose freely, but that mean something
+// to the platform.
+var wellKnown = map[string][]string{
+	"MESSAGES": {
+		"error_default", "constraint_blocked", "gather_prompt", "escalation_format", "conversation_complete",
+		"invalid_handoff", "self_handoff", "tool_fallback_desc", "multi_intent_disambiguate_header", "multi_intent_disambiguate_option",
+		"multi_intent_disambiguation_reprompt", "multi_intent_queued_notice", "multi_intent_queued_follow_up", "handoff_message",
+		"handoff_message_voice", "routing_message", "voice_repeat", "voice_nomatch", "voice_noinput", "greeting", "out_of_scope",
+		"error_tool_timeout", "error_llm_error", "error_validation", "filler_general", "filler_tool_call", "filler_reasoning",
+		"filler_handoff", "filler_delegation", "filler_extraction", "filler_constraint_check",
+	},
+}
+
+var (
+	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
+	beforeTyped     = regexp.MustCompile(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	bareCondition   = regexp.MustCompile(`^(?i:WHEN)[ \t]+`)
+	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
+)
+
+// completeKeyless completes a line that has no key: a rule, `name = expression`, a
+// chain of steps. ok is false where the line is none of these.
+func completeKeyless(t cursor.Typed, s cursor.SchemaPosition) (items []CompletionItem, ok bool) {
+	line := t.Text()
+	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
+		return completeCallable(t, put{from: t.Start + strings.LastIndexAny(line, " \t") + 1}), true
+	}
+	if m := ruleTyped.FindString(line); m != "" {
+		return completeExpression(t, line[len(m):]), true
+	}
+	if m := assignmentTyped.FindString(line); m != "" {
+		return completeExpression(t, line[len(m):]), true
+	}
+	if m := bareCondition.FindString(line); m != "" && t.Dash && s.Under() == "REMEMBER" {
+		return completeExpression(t, line[len(m):]), true
+	}
+	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.Under()) {
+		from := i + len(model.Arrow)
+		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
+		return completeSteps(t, put{from: t.Start + from}), true
+	}
+	return nil, strings.Trim(line, model.NameBytes) != ""
+}
+
+// completeSectionValue completes a value whose form is more than a word. ok is false
+// where it is none of those.
+func completeSectionValue(t cursor.Typed) (items []CompletionItem, ok bool) {
+	if items, ok := completeInTemplateCall(t); ok {
+		return items, true
+	}
+	s, ok := t.Spot()
+	if !ok {
+		return nil, false
+	}
+	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
+	text := t.Text()
+	switch key := strings.ToUpper(t.Key); {
+	case field == nil && namesItem(t):
+		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, model.BracketsOf(text))), true
+	case field == nil:
+		// `name: expression` in a map of expressions
+		return completeExpression(t, text), slices.Contains(expressionMaps, s.Under()) && !s.In("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
+	case key == "SET" && !strings.ContainsAny(text, "={ "):
+		return completeTargets(t, " = "), true
+	case key == "SET":
+		m := assignmentTyped.FindString(text)
+		return completeExpression(t, text[len(m):]), m != ""
+	case slices.Contains(expressionMaps, key) && strings.HasPrefix(text, "{"):
+		return completeInlineMap(t, key, text), true
+	case key == "BUTTON" && field.Ref == tool.RefAction:
+		return completeButton(t, text), true
+	case key == "STORE" && field.Type != tool.Expr:
+		return completeStored(t, text), true
+	case key == "THEN" && s.In("ROUTING"):
+		return completeRoutes(t, text), true
+	case key == "ON" && s.In("RECALL"):
+		return completeEvents(t, put{from: t.Value}), true
+	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
+		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketsOf(text))), true
+	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
+		return completePlainNames(t, otherAgents(t), "agent", put{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
+	case field.Type != tool.Expr:
+		return nil, false
+	case field.Ref == tool.RefTool:
+		return completeCallArguments(t, text)
+	}
+	return completeExpression(t, text), true
+}
+
+// namesItem reports whether the key behind a dash is a name of the author's.
+func namesItem(t cursor.Typed) bool {
+	s, ok := t.Spot()
+	return ok && t.Dash && s.Row != nil && s.Row.Named
+}
+
+var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
+
+// expressionMaps hold expressions behind names of the author's.
+var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
+
+// completeCallArguments completes what stands between the brackets of a call.
+func completeCallArguments(t cursor.Typed, value string) (items []CompletionItem, ok bool) {
+	c, ok := cursor.CallTyped(value)
+	if !ok {
+		return nil, false
+	}
+	last := c.Args[len(c.Args)-1]
+	if m := cursor.NamedArgument.FindString(last); m != "" {
+		return completeExpression(t, last[len(m):]), true
+	}
+	s, known := t.W.Callable(t.File.Path).Called(c.Tool)
+	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, model.NameBytes) == "" {
+		from := t.Offset - len(word)
+		items = argumentItems(s.ToolDecl, given(c, s.Params), func(name string) text.Edit { return t.Replace(from, name+" = ") })
+		for i := range items {
+			items[i].FilterText = items[i].Label
+			items[i].Label += " ="
+		}
+	}
+	return append(items, completeExpression(t, last)...), true
+}
+
+// given are the parameters that have an argument: by its name, else by its place.
+func given(c cursor.TypedCall, params []model.ParamDecl) []string {
+	var names []string
+	for i, a := range c.Args[:len(c.Args)-1] {
+		if m := cursor.NamedArgument.FindStringSubmatch(a); m != nil {
+			names = append(names, m[1])
+		} else if i < len(params) {
+			names = append(names, params[i].Name)
+		}
+	}
+	return names
+}

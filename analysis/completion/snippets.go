@@ -1,0 +1,122 @@
+package completion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeNewTools are the snippets of a whole tool, one for each kind.
+func completeNewTools(t cursor.Typed) []CompletionItem {
+	var items []CompletionItem
+	for _, kind := range tool.Kinds() {
+		label := "new " + kind.Name + " tool"
+		filter := label
+		if kind.Name == string(tool.KindHTTP) {
+			label, filter = "new tool", "new tool "+kind.Name // the kind finds it all the same
+		}
+		items = append(items, CompletionItem{
+			Label: label, Kind: SnippetItem, Detail: "name(parameter: type) -> type",
+			FilterText:    filter,
+			Documentation: describe.Paragraphs(kind.Doc, describe.EditionNote(kind.Edition)),
+			Snippet:       true, Edit: t.Replace(t.Start, toolSnippet(tool.Kind(kind.Name))),
+		})
+	}
+	return items
+}
+
+// toolSnippet is a tool with the properties that it must have.
+func toolSnippet(kind tool.Kind) string {
+	var b strings.Builder
+	b.WriteString("${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}\n" +
+		"  description: \"${5:What it does, when to call it and what comes back}\"\n" +
+		"  type: " + string(kind))
+	stop := 6
+	for _, f := range tool.Fields(kind) {
+		if f.Required || f.Name == "code" {
+			b.WriteString("\n  " + f.Name + ": " + valueSnippet(f, stop))
+			stop++
+		}
+	}
+	return b.String()
+}
+
+// valueSnippet is a value to fill in.
+func valueSnippet(f tool.Field, stop int) string {
+	switch {
+	case f.Name == "endpoint":
+		return fmt.Sprintf(`"${%d:/things/{id\}}"`, stop)
+	case f.Name == "code":
+		return fmt.Sprintf("|\n    ${%d:return {\\}}", stop)
+	case len(f.Values) > 0:
+		var names []string
+		for _, w := range f.Values {
+			names = append(names, w.Name)
+		}
+		return fmt.Sprintf("${%d|%s|}", stop, strings.Join(names, ","))
+	case f.Type == tool.CodeType:
+		return fmt.Sprintf("|\n    ${%d}", stop)
+	}
+	return fmt.Sprintf(`"${%d:%s}"`, stop, f.Name)
+}
+
+// newStepItem is the snippet of a step.
+func newStepItem(t cursor.Typed) CompletionItem {
+	return CompletionItem{
+		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
+		Edit: t.Replace(t.Start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
+	}
+}
+
+// newImportItem is the snippet of an import.
+func newImportItem(t cursor.Typed) CompletionItem {
+	return CompletionItem{
+		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: model.ToolsKeys[0].Doc, Snippet: true,
+		Edit: t.Replace(t.Start, `file: "${1:./name.tools.abl}" [${2}]`),
+	}
+}
+
+// fieldSnippet is what a property is put in as, where the client knows tab stops;
+// "" where plain text says the same.
+func fieldSnippet(t cursor.Typed, f tool.Field) string {
+	if colonAfter(t, false) == "" {
+		return ""
+	}
+	switch first := firstKey(f); {
+	case f.OneLine:
+		return ""
+	case f.Type == tool.BlockList && first != "" && !f.Named:
+		return f.Name + ":\n  - " + first + ": $1"
+	case f.Type == tool.BlockList || f.Type == tool.ListType && f.Name != strings.ToLower(f.Name):
+		return ""
+	case f.Type == tool.Block && first != "":
+		return f.Name + ":\n  " + first + ": $1"
+	case f.Type == tool.Block || f.Type == tool.MapType:
+		return f.Name + ":\n  $1"
+	case f.Type == tool.CodeType:
+		return f.Name + ": |\n  $1"
+	}
+	return ""
+}
+
+// firstKey is the key that a block must have, or that each item of a list begins
+// with.
+func firstKey(f tool.Field) string {
+	fields := f.Fields
+	if f.Items != nil {
+		fields = f.Items
+	}
+	for _, one := range fields {
+		if one.Required {
+			return one.Name
+		}
+	}
+	if f.Type == tool.BlockList && len(fields) > 0 {
+		return fields[0].Name
+	}
+	return ""
+}

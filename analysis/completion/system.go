@@ -1,0 +1,36 @@
+package completion
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+)
+
+// completeSystemNames offers the first parts of system variables that are not offered already.
+func completeSystemNames(t cursor.Typed, offered []CompletionItem, p put) []CompletionItem {
+	for _, item := range offered {
+		p.done = append(p.done, item.Label)
+	}
+	return completeSystemParts(t, "", p)
+}
+
+// completeSystemParts offers what follows a beginning of system variables.
+func completeSystemParts(t cursor.Typed, beginning string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, w := range model.SystemVariables {
+		rest, ok := strings.CutPrefix(w.Name, beginning)
+		next, _, more := strings.Cut(rest, ".")
+		if !ok || slices.Contains(p.done, next) {
+			continue
+		}
+		p.done = append(p.done, next)
+		item := newItem(t, next, VariableItem, p)
+		if item.Detail = "system variable"; !more {
+			item.Documentation = w.Doc
+		}
+		items = append(items, item)
+	}
+	return items
+}

@@ -1,0 +1,235 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
+)
+
+// completeInPlaceholder completes a name between braces. ok is false where the cursor
+// is in no placeholder.
+func completeInPlaceholder(t cursor.Typed) (items []CompletionItem, ok bool) {
+	s := t.Text()
+	switch {
+	case !t.InTools():
+		return completeInText(t, s)
+	case propertyName(t) == "statement":
+		return completeInStatement(t, s)
+	case !isTemplated(t):
+		return nil, false
+	}
+	found := model.Placeholders(s, strings.EqualFold(t.Key, "endpoint"))
+	if len(found) == 0 || found[len(found)-1].Closed {
+		return nil, false
+	}
+	open := found[len(found)-1]
+	inner := s[open.Inner.Start:]
+	if items, ok := completeLookups(t, inner); ok {
+		return items, true
+	}
+	before := strings.TrimRight(inner, model.NameBytes)
+	name := inner[len(before):]
+	from := t.Offset - len(name)
+	space, _, dotted := strings.Cut(name, ".")
+	if decl, ok := t.Tool(); ok && model.IsStep(propertyName(t)) && open.Double {
+		t.Scope = cursor.CheckScope(decl.ToolDecl)
+	}
+	switch {
+	case !open.Double:
+		return completePlaceholderParams(t, from, "}"), true
+	case dotted && cursor.Within(t.Scope, name):
+		return completeScopeFields(t, name, "}}"), true
+	case dotted && space == "input":
+		return completePlaceholderParams(t, from+len("input."), "}}"), true
+	case dotted:
+		return completeInNamespace(t, space, from+len(space)+1), true
+	}
+	return slices.Concat(completePlaceholderParams(t, from, "}}"), completeScopeNames(t, from), completeNamespaces(t, from)), true
+}
+
+// completeScopeNames offers the names of the scope in a placeholder.
+func completeScopeNames(t cursor.Typed, from int) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range t.Scope {
+		items = append(items, CompletionItem{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+unlessFollowed(t, "}}", from))})
+	}
+	return items
+}
+
+// completeScopeFields offers the fields of a path of the scope, with what closes the
+// placeholder.
+func completeScopeFields(t cursor.Typed, path, ends string) []CompletionItem {
+	i := strings.LastIndexByte(path, '.')
+	from := t.Offset - len(path) + i + 1
+	return closed(completeFieldsOf(t, path[:i], put{from: from}), unlessFollowed(t, ends, from))
+}
+
+// closed puts what closes a placeholder behind the names.
+func closed(items []CompletionItem, ends string) []CompletionItem {
+	for i := range items {
+		items[i].Edit.NewText += ends
+	}
+	return items
+}
+
+// isTemplated reports whether the line's value may hold placeholders: it belongs
+// to a binding or to the shared defaults.
+func isTemplated(t cursor.Typed) bool {
+	if t.Key == "" && !t.Pipe {
+		return false
+	}
+	name := propertyName(t)
+	return name != "parameters" && !slices.Contains(model.Untemplated, name)
+}
+
+// propertyName is the property of the tool that the line belongs to.
+func propertyName(t cursor.Typed) string {
+	if path := t.Path(); len(path) > 0 {
+		return path[0].Name()
+	}
+	if f, _, ok := tool.Lookup(model.AnyFields(""), t.Key); ok {
+		return f.Name
+	}
+	return t.Key
+}
+
+// completeInStatement completes the parameters that a statement takes, between braces or
+// behind a mark. ok is false anywhere else.
+func completeInStatement(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
+	if found := model.Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
+		inner := s[found[len(found)-1].Inner.Start:]
+		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
+			return completePastedParams(t, t.Offset-len(m[1])), true
+		}
+		return completePlaceholderParams(t, t.Offset-len(inner)+len(strings.TrimRight(inner, model.NameBytes)), "}}"), true
+	}
+	return completeBound(t, s)
+}
+
+// pastedTyped is the name of a template parameter behind its dot, as far as it is
+// typed.
+var pastedTyped = regexp.MustCompile(`^\s*(?:array\s+)?\.([\w-]*)$`)
+
+// completePastedParams offers the parameters that are pasted into the statement.
+func completePastedParams(t cursor.Typed, from int) []CompletionItem {
+	decl, ok := t.Tool()
+	if !ok {
+		return nil
+	}
+	ends := unlessFollowed(t, "}}", from)
+	return pastedItems(decl.ToolDecl, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
+}
+
+// completePlaceholderParams offers the parameters of the tool, with what closes the
+// placeholder.
+func completePlaceholderParams(t cursor.Typed, from int, ends string) []CompletionItem {
+	decl, ok := t.Tool()
+	if !ok {
+		return nil
+	}
+	ends = unlessFollowed(t, ends, from)
+	if own := model.OwnOf(t.Path()); own != nil {
+		return closed(completePlainNames(t, own, "argument of the binding", put{from: from}), ends)
+	}
+	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
+}
+
+func completeNamespaces(t cursor.Typed, from int) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range model.NamespaceTable {
+		items = append(items, CompletionItem{
+			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Mark()),
+		})
+	}
+	return items
+}
+
+// helperTyped is a helper of templates, as far as it is typed.
+var helperTyped = regexp.MustCompile(`^[#/@]\w*$`)
+
+// completeInText completes what stands between the braces of a text that is no tool's.
+func completeInText(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
+	found := model.Placeholders(s, false)
+	if len(found) == 0 || found[len(found)-1].Closed {
+		return nil, false
+	}
+	inner := s[found[len(found)-1].Inner.Start:]
+	if items, ok := completeLookups(t, inner); ok {
+		return items, true
+	}
+	if m := helperTyped.FindString(inner); m != "" {
+		return completeWords(t, model.HelperWords, ValueItem, put{from: t.Offset - len(m)}), true
+	}
+	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
+	from := t.Offset - len(name)
+	if space, _, dotted := strings.Cut(name, "."); dotted {
+		if items := completeInNamespace(t, space, from+len(space)+1); items != nil {
+			return items, true
+		}
+	}
+	items = completeExpression(t, strings.TrimLeft(inner, "#/ "))
+	if strings.Contains(name, ".") {
+		return items, true
+	}
+	spaces := completeNamespaces(t, from)
+	isSpace := func(i CompletionItem) bool { return model.IsNamespace(i.Label) }
+	return append(slices.DeleteFunc(items, isSpace), spaces...), true
+}
+
+// completeInNamespace offers the names behind `{{secrets.` and the like.
+func completeInNamespace(t cursor.Typed, space string, from int) []CompletionItem {
+	ends := unlessFollowed(t, "}}", from)
+	p := put{from: from}
+	var items []CompletionItem
+	switch space {
+	case "secrets":
+		names, _ := model.Secrets(t.W, t.File.Path)
+		items = completePlainNames(t, names, "secret", p)
+		items = append(items, completeExported(t, model.SecretNameKind, names, "variable of the exported project", p)...)
+	case "session":
+		items = completeVariables(t, p, model.SessionVariable, model.SetVariable)
+	case "env", "config":
+		names := environmentNames(t, space)
+		items = completePlainNames(t, names, "variable of the environment", p)
+		items = append(items, completeExported(t, model.SecretNameKind, names, "variable of the exported project", p)...)
+	case "locale":
+		items = completeExported(t, model.TextNameKind, nil, "text of the exported project", p)
+	}
+	return closed(items, ends)
+}
+
+// completeExported offers the names of a kind that the exported project has, but those that are
+// offered already.
+func completeExported(t cursor.Typed, kind model.NameKind, offered []string, what string, p put) []CompletionItem {
+	names := slices.DeleteFunc(model.ExportedNames(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
+	return completePlainNames(t, names, what, p)
+}
+
+// environmentNames are the variables of abl.yaml's environments, and those that
+// the file names elsewhere.
+func environmentNames(t cursor.Typed, space string) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if in, _ := t.W.Project(t.File.Path); in != nil && in.YAML != nil {
+		for level := range model.Levels(in.YAML) {
+			for _, m := range level.Get("variables").Own() {
+				add(m.Key.Text)
+			}
+		}
+	}
+	named := regexp.MustCompile(placeholder.Open + space + `\.([A-Za-z_]\w*)` + placeholder.Close)
+	for _, m := range named.FindAllStringSubmatch(t.File.Doc.Text(), -1) {
+		add(m[1])
+	}
+	return names
+}

@@ -1,0 +1,97 @@
+package completion
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeCallable offers the tools that the file can call, then those that it could
+// import.
+func completeCallable(t cursor.Typed, p put) []CompletionItem {
+	scope := t.W.Callable(t.File.Path)
+	if t.File.Kind == model.Profile {
+		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.File.Path)...), p)
+	}
+	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
+}
+
+// broughtBy are the tools that those can call who bring the file at path.
+func broughtBy(w model.Workspace, path string) []model.ScopedTool {
+	var tools []model.ScopedTool
+	for _, from := range w.Importers(path) {
+		tools = append(tools, w.Callable(from).Tools...)
+	}
+	return tools
+}
+
+// completeImportable offers the tools of other libraries of the workspace, each with the
+// edit that imports it.
+func completeImportable(t cursor.Typed, scope model.Scope, p put) []CompletionItem {
+	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
+		return nil
+	}
+	known, whole := scope.CallIndex(), wholeWorkspace(t)
+	var items []CompletionItem
+	for _, path := range whole.Paths() {
+		from := whole.Files.Get(path)
+		written := model.Relative(t.File.Path, path)
+		if from.Kind != model.Library || written == "" || t.Ctx.Err() != nil {
+			continue
+		}
+		for _, decl := range from.Tools {
+			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
+				continue
+			}
+			at, line := edit.ImportEdit(t.File, path, written, decl.Name, t.Offset)
+			item := newItem(t, decl.Name, ToolItem, p)
+			item.Detail = "import from " + written
+			item.Tool = &ToolName{Path: path, Name: decl.Name}
+			item.Further = []text.Edit{{Span: at, NewText: model.LineEnds(t.File.Doc.Text(), line)}}
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// ToolName names a tool by the file that declares it.
+type ToolName struct{ Path, Name string }
+
+// ToolDocumentation documents a tool to a reader of the file at path; "" where
+// there is none of that name.
+func ToolDocumentation(w model.Workspace, path string, t ToolName) string {
+	from, in := w.Files.Get(path), w.Files.Get(t.Path)
+	if from == nil || in == nil {
+		return ""
+	}
+	for _, decl := range in.Tools {
+		if decl.Name == t.Name {
+			return describe.ToolMarkdown(w, from, model.ScopedTool{PlacedTool: decl, File: in})
+		}
+	}
+	return ""
+}
+
+// completePlatformTools offers the signatures of the platform's tools that the file does not have.
+func completePlatformTools(t cursor.Typed) []CompletionItem {
+	if t.File.Kind == model.Library {
+		return nil
+	}
+	known := t.W.Callable(t.File.Path).Index()
+	var items []CompletionItem
+	for _, p := range tool.PlatformTools() {
+		if _, isKnown := known[p.Name]; isKnown {
+			continue
+		}
+		items = append(items, CompletionItem{
+			Label: p.Name, Kind: ToolItem, Detail: "tool of the platform", Documentation: describe.Paragraphs(describe.Fenced(p.Signature()), describe.PlatformMarkdown(p)),
+			Edit: t.Replace(t.Start, p.Signature()),
+		})
+	}
+	return items
+}

@@ -1,0 +1,268 @@
+package completion
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeValues completes what stands behind a key.
+func completeValues(t cursor.Typed) []CompletionItem {
+	if t.Column == 0 && !t.Dash {
+		return completeHeadValue(t)
+	}
+	if opensBlock(t) {
+		return nil
+	}
+	if items, ok := completeSectionValue(t); ok {
+		return items
+	}
+	if isInExpressions(t) {
+		return completeExpression(t, t.Text())
+	}
+	f := model.BracketsOf(t.Text())
+	field, at := cursor.MemberSchema(t.Rows(), t.Key)
+	for _, level := range f.Levels {
+		if level.Key != "" {
+			field, at = cursor.MemberSchema(at, level.Key)
+		}
+	}
+	if items, ok := completeToolExpression(t, field); ok {
+		return items
+	}
+	switch p := bracketInsertion(t, f); {
+	case isAfterValue(t, p):
+		return nil
+	case f.InKey():
+		return completeMapKeys(t, at, p)
+	case isInParameters(t):
+		return completeWords(t, tool.ParamTypes(), TypeItem, p)
+	case field == nil:
+		return completeToolNames(t, t.Key, p)
+	case len(field.Files) > 0 && len(f.Levels) == 1:
+		return append(completeRefs(t, field, p), completePaths(t, f, ending(field.Files))...)
+	default:
+		return completeValuesOf(t, field, p)
+	}
+}
+
+// put is where and how a word is put at the cursor.
+type put struct {
+	from  int      // where it begins
+	quote byte     // that is open, 0 for none
+	done  []string // words that stand in the list already
+}
+
+func bracketInsertion(t cursor.Typed, f model.Brackets) put {
+	return put{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
+}
+
+// isAfterValue reports whether the cursor is behind the word that is put: another one
+// begins, or a call's brackets.
+func isAfterValue(t cursor.Typed, p put) bool {
+	return strings.ContainsAny(t.File.Doc.Text()[p.from:t.Offset], " \t(")
+}
+
+// isInParameters reports whether the value is a type: that of a parameter or of
+// one of its fields.
+func isInParameters(t cursor.Typed) bool {
+	path := t.Path()
+	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema.Open
+}
+
+// opensBlock reports whether the cursor stands right behind the colon of a key that
+// may have a block or a list: Enter begins it there, and would take a value.
+func opensBlock(t cursor.Typed) bool {
+	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
+		return false
+	}
+	field, below := cursor.MemberSchema(t.Rows(), t.Key)
+	if field != nil {
+		return !field.Type.IsSingle()
+	}
+	return len(below.Fields) > 0 || namesItem(t) || isInParameters(t)
+}
+
+// completeValuesOf offers the values that a property may have.
+func completeValuesOf(t cursor.Typed, field *tool.Field, p put) []CompletionItem {
+	switch {
+	case field.Type == tool.TypeType:
+		return completeWords(t, tool.ParamTypes(), TypeItem, p)
+	case field.Name == "immutable_params":
+		return completeParamNames(t, p)
+	case field.Name == "connection" && !t.InTools():
+		return completeExported(t, model.ConnectionNameKind, nil, "connection of the exported project", p)
+	case field.Name == "server_tool":
+		return completeServerTools(t, p)
+	case field.Type == tool.BooleanType:
+		return completeWords(t, booleans, ValueItem, p)
+	case slices.Contains(model.VariableLists, field.Name):
+		return completeVariables(t, p)
+	case slices.Contains(model.PersistentLists, field.Name):
+		return completeVariables(t, p, model.PersistentVariable)
+	case field.Ref != tool.NoRef:
+		return append(completeRefs(t, field, p), completeWords(t, field.Values, ValueItem, p)...)
+	case t.InTools():
+		return append(completeWords(t, field.Values, ValueItem, p), completeProjectNames(t, projectTable(t, field), p)...)
+	}
+	return completeWords(t, field.Values, ValueItem, p)
+}
+
+// The lists that name variables, and those that name persistent ones.
+var ()
+
+// isInExpressions reports whether the line stands among the expressions of a
+// tool's `set` and the like.
+func isInExpressions(t cursor.Typed) bool {
+	path := t.Path()
+	if !t.InTools() || len(path) < 2 {
+		return false
+	}
+	switch path[0].Name() {
+	case "on_result", "on_error":
+		return path[len(path)-1].Name() == "set"
+	case "process":
+		return slices.Contains([]string{"params", "result"}, path[len(path)-1].Name())
+	}
+	return false
+}
+
+var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
+
+// completeWords offers the words of a closed set, those of a list that stand there
+// already left out.
+func completeWords(t cursor.Typed, words []tool.Word, kind ItemKind, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, word := range words {
+		if model.Contains(p.done, word.Name) {
+			continue
+		}
+		item := newItem(t, word.Name, kind, p)
+		item.Detail, item.Documentation = describe.EditionNote(word.Edition), word.Doc
+		items = append(items, item)
+	}
+	return items
+}
+
+// newItem puts a word at the cursor's place in a value, closing the quotes around
+// it.
+func newItem(t cursor.Typed, word string, kind ItemKind, p put) CompletionItem {
+	with := word
+	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
+		with += string(p.quote)
+	}
+	return CompletionItem{Label: word, Kind: kind, Edit: t.Replace(p.from, spaceBefore(t, p)+with)}
+}
+
+// spaceBefore is what stands between a word and the mark before it, where nothing does
+// yet.
+func spaceBefore(t cursor.Typed, p put) string {
+	before := t.File.Doc.Text()[t.Start:p.from]
+	for _, mark := range []string{":", ",", "->"} {
+		if p.quote == 0 && strings.HasSuffix(before, mark) {
+			return " "
+		}
+	}
+	return ""
+}
+
+// completeMapKeys offers the keys of an inline map.
+func completeMapKeys(t cursor.Typed, at model.KeySchema, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, field := range at.Fields {
+		if field.Undocumented || field.Elsewhere != "" || model.Contains(p.done, field.Name) {
+			continue
+		}
+		item := newItem(t, field.Name, PropertyItem, p)
+		if rest := t.File.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
+			item.Edit.NewText += ": "
+		}
+		item.Detail, item.Documentation = field.Type.String(), describe.FieldMarkdown(field)
+		items = append(items, item)
+	}
+	return items
+}
+
+// completeParamNames offers the parameters of the tool.
+func completeParamNames(t cursor.Typed, p put) []CompletionItem {
+	decl, ok := t.Tool()
+	if !ok {
+		return nil
+	}
+	return paramItems(decl.Params, p.done, func(name string) text.Edit {
+		return newItem(t, name, ParameterItem, p).Edit
+	})
+}
+
+// completeToolNames offers tools where a key names some.
+func completeToolNames(t cursor.Typed, key string, p put) []CompletionItem {
+	switch strings.ToUpper(key) {
+	case "CALL", "AVAILABLE_TOOLS", "HIDE":
+		return completeCallable(t, p)
+	}
+	path := t.Path()
+	if len(path) > 0 && path[len(path)-1].Name() == "param_mapping" {
+		return completeParamNames(t, p)
+	}
+	return nil
+}
+
+// completeTools offers tools by name, each once.
+func completeTools(t cursor.Typed, tools []model.ScopedTool, p put) []CompletionItem {
+	var items []CompletionItem
+	done := slices.Clone(p.done)
+	for _, s := range tools {
+		name := s.Outside()
+		if s.Name == "" || slices.Contains(done, s.Name) || slices.Contains(done, name) {
+			continue
+		}
+		done = append(done, name)
+		item := newItem(t, name, ToolItem, p)
+		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
+		items = append(items, item)
+	}
+	return items
+}
+
+// completeListItems completes an item of a list in a block.
+func completeListItems(t cursor.Typed, in model.Property) []CompletionItem {
+	p := put{from: t.Start}
+	if in.Field == nil {
+		return completeToolNames(t, in.Name(), p)
+	}
+	typed := strings.TrimSpace(t.Text() + t.Rest())
+	for _, item := range in.Items() {
+		if item.Plain() != typed {
+			p.done = append(p.done, item.Plain())
+		}
+	}
+	return completeValuesOf(t, in.Field, p)
+}
+
+// completeArguments offers the parameters of the tool that is called.
+func completeArguments(t cursor.Typed, call syntax.Node) []CompletionItem {
+	return completeArgumentsOf(t, call, t.Siblings(), func(name string) text.Edit {
+		return t.Replace(t.Start, name+colonAfter(t, true))
+	})
+}
+
+var consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
+
+// completeConsumers completes the tools in `(consumers: [tool])`.
+func completeConsumers(t cursor.Typed) []CompletionItem {
+	s := t.Text()
+	m := consumersTyped.FindStringSubmatchIndex(s)
+	if m == nil {
+		return nil
+	}
+	p := bracketInsertion(t, model.BracketsOf(s[m[2]:]))
+	p.from += m[2]
+	return completeTools(t, t.W.Callable(t.File.Path).Tools, p)
+}

@@ -1,0 +1,83 @@
+package cursor
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
+)
+
+// exportedName is a word that names something of an exported project, with the places that
+// list it.
+type exportedName struct {
+	Span   text.Span // of the word
+	Name   string
+	What   string // it is
+	IsText bool   // it has a text in each locale
+	Places []model.Location
+}
+
+// exportedPlaceholder is a placeholder of a variable or a text.
+var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
+
+// ExportedAt is what the word under the cursor names of the exported project that its file
+// belongs to: a variable, an MCP server, or a localized text.
+func ExportedAt(w model.Workspace, c model.Cursor) (e exportedName, ok bool) {
+	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
+	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {
+		e = exportedName{Span: at, Name: source[at.Start:at.End], IsText: strings.HasSuffix(source[:at.Start], "locale.")}
+		if e.IsText {
+			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
+		}
+		return exportedPlaces(w, c.File, e, "variable", model.SecretNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Secrets })
+	}
+	if c.Entry.Entry == nil {
+		return e, false
+	}
+	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+		if !m.Span.Touches(c.Offset) || m.Access == model.Declares {
+			continue
+		}
+		e = exportedName{Span: m.Span, Name: m.Name}
+		switch {
+		case m.Kind == model.OfProject && m.Tool == projectfile.Servers:
+			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Servers })
+		case m.Kind == model.OfNamed && m.Tool == "MESSAGES":
+			e.IsText = true
+			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
+		}
+	}
+	return e, false
+}
+
+// exportedPlaces is an exported name with its places; ok is false where it has none.
+func exportedPlaces(w model.Workspace, from *model.File, e exportedName, what string, kind model.NameKind, of func(model.PublicNameSet) []model.PlacedName) (exportedName, bool) {
+	root, _ := w.WorkspaceRoot(from.Path)
+	files := w.FilesWith(root, e.Name, kind)
+	if e.IsText {
+		ofOther := func(f *model.File) bool { return !isTextOf(f.Path, from.AgentName().Text) }
+		if own := slices.DeleteFunc(slices.Clone(files), ofOther); len(own) > 0 {
+			files = own
+		}
+	}
+	e.What = what + " of the exported project"
+	for _, f := range files {
+		for _, n := range of(f.Public) {
+			if n.Name == e.Name {
+				e.Places = append(e.Places, model.Location{From: e.Span, Path: f.Path, Span: n.Span, Full: n.Span})
+			}
+		}
+	}
+	return e, len(e.Places) > 0
+}
+
+// isTextOf reports whether a file has the texts of an agent, or of all.
+func isTextOf(path, agent string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), ".json")
+	return name == agent || name == "_shared"
+}

@@ -1,0 +1,257 @@
+// Package cursor says what is under the cursor: the line being typed, with the entry
+// that it belongs to and the keys that it may have; the place in a YAML file; the
+// symbol of a word; and the type of an expression there. Half-typed text is its
+// normal case.
+package cursor
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Typed is the line under a cursor, as far as it is typed. What the line
+// belongs to follows from its indentation and from the lines above, so that it
+// may be empty or fit no form yet.
+type Typed struct {
+	model.Cursor
+	W       model.Workspace
+	Ctx     context.Context // lives as long as one request
+	Beyond  Beyond
+	Start   int              // offset of the text behind white space and dashes
+	Dash    bool             // there are dashes
+	Column  int              // of the line, before any dash
+	Above   model.PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	Key     string           // with a colon behind it; "" where the cursor is in the key
+	Value   int              // offset of the value, if there is a key
+	Pipe    bool             // the line is text of a pipe block, that of above
+	through int              // variables that were looked through for a type
+
+	Scope []scopeName // what expressions see; nil for what those of the file see
+}
+
+var (
+	dashes  = regexp.MustCompile(`^[ \t]*((?:-[ \t]+)*)`)
+	keyPart = regexp.MustCompile(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
+)
+
+// LineAt is the line under the cursor. ok is false in a comment.
+func LineAt(w model.Workspace, c model.Cursor) (t Typed, ok bool) {
+	lines := c.File.Doc.Lines()
+	line := lines.LineText(lines.Line(c.Offset))
+	c.Offset = min(c.Offset, line.End) // not inside the line's end
+	if from := openBracketStart(c); from >= 0 {
+		line = lines.LineText(lines.Line(from))
+	} else if from := callAbove(c); from >= 0 {
+		line = lines.LineText(from)
+	}
+	source := c.File.Doc.Text()
+	before := source[line.Start:c.Offset]
+	m := dashes.FindStringSubmatchIndex(before)
+	t = Typed{Cursor: c, W: w, Start: line.Start + m[1], Dash: m[2] < m[3], Column: model.Width(before[:m[2]])}
+	end := line.Start + len(strings.TrimRight(before, " \t"))
+	if strings.HasPrefix(source[t.Start:c.Offset], "#") || c.File.Cursor(end).Node().Kind() == syntax.Comment {
+		return t, false
+	}
+	if end := t.lastLineAbove(line.Start); end >= 0 && t.Column > 0 {
+		t.Section = t.File.Cursor(end).Section // not a comment between
+	}
+	t.Above = t.belongsTo(line.Start)
+	t.Pipe = t.Above.Value().Kind() == syntax.PipeBlock
+	if m := keyPart.FindStringSubmatchIndex(source[t.Start:c.Offset]); m != nil && !t.Pipe {
+		t.Key = syntax.Unquote(source[t.Start : t.Start+m[3]])
+		t.Value = t.Start + m[1]
+	}
+	return t, true
+}
+
+// belongsTo is what a line that begins at an offset is below: of the lines
+// above it, the nearest that is indented less.
+func (t Typed) belongsTo(start int) model.PlacedNode {
+	end := t.lastLineAbove(start)
+	if end < 0 {
+		return model.PlacedNode{}
+	}
+	c := t.File.Cursor(end)
+	for n := c.Node(); !n.IsZero(); n.Node = n.Parent() {
+		switch n.Kind() {
+		case syntax.Tool, syntax.Import, syntax.Add, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.ListItem, syntax.Scalar,
+			syntax.Assignment, syntax.Mapping:
+			if t.ColumnOf(n.Span().Start) < t.Column {
+				return n
+			}
+		}
+	}
+	return model.PlacedNode{}
+}
+
+// lastLineAbove is the end of the nearest line above an offset that is neither
+// blank nor a comment, -1 where there is none.
+func (t Typed) lastLineAbove(start int) int {
+	lines := t.File.Doc.Lines()
+	for i := lines.Line(start) - 1; i >= 0; i-- {
+		span := lines.LineText(i)
+		s := strings.TrimRight(lines.Text()[span.Start:span.End], " \t\f\v")
+		if body := strings.TrimLeft(s, " \t\ufeff"); body != "" && body[0] != '#' {
+			return span.Start + len(s)
+		}
+	}
+	return -1
+}
+
+// openBracketStart is the start of the pair or import around a bracket that is open at
+// the cursor, -1 where there is none.
+func openBracketStart(c model.Cursor) int {
+	for n := c.Node(); !n.IsZero(); n.Node = n.Parent() {
+		if n.Kind() != syntax.List && n.Kind() != syntax.Map || !n.Span().Contains(c.Offset) {
+			continue
+		}
+		switch up := entryNode(c, n.Parent()); up.Kind() {
+		case syntax.Pair, syntax.Import:
+			return up.Span().Start
+		}
+	}
+	return -1
+}
+
+// callKey is the key of a call, up to what is called.
+var callKey = regexp.MustCompile(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
+
+// callAbove is the line of the CALL above that the cursor's line goes on with: its bracket is
+// open, or the cursor is in the first word below it. -1 where there is none.
+func callAbove(c model.Cursor) int {
+	lines, source := c.File.Doc.Lines(), c.File.Doc.Text()
+	last := lines.Line(c.Offset)
+	least := indent(c, last)
+	for i := last - 1; i >= 0 && least > 0; i-- {
+		written := blankComments(source[lines.LineStart(i):c.Offset])
+		key := callKey.FindString(written)
+		if indent := indent(c, i); key == "" || indent >= least {
+			if line := strings.TrimSpace(source[lines.LineStart(i):lines.LineText(i).End]); line != "" && line[0] != '#' {
+				least = min(least, indent)
+			}
+			continue
+		}
+		_, isOpen := CallTyped(written[len(key):])
+		if isOpen || strings.Contains(key, "\n") && strings.Trim(written[len(key):], model.NameBytes) == "" {
+			return i
+		}
+		return -1
+	}
+	return -1
+}
+
+// indent is the column of the first character of a line that is no white space.
+func indent(c model.Cursor, line int) int {
+	span := c.File.Doc.Lines().LineText(line)
+	s := c.File.Doc.Text()[span.Start:min(span.End, max(span.Start, c.Offset))]
+	return model.Width(s[:len(s)-len(strings.TrimLeft(s, " \t"))])
+}
+
+func entryNode(c model.Cursor, n syntax.Node) model.PlacedNode {
+	return model.Placed(n, c.Entry.Offset)
+}
+
+// ColumnOf is the column of an offset; a tab reaches the next multiple of four.
+func (t Typed) ColumnOf(offset int) int {
+	lines := t.File.Doc.Lines()
+	return model.Width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
+}
+
+// Text is what is typed of the line, or of its value; lines of comments in it are blank.
+func (t Typed) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
+
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*`)
+
+// blankComments puts spaces in the place of the lines of a text, after its first, that are
+// comments.
+func blankComments(s string) string {
+	first := strings.IndexByte(s, '\n') + 1
+	if first == 0 || !strings.Contains(s[first:], "#") {
+		return s
+	}
+	return s[:first] + commentLine.ReplaceAllStringFunc(s[first:], func(comment string) string { return strings.Repeat(" ", len(comment)) })
+}
+
+// Rest is what stands behind the cursor on its line.
+func (t Typed) Rest() string {
+	lines := t.File.Doc.Lines()
+	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
+}
+
+// Tool is the tool that the line is below.
+func (t Typed) Tool() (model.PlacedTool, bool) {
+	if t.Above.IsZero() {
+		return model.PlacedTool{}, false
+	}
+	return t.File.ToolAround(t.Above.Span().Start)
+}
+
+// Path are the properties that the line is below, the outermost first.
+func (t Typed) Path() []model.Property {
+	if t.Above.IsZero() {
+		return nil
+	}
+	start := t.Above.Span().Start
+	return propertiesAt(t.File.Cursor(start), start)
+}
+
+// Siblings are the keys of the map that the line stands in, its own left out.
+func (t Typed) Siblings() []string {
+	in := t.Above
+	switch {
+	case t.Dash:
+		in = t.ownItem()
+	case in.IsZero():
+		return t.topKeys()
+	}
+	var keys []string
+	for c := range in.Entries() {
+		if in.At(c).Span().Start != t.Start {
+			keys = append(keys, syntax.Unquote(model.KeyOf(c).Text()))
+		}
+	}
+	return keys
+}
+
+// ownItem is the list item that begins on the line.
+func (t Typed) ownItem() model.PlacedNode {
+	n := t.Node()
+	for !n.IsZero() && n.Kind() != syntax.ListItem {
+		n.Node = n.Parent()
+	}
+	return n
+}
+
+// topKeys are the keys directly in the section.
+func (t Typed) topKeys() []string {
+	var keys []string
+	if t.Section == nil {
+		return nil
+	}
+	for _, e := range t.Section.Entries {
+		if e.Offset != t.Start {
+			keys = append(keys, e.Root().Key())
+		}
+	}
+	return keys
+}
+
+// Replace is an edit that replaces the text from an offset to the end of the
+// name under the cursor.
+func (t Typed) Replace(from int, with string) text.Edit {
+	return text.Edit{Span: text.Span{Start: from, End: t.WordEnd(from)}, NewText: with}
+}
+
+// WordEnd is the end of the name under the cursor; the cursor itself where
+// nothing of the name stands before it.
+func (t Typed) WordEnd(from int) int {
+	if from == t.Offset {
+		return t.Offset
+	}
+	return model.WordAt(t.File.Doc.Text(), t.Offset).End
+}

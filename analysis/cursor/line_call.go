@@ -1,0 +1,78 @@
+package cursor
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// TypedCall is a call as far as it is typed.
+type TypedCall struct {
+	Tool string
+	Args []string // the last one is the one at the cursor
+}
+
+// CallTyped reads `tool(argument, …` without its end. ok is false where there is
+// no bracket yet, or it is closed.
+func CallTyped(s string) (c TypedCall, ok bool) {
+	m := callBegun.FindStringSubmatchIndex(s)
+	if m == nil {
+		return TypedCall{}, false
+	}
+	c.Tool = s[m[2]:m[3]]
+	depth, from, quote := 0, m[1], byte(0)
+	for i := m[1]; i < len(s); i++ {
+		switch ch := s[i]; {
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case ch == '"' || ch == '\'':
+			quote = ch
+		case strings.IndexByte("([{", ch) >= 0:
+			depth++
+		case strings.IndexByte(")]}", ch) >= 0:
+			if depth--; depth < 0 {
+				return TypedCall{}, false
+			}
+		case ch == ',' && depth == 0:
+			c.Args = append(c.Args, s[from:i])
+			from = i + 1
+		}
+	}
+	c.Args = append(c.Args, s[from:])
+	return c, true
+}
+
+var callBegun = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
+
+// CallOf is the CALL that a WITH stands below.
+func CallOf(with syntax.Node) syntax.Node {
+	call := with.Parent().Parent() // its block is between
+	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
+		return call
+	}
+	return syntax.Node{}
+}
+
+var NamedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
+
+// WithoutOuterQuote takes off the quote that an expression as a whole stands in.
+// inText says that the cursor is in a string of the expression.
+func WithoutOuterQuote(s string) (rest string, inText bool) {
+	s = strings.TrimLeft(s, " \t")
+	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {
+		s = s[1:]
+	}
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		}
+	}
+	return s, quote != 0
+}

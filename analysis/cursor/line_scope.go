@@ -1,0 +1,173 @@
+package cursor
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// scopeName is a name that an expression sees.
+type scopeName struct {
+	tool.Word
+	Of          *tool.Type // nil if unknown
+	IsParameter bool
+}
+
+// CheckScope is what an expression about one run of a tool sees.
+func CheckScope(d *model.ToolDecl) []scopeName {
+	return []scopeName{
+		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
+		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, Of: argumentsType(d)},
+	}
+}
+
+// CaseScope is what a case expects its result by.
+func CaseScope(d *model.ToolDecl) []scopeName {
+	return append(CheckScope(d),
+		scopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
+		scopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
+		scopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, Of: &errorType},
+		scopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, Of: &tool.Type{Name: "number"}},
+	)
+}
+
+// argumentsType is the object of a tool's arguments.
+func argumentsType(d *model.ToolDecl) *tool.Type {
+	of := &tool.Type{Name: "object", Declared: true}
+	for i := range d.Params {
+		if p := &d.Params[i]; p.Name != "" {
+			of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: cmp.Or(p.Type, &tool.Type{Name: "any"}), Optional: p.Optional})
+		}
+	}
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: p.Type, Optional: p.Optional, Description: p.Description})
+	}
+	if d.TakesText() {
+		of.Fields = []tool.TypeField{{Name: model.FreeForm, Type: &tool.Type{Name: "string"}}}
+	}
+	return of
+}
+
+// errorType is what a failure is known to have.
+var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
+	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
+}}
+
+// ofScope is the type of a name of the scope.
+func (t Typed) ofScope(name string) *tool.Type {
+	for _, n := range t.Scope {
+		if n.Name == name {
+			return n.Of
+		}
+	}
+	return nil
+}
+
+// inputType is what `input` is: the text that the tool takes, else all of its arguments.
+func inputType(d *model.ToolDecl) *tool.Type {
+	if d.TakesText() {
+		return &tool.Type{Name: "string"}
+	}
+	return argumentsType(d)
+}
+
+// inputWord says what it is.
+func inputWord(d *model.ToolDecl) tool.Word {
+	if d.TakesText() {
+		return tool.Word{Name: model.FreeForm, Doc: "The text that the tool is called with: it has no parameters."}
+	}
+	return tool.Word{Name: model.FreeForm, Doc: "The arguments of the call."}
+}
+
+// StepScope is what an expression sees that checks a tool's runs, or says how they are
+// undone: of a key below `verify` or `revert`, or of these themselves.
+func StepScope(d *model.ToolDecl, step, key string) []scopeName {
+	scope := CheckScope(d)
+	if key == "expect" {
+		scope[0] = scopeName{Word: tool.Word{Name: "result", Doc: "What the binding answered."}}
+	}
+	if !model.SeesParams(step, key) {
+		return scope
+	}
+	for i := range d.Params {
+		if p := &d.Params[i]; p.Name != "" && p.Name != model.FreeForm {
+			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + describe.ParamText(p) + "`"}, Of: p.Type, IsParameter: true})
+		}
+	}
+	scope = append(scope, scopeName{Word: inputWord(d), Of: inputType(d)})
+	for _, name := range []string{"session", "env", "config"} {
+		space, _ := model.NamespaceOf(name)
+		scope = append(scope, scopeName{Word: tool.Word{Name: name, Doc: space.Doc}})
+	}
+	return scope
+}
+
+// Within reports whether a path begins with a name of a scope.
+func Within(scope []scopeName, path string) bool {
+	head := model.PathParts.FindString(path)
+	return slices.ContainsFunc(scope, func(n scopeName) bool { return n.Name == head })
+}
+
+// IsStepExpression reports whether a key below a step, or the step itself, has
+// expressions.
+func IsStepExpression(step, key string) bool {
+	return step != "" && (key == step || key == "args" || key == "expect")
+}
+
+// ScopeOfPath is what a path under the cursor is a part of, where that is in a tool and
+// what its runs are given or bring; nil elsewhere.
+func ScopeOfPath(c model.Cursor, path string) []scopeName {
+	decl, ok := c.File.ToolAround(c.Offset)
+	if !ok || c.Node().Kind() == syntax.Key {
+		return nil
+	}
+	scope := []scopeName{{Word: inputWord(decl.ToolDecl), Of: inputType(decl.ToolDecl)}}
+	switch step, key := StepAt(c); {
+	case IsStepExpression(step, key):
+		scope = StepScope(decl.ToolDecl, step, key)
+	case step != "":
+		scope = append(scope, CheckScope(decl.ToolDecl)...)
+	}
+	if !Within(scope, path) {
+		return nil
+	}
+	return scope
+}
+
+// StepTyped is the step whose expression is typed, with its key; "" where none is.
+func (t Typed) StepTyped() (step, key string) {
+	path := t.Path()
+	switch {
+	case !t.InTools():
+		return "", ""
+	case len(path) == 0:
+		step, key = t.Key, t.Key
+	case len(path) == 1:
+		step, key = path[0].Name(), t.Key
+	default:
+		step, key = path[0].Name(), path[1].Name()
+	}
+	step, key = strings.ToLower(step), strings.ToLower(key)
+	if !model.IsStep(step) || !IsStepExpression(step, key) {
+		return "", ""
+	}
+	return step, key
+}
+
+// NaoScope is what the names of the text may mean beside parameters.
+func NaoScope(x model.NaoText, d *model.ToolDecl) []scopeName {
+	if x.IsExpression() {
+		return StepScope(d, x.Step, x.Key)
+	}
+	scope := []scopeName{{Word: inputWord(d), Of: inputType(d)}}
+	if model.IsStep(x.Step) {
+		scope = append(scope, CheckScope(d)...)
+	}
+	return scope
+}

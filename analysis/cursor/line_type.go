@@ -1,0 +1,174 @@
+package cursor
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TypeOf is the type of a path, nil where nothing declares one.
+func (t Typed) TypeOf(path string) *tool.Type {
+	parts := model.PathParts.FindAllString(path, -1)
+	if len(parts) == 0 {
+		return nil
+	}
+	at := t.typeOfName(parts[0])
+	for _, part := range parts[1:] {
+		at = model.MemberType(at, part)
+	}
+	return at
+}
+
+func (t Typed) typeOfName(name string) *tool.Type {
+	if t.Scope != nil {
+		return t.ofScope(name)
+	}
+	switch name {
+	case "result":
+		if called, ok := t.CalledHere(); ok {
+			return called.Returns
+		}
+		return nil
+	case "error":
+		return &errorType
+	}
+	if t.InTools() {
+		if decl, ok := t.Tool(); ok {
+			if param := decl.Param(name); param != nil {
+				return param.Type
+			}
+		}
+	}
+	if v, ok := t.File.Variable(name); ok {
+		return t.TypeOfVariable(v)
+	}
+	return nil
+}
+
+// TypeOfVariable is the type of what a call brought, or of the path that a variable
+// is set to.
+func (t Typed) TypeOfVariable(v model.Variable) *tool.Type {
+	if v.Tool != "" {
+		if s, ok := t.W.Callable(t.File.Path).Called(v.Tool); ok {
+			return s.Returns
+		}
+	}
+	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
+	if v.From == "" || !ok || t.through >= maxThrough || model.HeadOf(v.From) == v.Name {
+		return nil
+	}
+	at.through = t.through + 1
+	return at.TypeOf(strings.TrimPrefix(v.From, "session."))
+}
+
+// maxThrough is how many variables are looked through for a type: they may get their
+// values from each other.
+const maxThrough = 8
+
+// CalledHere is the tool whose result `result` is at the line: the tool that the
+// line belongs to, or the one that the nearest CALL around it names.
+func (t Typed) CalledHere() (s model.ScopedTool, ok bool) {
+	if t.InTools() {
+		decl, ok := t.Tool()
+		return model.ScopedTool{PlacedTool: decl, File: t.File}, ok
+	}
+	name := ""
+	for _, n := range slices.Backward(t.around()) {
+		if name == "" {
+			name = calledIn(keyedNodes(n))
+		}
+	}
+	if name == "" && t.Section != nil {
+		var before []syntax.Node
+		for _, e := range t.Section.Entries {
+			if e.Offset < t.Start {
+				before = append(before, e.Root())
+			}
+		}
+		name = calledIn(before)
+	}
+	return t.W.Callable(t.File.Path).Called(name)
+}
+
+func keyedNodes(n syntax.Node) []syntax.Node {
+	return slices.Collect(model.Keyed(n, false))
+}
+
+// calledIn is the tool of the last CALL among lines.
+func calledIn(lines []syntax.Node) string {
+	for _, n := range slices.Backward(lines) {
+		if strings.EqualFold(n.Key(), "CALL") {
+			return model.NewCall(n).Tool
+		}
+	}
+	return ""
+}
+
+// Rows are the rows of the keys beside the line.
+func (t Typed) Rows() model.KeySchema {
+	if s, ok := t.Spot(); ok && t.Dash {
+		return s.Items
+	} else if ok {
+		return s.keys
+	}
+	if t.InBinding() {
+		return model.KeySchema{Fields: t.BindingRows()}
+	}
+	if path := t.Path(); len(path) > 0 {
+		return path[len(path)-1].ValueSchema
+	}
+	if decl, ok := t.Tool(); ok {
+		return model.KeySchema{Fields: model.AnyFields(decl.Kind())}
+	}
+	if t.InTools() && t.Above.IsZero() {
+		return model.KeySchema{Fields: tool.SharedDefaults()}
+	}
+	return model.KeySchema{}
+}
+
+// BindingRows are the rows of that binding: its type, and what that type has.
+func (t Typed) BindingRows() []tool.Field {
+	kind := tool.Kind("")
+	for c := range t.Above.Entries() {
+		if strings.EqualFold(c.Key(), "type") {
+			kind = tool.Kind(model.Bare(c.Value()).Text)
+		}
+	}
+	return tool.StepFields(t.Path()[0].Name(), kind)
+}
+
+// InBinding reports whether the line stands directly below a `verify` or `revert`
+// that is a binding of its own.
+func (t Typed) InBinding() bool {
+	path := t.Path()
+	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
+}
+
+// MemberSchema is the row of a key, nil for none, and the rows of the keys below it.
+func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
+	row, _ := tool.Find(r.Fields, key)
+	switch {
+	case row == nil && r.Open && r.Each != nil:
+		return nil, model.KeySchema{Fields: r.Each.Fields, Open: r.Each.Open, Each: r.Each.Each}
+	case row == nil:
+		return nil, model.KeySchema{}
+	}
+	return row, model.KeySchema{Fields: row.Fields, Open: row.Open || row.Type == tool.MapType, Each: row.Each}
+}
+
+// InTools reports whether the line stands in a TOOLS section.
+func (t Typed) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
+
+// Beyond is what completion asks for beyond the workspace. Each may be nil.
+type Beyond struct {
+	List model.Lister // the folders that paths lead into
+	Read model.Reader // the files in them
+
+	// Whole is the workspace with the files that nobody has opened. It is asked
+	// for only where names of other files may stand; the zero Workspace for none.
+	Whole func(context.Context) model.Workspace
+}

@@ -1,0 +1,107 @@
+package cursor
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// SchemaPosition is where a line of a section stands in the schema table.
+type SchemaPosition struct {
+	keys, Items model.KeySchema // of the keys there, and of the items of a list there
+	Row         *tool.Field     // of the key that the line is below
+	Inside      []string        // the keys around the line, the outermost first, the section's keyword before them
+	Item        bool            // the line belongs to an item of the list
+	value       bool            // the key above has a value of its own
+}
+
+// Spot is that of the line. ok is false in TOOLS, whose tools have rows of their
+// own, and where there is no section.
+func (t Typed) Spot() (s SchemaPosition, ok bool) {
+	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
+		return SchemaPosition{}, false
+	}
+	info, _ := model.LookupSection(t.Section.Name())
+	row := model.SectionRow(t.Kind(), t.Section.Name())
+	if row == nil {
+		return SchemaPosition{}, false
+	}
+	if info.Name == "" {
+		info.Name = "TEMPLATES"
+	}
+	s = SchemaPosition{Row: row, Inside: []string{info.Name}}
+	s.keys, s.Items = model.RowsBelow(row, t.Section.Head.Root(), false)
+	for _, n := range t.around() {
+		s = s.into(n)
+	}
+	return s, true
+}
+
+// around are the lines that the line is below, the outermost first.
+func (t Typed) around() []syntax.Node {
+	var lines []syntax.Node
+	for n := t.Above.Node; !n.IsZero(); n = n.Parent() {
+		if model.IsKeyed(n) || n.Kind() == syntax.ListItem {
+			lines = append(lines, n)
+		}
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// into is the spot below a line that stands at the spot.
+func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
+	if n.Kind() == syntax.ListItem {
+		s.keys, s.Item = s.Items, true
+		return s
+	}
+	first := s.Item && isFirst(n)
+	if first && s.keys.IsName(n) {
+		return s // what is below a name is the item's
+	}
+	p := s.keys.Property(n)
+	if p.Author && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
+		p.Row = s.keys.Each
+		p.ValueSchema, p.ItemSchema = model.RowsBelow(p.Row, n, true)
+	}
+	if first && p.ValueSchema.Text && !p.Value.IsZero() {
+		return s
+	}
+	return SchemaPosition{
+		keys: p.ValueSchema, Items: p.ItemSchema, Row: p.Row, value: !p.Value.IsZero(),
+		Inside: append(slices.Clip(s.Inside), strings.ToUpper(p.Name())),
+	}
+}
+
+// isFirst reports whether a node is the first line of its list's item.
+func isFirst(n syntax.Node) bool {
+	for c := range n.Parent().Entries() {
+		return n.Parent().Kind() == syntax.ListItem && c == n
+	}
+	return false
+}
+
+// OwnFields are the keys of the place: of an action that names its agent on its own line
+// none that does.
+func (s SchemaPosition) OwnFields() []tool.Field {
+	if !s.value || s.Row == nil || s.Row.Ref != tool.RefAgent {
+		return s.keys.Fields
+	}
+	return slices.DeleteFunc(slices.Clone(s.keys.Fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
+}
+
+// In reports whether the line stands below a key of one of the names.
+func (s SchemaPosition) In(names ...string) bool {
+	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
+}
+
+// Under is the name of the key that the line is directly below.
+func (s SchemaPosition) Under() string {
+	if len(s.Inside) == 0 {
+		return ""
+	}
+	return s.Inside[len(s.Inside)-1]
+}

@@ -1,0 +1,127 @@
+package cursor
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// UseAt is what the word at an offset names.
+func UseAt(w model.Workspace, path string, offset int) (model.Use, bool) {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil {
+		return model.Use{}, false
+	}
+	r, found := model.Resolver{W: w, F: f}, []model.Use(nil)
+	offset = min(max(offset, 0), len(f.Doc.Text()))
+	switch {
+	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path) || f.IsYAMLAgent():
+		found = r.Uses()
+	case f.Kind == model.YAML:
+		return model.Use{}, false
+	default:
+		if e := f.Cursor(offset).Entry; e.Entry != nil {
+			word := model.WordAt(f.Doc.Text(), offset)
+			r.Word = f.Doc.Text()[word.Start:word.End]
+			found = r.EntryUses(e)
+		}
+	}
+	found = slices.DeleteFunc(found, func(u model.Use) bool { return !u.Span.Touches(offset) })
+	if len(found) == 0 {
+		return model.Use{}, false
+	}
+	// Of two that meet at the offset the second has it.
+	return slices.MaxFunc(found, func(a, b model.Use) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Access, b.Access))
+	}), true
+}
+
+// AskedAt is what the word at an offset names, the number of a parameter, or a
+// reference in a schema.
+func AskedAt(w model.Workspace, path string, offset int) (model.Use, bool) {
+	if n, ok := NumberedAt(w, path, offset); ok {
+		offset = n.Declared.Start
+	}
+	u, ok := UseAt(w, path, offset)
+	if r, refers := model.SchemaReferenceAt(w.Files.Get(path), offset); !ok && refers {
+		return UseAt(w, path, r.Span.End)
+	}
+	return u, ok
+}
+
+// numberedParam is a parameter that a statement names by its number.
+type numberedParam struct {
+	Name     string
+	Tool     model.ScopedTool
+	Span     text.Span // of the number
+	Declared text.Span // where the parameter is
+}
+
+// NumberedAt is the one at an offset of the file at path.
+func NumberedAt(w model.Workspace, path string, offset int) (n numberedParam, ok bool) {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil {
+		return numberedParam{}, false
+	}
+	around := f.ToolAround
+	if f.Foreign != nil {
+		around = f.ForeignAround
+	}
+	t, ok := around(offset)
+	if !ok {
+		return numberedParam{}, false
+	}
+	s, ok := model.StatementOf(w, model.ScopedTool{PlacedTool: t, File: f})
+	if !ok {
+		return numberedParam{}, false
+	}
+	for _, p := range s.Numbers() {
+		if p.Span.Touches(offset) && p.Index <= len(s.Names) {
+			n = numberedParam{Name: s.Names[p.Index-1], Tool: s.Tool, Span: p.Span}
+			n.Declared, ok = t.ParamSpan(n.Name)
+			return n, ok
+		}
+	}
+	return numberedParam{}, false
+}
+
+// GroupAt is the match of a pattern on a line whose group the cursor touches.
+func GroupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
+	line.Start = max(line.Start, min(offset-longestName, line.End))
+	line.End = min(line.End, max(offset+longestName, line.Start))
+	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {
+		at := text.Span{Start: m[2*group], End: m[2*group+1]}.Shift(line.Start)
+		if at.Touches(offset) {
+			return at, true
+		}
+	}
+	return text.Span{}, false
+}
+
+// longestName is how far from the cursor a name may begin or end: a line may be
+// millions of bytes long.
+const longestName = 500
+
+// ForeignAt is the tool or the parameter whose name stands at an offset of a
+// foreign file.
+func ForeignAt(f *model.File, offset int) (t WordTarget, ok bool) {
+	if f == nil || f.Foreign == nil {
+		return WordTarget{}, false
+	}
+	for _, decl := range f.Tools {
+		t := WordTarget{Tool: model.ScopedTool{PlacedTool: decl, File: f}, Span: decl.NameSpan()}
+		if t.Span.Touches(offset) {
+			return t, true
+		}
+		for i := range decl.Params {
+			t.Param = &decl.Params[i]
+			if t.Span = decl.At(t.Param.NameNode()).Span(); t.Span.Touches(offset) {
+				return t, true
+			}
+		}
+	}
+	return WordTarget{}, false
+}

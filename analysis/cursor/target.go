@@ -1,0 +1,134 @@
+package cursor
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// WordTarget is what the word under a cursor names: a tool, one of its parameters, a
+// step, or an imported file.
+type WordTarget struct {
+	Span  text.Span        // of the word
+	Tool  model.ScopedTool // the tool, or that of the parameter
+	Param *model.ParamDecl // nil for the tool itself
+	Step  *model.Step      // of the file itself; then there is no tool
+	File  *model.Import    // of a path; nor is there one then
+}
+
+// TargetAt is what the cursor stands on, if that is found.
+func TargetAt(w model.Workspace, c model.Cursor) (t WordTarget, ok bool) {
+	if i := c.File.ImportAround(c.Offset); i != nil {
+		return importTarget(w, c, i)
+	}
+	if t, ok := declaredTarget(c); ok {
+		return t, true
+	}
+	if t, ok := declaredStepTarget(c); ok {
+		return t, true
+	}
+	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
+		return WordTarget{}, false
+	}
+	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+		if m.Span.Touches(c.Offset) {
+			if t, ok := mentionedTarget(w, c, m); ok {
+				return t, true
+			}
+		}
+	}
+	return WordTarget{}, false
+}
+
+// importTarget is the path of an import, or the tool that a name of it means.
+func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (WordTarget, bool) {
+	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
+		return WordTarget{Span: path.Span(), File: i}, true
+	}
+	for _, n := range i.Names {
+		if !n.Span().Touches(c.Offset) {
+			continue
+		}
+		exports, _ := model.Exports(w, i.Target)
+		s, ok := model.Scope{Tools: exports}.Tool(n.Plain())
+		return WordTarget{Span: n.Span(), Tool: s}, ok
+	}
+	return WordTarget{}, false
+}
+
+// declaredTarget is the tool or parameter whose declaration the cursor stands on.
+func declaredTarget(c model.Cursor) (WordTarget, bool) {
+	decl, ok := c.File.ToolAround(c.Offset)
+	if !ok {
+		return WordTarget{}, false
+	}
+	t := WordTarget{Tool: model.ScopedTool{PlacedTool: decl, File: c.File}}
+	if t.Span = decl.NameSpan(); t.Span.Touches(c.Offset) {
+		return t, true
+	}
+	for i := range decl.Params {
+		t.Param = &decl.Params[i]
+		if t.Span = decl.At(t.Param.NameNode()).Span(); t.Param.Name != "" && t.Span.Touches(c.Offset) {
+			return t, true
+		}
+	}
+	return WordTarget{}, false
+}
+
+// declaredStepTarget is the step whose name the cursor stands on.
+func declaredStepTarget(c model.Cursor) (WordTarget, bool) {
+	flow := c.File.FlowAt(c.Offset)
+	if flow == nil || c.Section == nil || !model.IsFlow(c.Section.Name()) {
+		return WordTarget{}, false
+	}
+	for i := range flow.Steps {
+		if s := &flow.Steps[i]; s.NameSpan.Touches(c.Offset) {
+			return WordTarget{Span: s.NameSpan, Step: s}, true
+		}
+	}
+	return WordTarget{}, false
+}
+
+// mentionedTarget is the tool, parameter or step that a mention means.
+func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (WordTarget, bool) {
+	t := WordTarget{Span: m.Span}
+	switch m.Kind {
+	case model.OfStep:
+		flow := c.File.FlowAt(m.Span.Start)
+		if flow == nil {
+			return t, false
+		}
+		step, ok := flow.Step(m.Name)
+		t.Step = &step
+		return t, ok
+	case model.OfTool, model.OfArgument:
+		name := m.Name
+		if m.Kind == model.OfArgument {
+			name = m.Tool
+		}
+		r := model.Resolver{W: w, F: c.File}
+		found := r.Scoped(name)
+		if len(found) == 0 {
+			return t, false
+		}
+		t.Tool = found[0]
+		if len(c.File.PartList) > 1 {
+			if own, ok := w.Callable(c.File.Path).SeenFrom(c.File, m.Span.Start).Called(name); ok {
+				t.Tool = own
+			}
+		}
+		if m.Kind == model.OfTool {
+			return t, true
+		}
+	case model.OfParam:
+		decl, ok := c.File.ToolAround(m.Span.Start)
+		if t.Tool = (model.ScopedTool{PlacedTool: decl, File: c.File}); !ok {
+			return t, false
+		}
+	default:
+		return t, false
+	}
+	t.Param = t.Tool.Param(m.Name)
+	return t, t.Param != nil
+}

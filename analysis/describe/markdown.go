@@ -1,0 +1,182 @@
+// Package describe writes Markdown about tools, parameters, variables and servers,
+// for hovers and for the documentation of completion items.
+package describe
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// FieldMarkdown documents a row of the schema table.
+func FieldMarkdown(f tool.Field) string {
+	title := []string{"**" + f.Name + "**", f.Type.String()}
+	if f.Required {
+		title = append(title, "required")
+	}
+	if f.Default != "" {
+		title = append(title, "default `"+f.Default+"`")
+	}
+	if f.Range != nil {
+		title = append(title, fmt.Sprintf("%s to %s", plainNumber(f.Range.Min), plainNumber(f.Range.Max)))
+	}
+	parts := []string{strings.Join(title, " · "), f.Doc}
+	if f.Elsewhere != "" {
+		parts = append(parts, "It does nothing here: it belongs "+f.Elsewhere+".")
+	}
+	if len(f.Values) > 0 {
+		parts = append(parts, wordList(f.Values, f.Edition))
+	}
+	if f.Form != "" {
+		parts = append(parts, "Takes "+f.Form+".")
+	}
+	if len(f.With) > 0 {
+		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")
+	}
+	if len(f.Fields) > 0 {
+		parts = append(parts, "Keys: "+FieldList(f.Fields)+".")
+	}
+	return Paragraphs(append(parts, EditionNote(f.Edition))...)
+}
+
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// wordList is a closed set, a word a line. Words of the set's own edition need no
+// mark.
+func wordList(words []tool.Word, edition tool.Edition) string {
+	var b strings.Builder
+	for _, w := range words {
+		fmt.Fprintf(&b, "- `%s`", w.Name)
+		if w.Doc != "" {
+			b.WriteString(": " + w.Doc)
+		}
+		if note := EditionNote(w.Edition); note != "" && w.Edition != edition {
+			b.WriteString(" " + note)
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func FieldList(fields []tool.Field) string {
+	var names []string
+	for _, f := range fields {
+		if !f.Undocumented && f.Elsewhere == "" {
+			names = append(names, "`"+f.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// EditionNote marks what the normative page does not have.
+func EditionNote(e tool.Edition) string {
+	switch e {
+	case tool.Later:
+		return "[later edition]"
+	case tool.Extension:
+		return "[extension of abl-lsp, not published ABL]"
+	}
+	return ""
+}
+
+// ValueMarkdown documents a word of a property's closed set; of a kind also the
+// properties that it has.
+func ValueMarkdown(property string, w tool.Word) string {
+	text := Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
+	if property != "type" {
+		return text
+	}
+	var required, optional []tool.Field
+	for _, f := range tool.Fields(tool.Kind(w.Name)) {
+		if f.Required {
+			required = append(required, f)
+		} else {
+			optional = append(optional, f)
+		}
+	}
+	if len(required) > 0 {
+		text += "\n\nRequired: " + FieldList(required) + "."
+	}
+	if len(optional) > 0 {
+		text += "\n\nOptional: " + FieldList(optional) + "."
+	}
+	return text
+}
+
+// Paragraphs joins what is not empty.
+func Paragraphs(parts ...string) string {
+	parts = slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" })
+	return strings.Join(parts, "\n\n")
+}
+
+// VariableMarkdown documents a variable.
+func VariableMarkdown(v model.Variable) string {
+	title := "**" + v.Name + "** · " + v.Kind.String()
+	if v.Type != "" {
+		title += " · " + CodeSpan(v.Type)
+	}
+	from := ""
+	if v.Tool != "" {
+		from = "What " + CodeSpan(v.Tool) + " answered."
+	}
+	return Paragraphs(title, v.Doc, from)
+}
+
+// FunctionMarkdown documents a function.
+func FunctionMarkdown(f expression.Function) string { return Paragraphs(Fenced(f.Signature()), f.Doc) }
+
+func TemplateMarkdown(n model.Named) string {
+	said := ""
+	if n.Doc != "" {
+		said = FencedAs("", n.Doc)
+	}
+	return Paragraphs("**"+n.Name+"** · template", said)
+}
+
+// MaxDoc is how much of a text is said of something, in characters.
+const MaxDoc = 300
+
+// WrittenIn names the place of a declaration, where it is in another file.
+func WrittenIn(from, in *model.File, at text.Span) string {
+	if in == from {
+		return ""
+	}
+	return "Defined in " + model.PlaceFrom(from, in, at) + "."
+}
+
+// Expanded is an object type, a field a line; "" for any other.
+func Expanded(t *tool.Type) string {
+	if t == nil || len(t.Fields) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	writeFields(&b, t, "")
+	return Fenced(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func writeFields(b *strings.Builder, t *tool.Type, indent string) {
+	for _, f := range t.Fields {
+		inner := f.Type
+		array := ""
+		for inner != nil && inner.Elem != nil && inner.Name == "array" {
+			inner, array = inner.Elem, array+"[]"
+		}
+		if inner == nil || len(inner.Fields) == 0 {
+			b.WriteString(indent + f.String() + "\n")
+			continue
+		}
+		mark := ":"
+		if f.Optional {
+			mark = "?:"
+		}
+		b.WriteString(indent + f.Name + mark + " {\n")
+		writeFields(b, inner, indent+"  ")
+		b.WriteString(indent + "}" + array + "\n")
+	}
+}

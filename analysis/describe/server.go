@@ -1,0 +1,148 @@
+package describe
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What a server says is shown as plain text: nobody has looked it over, and a
+// picture in it would be fetched by who shows it.
+
+// maxSaid is how much of what a server says is shown, in characters.
+const maxSaid = 2000
+
+// said is a text of a server.
+func said(s string) string { return FencedAs("text", Clipped(s)) }
+
+func Clipped(s string) string {
+	s = model.Visible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
+	if r := []rune(s); len(r) > maxSaid {
+		return string(r[:maxSaid-1]) + "…"
+	}
+	return s
+}
+
+// ServerMarkdown documents a server of the project of the file at path.
+func ServerMarkdown(w model.Workspace, path, name string) string {
+	s := w.Servers(path).Server(name)
+	if s == nil {
+		return "It was never asked for its tools. A run of one asks, and so does the command `abl.refresh`."
+	}
+	names := s.Names()
+	if len(names) == 0 {
+		return "It has no tools." + ServerSince(s)
+	}
+	has, more := "It has "+Count(len(names), "tool")+": ", ""
+	if s.More {
+		has = "It has more than " + Count(len(names), "tool") + ": "
+	}
+	if len(names) > MaxListed {
+		names, more = names[:MaxListed], ", …"
+	}
+	return has + model.Quoted(names) + more + "." + ServerSince(s)
+}
+
+// ServerSince says how old the server's word is.
+func ServerSince(s *model.Server) string {
+	if s.Asked.IsZero() {
+		return ""
+	}
+	return " Asked on " + s.Asked.UTC().Format("2 January 2006, 15:04 UTC") + "."
+}
+
+// ServerToolMarkdown documents a tool of a server.
+func ServerToolMarkdown(t *model.ServerTool) string {
+	return Paragraphs(
+		CodeSpan(OneLine(model.Visible(t.Title), MaxSignature)),
+		Fenced(Clipped(serverSignature(t))),
+		said(t.Description),
+		said(serverArguments(t)),
+		serverEffect(t),
+		serverChange(t),
+		"A tool of the server `"+t.Server.Name+"`."+ServerSince(t.Server),
+	)
+}
+
+// ServerParams are the parameters that the server wants.
+func ServerParams(t *model.ServerTool) []tool.Param {
+	params, _ := schema.Params(t.Input)
+	return params
+}
+
+// ServerReturns is the type of what the server gives.
+func ServerReturns(t *model.ServerTool) *tool.Type {
+	if len(t.OutputSchema) == 0 {
+		return &tool.Type{Name: "object"}
+	}
+	return schema.Type(schema.Read(t.OutputSchema))
+}
+
+func serverSignature(t *model.ServerTool) string {
+	return signature(&tool.Tool{Name: t.Name, Params: ServerParams(t), Returns: ServerReturns(t)})
+}
+
+// serverArguments are the descriptions of the parameters, a line each.
+func serverArguments(t *model.ServerTool) string {
+	var lines []string
+	for _, p := range ServerParams(t) {
+		if p.Description != "" {
+			lines = append(lines, p.Name+": "+OneLine(p.Description, MaxDoc))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// serverEffect is what the server says of what a call does.
+func serverEffect(t *model.ServerTool) string {
+	switch {
+	case t.Destructive != nil && *t.Destructive && (t.ReadOnly == nil || !*t.ReadOnly):
+		return "The server says that it may destroy something."
+	case t.ReadOnly != nil && *t.ReadOnly:
+		return "The server says that it changes nothing."
+	}
+	return ""
+}
+
+func serverChange(t *model.ServerTool) string {
+	if len(t.Changed) == 0 {
+		return ""
+	}
+	before := t.Accepted()
+	parts := []string{"Changed since it was accepted: " + strings.Join(t.Changed, ", ") + ". It said before:"}
+	if b := serverSignature(before); b != serverSignature(t) {
+		parts = append(parts, Fenced(Clipped(b)))
+	}
+	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {serverArguments(before), serverArguments(t)}} {
+		if text[0] != text[1] {
+			parts = append(parts, said(text[0]))
+		}
+	}
+	if len(parts) == 1 {
+		parts[0] = strings.TrimSuffix(parts[0], " It said before:")
+	}
+	return Paragraphs(parts...)
+}
+
+// serverNote is what the server says of the tool that a declaration binds; "" where
+// it says nothing, or no more than the declaration.
+func serverNote(w model.Workspace, s model.ScopedTool, t *tool.Tool) string {
+	use, ok := s.ServerUse()
+	if !ok {
+		return ""
+	}
+	_, found := w.Servers(s.File.Path).Find(use)
+	if found == nil {
+		return ""
+	}
+	text := ""
+	if Clipped(found.Description) != strings.TrimSpace(t.Description) {
+		text = said(found.Description)
+	}
+	if text != "" {
+		text = "The server `" + found.Server.Name + "` says:\n\n" + text
+	}
+	return Paragraphs(text, serverEffect(found), serverChange(found))
+}

@@ -1,0 +1,325 @@
+package describe
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ToolMarkdown documents a tool to a reader of the file from.
+func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) string {
+	l := model.LowerTool(w, s.File.Path, s)
+	t := model.Handled(w, from.Path, l.Tool)
+	declared := t
+	if len(l.Libraries) > 0 { // what the library has besides no call can give
+		declared.Params = t.Params[:len(s.Params)]
+	}
+	return Paragraphs(
+		Fenced(signature(&declared)),
+		t.Description,
+		CodeSpan(bindingLine(t.Spec, model.BaseOf(w, l.Binding().File))),
+		effectLine(t),
+		stepsLine(t),
+		serverNote(w, s, &t),
+		l.LibrariesNote(from),
+		platformNote(s.PlacedTool.ToolDecl),
+		definedIn(from, s),
+		usesLine(w, s),
+	)
+}
+
+// usesLine says how often a tool is named; "" where it is not.
+func usesLine(w model.Workspace, s model.ScopedTool) string {
+	places, files := usesMarkdown(w, s)
+	switch {
+	case places == 0:
+		return ""
+	case files == 1:
+		return "Named in " + Count(places, "place") + "."
+	}
+	return fmt.Sprintf("Named in %d places of %d files.", places, files)
+}
+
+// usesMarkdown is how often the tool is named, in its own file and in those that can
+// call it, and in how many of them.
+func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
+	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
+		f := w.Files.Get(path)
+		if f == nil || f.Doc == nil {
+			continue
+		}
+		if t, ok := w.Callable(path).Called(s.Outside()); !ok || t.ToolDecl != s.ToolDecl {
+			continue
+		}
+		before := places
+		for m := range f.AllMentions() {
+			if m.Kind == model.OfTool && (m.Name == s.Name || m.Name == s.Outside()) {
+				places++
+			}
+		}
+		if places > before {
+			files++
+		}
+	}
+	return places, files
+}
+
+// ParamMarkdown documents a parameter.
+func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *model.ParamDecl) string {
+	p := tool.Param{Name: d.Name, Type: d.Type}
+	t := model.LowerTool(w, s.File.Path, s).Tool
+	for _, q := range t.Params {
+		if q.Name == d.Name {
+			p = q
+			break
+		}
+	}
+	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, NeedOf(p)), PlatformLimits(s.PlacedTool.ToolDecl, d.Name), definedIn(from, s))
+}
+
+// ImportMarkdown says what an import brings.
+func ImportMarkdown(w model.Workspace, i *model.Import) string {
+	f := w.Files.Get(i.Target)
+	if f == nil || f.Absent != model.Present {
+		return Paragraphs(CodeSpan(i.Path), absence(f))
+	}
+	tools, _ := model.Imported(w, i)
+	var lines []string
+	for _, s := range tools {
+		t := model.LowerTool(w, s.File.Path, s).Tool
+		lines = append(lines, OneLine(t.Signature(), MaxSignature))
+	}
+	if len(lines) > MaxListed {
+		lines = append(lines[:MaxListed], "…")
+	}
+	return Paragraphs(CodeSpan(i.Path), "Brings "+Count(len(tools), "tool")+".", Fenced(strings.Join(lines, "\n")))
+}
+
+const (
+	MaxSignature = 100 // characters on a line
+	MaxListed    = 20  // tools of an import
+)
+
+func absence(f *model.File) string {
+	if f == nil {
+		return "Not read."
+	}
+	return [...]string{
+		model.Present: "", model.NotFound: "There is no such file.", model.IsFolder: "This is a folder, not a file.",
+		model.Unreadable: "The file cannot be read.", model.Forbidden: "The file lies outside of what may be read.",
+	}[f.Absent]
+}
+
+// signature is a tool's signature, over several lines where it is long.
+func signature(t *tool.Tool) string {
+	s := t.Signature()
+	params := t.Arguments()
+	if len(s) <= MaxSignature || len(params) == 0 {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(t.Name + "(")
+	for i, p := range params {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  " + p.String())
+	}
+	b.WriteString("\n)")
+	if t.Returns != nil {
+		b.WriteString(" -> " + t.Returns.String())
+	}
+	return b.String()
+}
+
+// ParamText is a parameter as it is written, on one line.
+func ParamText(d *model.ParamDecl) string {
+	if d.Node.Kind() != syntax.Parameter { // it may have a block
+		return d.Name + ": " + d.Type.String()
+	}
+	return strings.Join(strings.Fields(d.Node.Text()), " ")
+}
+
+// bindingLine says in one line what a run does; "" where nothing is known.
+func bindingLine(spec tool.Spec, b model.Base) string {
+	switch s := spec.(type) {
+	case *tool.HTTP:
+		return requestLine(s.Method, s.Endpoint, s.Source, b)
+	case *tool.AsyncWebhook:
+		return requestLine(s.Method, s.Endpoint, "", b)
+	case *tool.MCP:
+		return spaced("mcp", s.Server, s.ServerTool)
+	case *tool.Sandbox:
+		return spaced("sandbox", s.Runtime)
+	case *tool.Lambda:
+		return spaced("lambda", s.Function)
+	case *tool.SQL:
+		return spaced("sql", s.Source, OneLine(s.Statement, MaxSignature))
+	case *tool.CLI:
+		return spaced("cli", s.Binary)
+	case *tool.Builtin:
+		return spaced("builtin", s.Builtin)
+	case *tool.Module:
+		return spaced("module", s.Module, s.Handler)
+	case nil:
+		return ""
+	default:
+		return string(s.Kind())
+	}
+}
+
+// requestLine is method and URL. A source has a base of its own.
+func requestLine(method, endpoint, source string, b model.Base) string {
+	if source == "" {
+		endpoint = b.Before(strings.TrimSpace(endpoint)) + strings.TrimSpace(endpoint)
+	}
+	return spaced(strings.ToUpper(method), endpoint)
+}
+
+// spaced joins what is not empty.
+func spaced(parts ...string) string {
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// effectLine says what a run changes and what stands before it.
+func effectLine(t tool.Tool) string {
+	if t.Spec == nil && t.Mutation == "" {
+		return ""
+	}
+	effect := "Nothing says whether it changes anything"
+	if mutates := t.Mutates(); mutates != nil {
+		effect = map[bool]string{true: "Changes something", false: "Changes nothing"}[*mutates]
+	}
+	if t.Spec == nil { // nothing here runs it
+		return effect + "."
+	}
+	switch t.Gate() {
+	case tool.Confirm:
+		return effect + "; you are asked before it runs."
+	case tool.Blocked:
+		return effect + "; it never runs."
+	}
+	return effect + "; runs at once."
+}
+
+// stepsLine says what a run is followed by, and may be; "" for nothing.
+func stepsLine(t tool.Tool) string {
+	var parts []string
+	if t.CanVerify() {
+		parts = append(parts, "Each run is verified.")
+	}
+	if t.CanRevert() {
+		parts = append(parts, "A run can be reverted.")
+	}
+	if t.Version != "" {
+		parts = append(parts, "Version "+t.Version+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+// definedIn names the file of a tool, where it is another one.
+func definedIn(from *model.File, s model.ScopedTool) string {
+	where := WrittenIn(from, s.File, s.NameSpan())
+	if where != "" && s.IsForeign() {
+		return strings.TrimSuffix(where, ".") + ", for " + model.SystemNames[s.File.Foreign.System] + "."
+	}
+	return where
+}
+
+// Fenced is text as ABL; "" for none.
+func Fenced(s string) string { return FencedAs("abl", s) }
+
+// FencedAs is text in a language; "" for none.
+func FencedAs(language, s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + s + "\n" + fence
+}
+
+// CodeSpan is text in a code span, whose fence is longer than any in the text.
+func CodeSpan(s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// OneLine is a text on one line, cut to a length in characters.
+func OneLine(s string, limit int) string {
+	s = spaced(s)
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
+	}
+	return s
+}
+
+// Count is a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// PlatformMarkdown documents a tool of the platform: its parameters with their bounds, its
+// result, and how it fails.
+func PlatformMarkdown(t tool.PlatformTool) string {
+	var params []string
+	for _, p := range t.Params {
+		line := "- `" + p.String() + "`"
+		if limits := p.Limits(); limits != "" {
+			line += ": " + limits
+		}
+		params = append(params, line)
+	}
+	return Paragraphs(
+		"A tool of the platform, which runs there only. "+t.Doc,
+		strings.Join(params, "\n"),
+		"Returns "+CodeSpan(t.Returns)+". Fails with `"+strings.Join(t.Failures, "`, `")+"`.",
+	)
+}
+
+// platformNote is that of a declaration that means a tool of the platform; "" for any other.
+func platformNote(d *model.ToolDecl) string {
+	if t, ok := d.PlatformTool(); ok {
+		return PlatformMarkdown(t)
+	}
+	return ""
+}
+
+// PlatformLimits is what the platform takes for a parameter of its tool; "" where nothing
+// is known.
+func PlatformLimits(d *model.ToolDecl, param string) string {
+	t, _ := d.PlatformTool()
+	p, _ := t.Param(param)
+	if limits := p.Limits(); limits != "" {
+		return "The platform takes " + limits + "."
+	}
+	return ""
+}
+
+// NeedOf says who gives a parameter, and whether a call must.
+func NeedOf(p tool.Param) string {
+	switch {
+	case !p.Shown():
+		return "not given by the caller"
+	case p.Optional:
+		return "optional"
+	}
+	return "required"
+}

@@ -1,0 +1,102 @@
+package edit
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// AddParameter is the fix that adds a parameter to the end of the signature, or of
+// the block of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's entry.
+// The name may be a path: then its head is the parameter. It is not ok for what
+// cannot be a parameter's name.
+func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
+	head := model.HeadOf(name)
+	list := d.Node.Child(syntax.AsParameters)
+	if model.FitsName(model.Subject{Kind: model.ParameterSubject}, head) != nil || d.Param(head) != nil {
+		return model.Fix{}, false
+	}
+	switch rest := name[len(head):]; {
+	case strings.HasPrefix(rest, "."):
+		written = "object"
+	case rest != "":
+		written = "array"
+	}
+	param := head + ": " + written
+	fix = model.Fix{Title: "Add the parameter `" + param + "` to `" + d.Name + "`"} // not the best: its type is a guess
+	edits, ok := model.AppendMember(d, param)
+	if !list.IsZero() {
+		edits, ok = appendParam(d, param), true
+	}
+	for _, e := range edits {
+		fix.Edits = append(fix.Edits, model.FileEdit{Edit: e})
+	}
+	return fix, ok
+}
+
+// appendParam are the edits, relative to the entry, that put a parameter behind
+// the others: where the last one has a line of its own, on the next.
+func appendParam(d *model.ToolDecl, param string) []text.Edit {
+	insert := func(at int, s string) text.Edit {
+		return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
+	}
+	if len(d.Params) == 0 {
+		return []text.Edit{insert(d.Node.Child(syntax.AsParameters).Span().Start+1, param)}
+	}
+	source, last := d.Node.Entry().Text(), d.Params[len(d.Params)-1].Node.Span()
+	begin := strings.LastIndexAny(source[:last.Start], "\r\n") + 1
+	indent := source[begin:last.Start]
+	rest := source[last.End : last.End+strings.IndexAny(source[last.End:]+"\n", "\r\n")]
+	behind := strings.TrimLeft(rest, " \t")
+	if strings.Trim(indent, " \t") != "" || behind != "" && !strings.HasPrefix(behind, "#") {
+		return []text.Edit{insert(last.End, ", "+param)}
+	}
+	if behind == "" {
+		return []text.Edit{insert(last.End, ",\n"+indent+param)}
+	}
+	return []text.Edit{insert(last.End, ","), insert(last.End+len(rest), "\n"+indent+param)}
+}
+
+// typesByName are what parameters with such names mostly are.
+var typesByName = []struct {
+	names   *regexp.Regexp
+	written string
+}{
+	{regexp.MustCompile(`^(?:is|has|can|with|include|allow)_|^(?:enabled|active|verbose)$`), "boolean"},
+	{regexp.MustCompile(`(?:^|_)date$|^date_`), "date"},
+	{regexp.MustCompile(`(?:^|_)(?:count|limit|offset|page|amount|price|total|quantity|size|year|age|days|nights|hours|minutes|seconds|guests|latitude|longitude|lat|lon)$`), "number"},
+}
+
+// TypeByName is the type that a parameter of this name has most likely.
+func TypeByName(name string) string {
+	for _, t := range typesByName {
+		if t.names.MatchString(strings.ToLower(name)) {
+			return t.written
+		}
+	}
+	return "string"
+}
+
+// literalTypes are the types of literals, as messages name those.
+var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean", "a list": "array", "a map": "object"}
+
+// ArgumentType is the type that a parameter has most likely which a call gives a
+// value: that of a literal, of a variable of which the file says more than its
+// name, or the one that its name suggests.
+func ArgumentType(f *model.File, name string, value syntax.Node) string {
+	if t, ok := literalTypes[model.LiteralName(value)]; ok {
+		return t
+	}
+	from := strings.TrimSpace(value.Plain())
+	if v, ok := f.Variable(from); ok && v.Name == from && slices.Contains(plainTypes, v.Type) {
+		return v.Type
+	}
+	return TypeByName(name)
+}
+
+// plainTypes are those that signatures and variables write alike.
+var plainTypes = []string{"string", "number", "boolean", "date", "datetime", "object", "array"}

@@ -1,0 +1,103 @@
+package edit
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// DeclareTool is the fix that declares a tool as a call wants it, behind the last
+// tool of the file. The offset is where it is called: a TOOLS section is made in
+// front of that section, if need be. It is not ok where nothing can be added.
+func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
+	at, indent, before, after, ok := roomForTool(f, offset)
+	if !ok || model.FitsName(model.Subject{Kind: model.ToolSubject}, name) != nil {
+		return model.Fix{}, false
+	}
+	signature := name + "(" + signatureText(f, args) + ") -> object"
+	if platforms, ok := tool.LookupPlatformTool(name); ok {
+		signature = platforms.Signature()
+	}
+	lines := indent + signature + "\n" + indent + IndentStepOf(f) + `description: "` + sentence(name) + `"`
+	fix = model.Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
+	fix.Best = false // what it does is a guess
+	return fix, true
+}
+
+// roomForTool is where a tool can be added, how deep, and what stands around it.
+func roomForTool(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
+	var last syntax.Placed
+	for _, s := range f.Doc.Sections() {
+		if s.Head.Kind() != syntax.ToolsSection {
+			continue
+		}
+		last = s.Head
+		if !s.Head.Root().Value().IsZero() {
+			return 0, "", "", "", false
+		}
+		if n := len(s.Entries); n > 0 {
+			last = s.Entries[n-1]
+		}
+	}
+	switch {
+	case last.Entry == nil:
+		at = f.Cursor(offset).Section.Head.Offset
+		return at, IndentStepOf(f), "TOOLS:\n", "\n\n", true
+	case last.Kind() == syntax.ToolsSection:
+		return lineEnd(f, last), IndentStepOf(f), "\n", "", true
+	}
+	return lineEnd(f, last), model.IndentAt(f, last.Offset), "\n\n", "", true
+}
+
+// lineEnd is the end of the last line of an entry that says something.
+func lineEnd(f *model.File, e syntax.Placed) int {
+	at := e.Offset + len(strings.TrimRight(e.Text(), " \t\r\n"))
+	return f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
+}
+
+// signatureText are the parameters that arguments would fit.
+func signatureText(f *model.File, args []model.Argument) string {
+	var params []string
+	taken := map[string]bool{}
+	for _, a := range args {
+		name := nameOfArgument(a)
+		for base, n := name, 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[name] = true
+		params = append(params, name+": "+ArgumentType(f, name, a.Value))
+	}
+	return strings.Join(params, ", ")
+}
+
+// nameOfArgument is the name that a call gives, that of the variable whose value
+// it is, or one that says nothing.
+func nameOfArgument(a model.Argument) string {
+	name := model.HeadOf(a.Name)
+	if a.Name == "" {
+		path := strings.Trim(a.Value.Plain(), ` "'`)
+		name = path[strings.LastIndexByte(path, '.')+1:]
+	}
+	if model.FitsName(model.Subject{Kind: model.ParameterSubject}, name) != nil {
+		return "value"
+	}
+	return name
+}
+
+// sentence is a name as words, the first with a capital.
+func sentence(name string) string {
+	s := Words(name)
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Words is a name as words.
+func Words(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
+}

@@ -1,0 +1,40 @@
+package edit
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+)
+
+// maxImportFixes is how many files are offered for one name.
+const maxImportFixes = 3
+
+// ImportFixes are the ways to import a tool into the file at path, one for each
+// library of the workspace that declares it. The offset is where the tool is
+// asked for: a TOOLS section is made in front of that section, if need be.
+func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
+	f := w.Files.Get(path)
+	var fixes []model.Fix
+	for _, p := range w.Paths() {
+		from := w.Files.Get(p)
+		if from.Kind != model.Library || p == path || !model.DeclaresTool(from, name) {
+			continue
+		}
+		written := model.Relative(path, p)
+		if written == "" {
+			continue
+		}
+		at, s := ImportEdit(f, p, written, name, offset)
+		fixes = append(fixes, model.Change("Import `"+name+"` from `"+written+"`", at, s))
+		if len(fixes) == maxImportFixes {
+			break
+		}
+	}
+	for i := range fixes {
+		fixes[i].Best = len(fixes) == 1
+	}
+	return fixes
+}
+
+// Brings reports whether the bracket list has the name.
+func Brings(i model.Import, name string) bool {
+	return i.NameOf(name, "") >= 0
+}

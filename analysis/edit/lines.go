@@ -1,0 +1,69 @@
+// Package edit builds the text edits that more than one feature needs: lines below a
+// declaration, imports, declarations of tools and parameters, moved keys.
+package edit
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// IsWholeSignature reports whether all of the signature can be read.
+func IsWholeSignature(t model.PlacedTool) bool {
+	end := t.SignatureSpan().Len()
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
+			return false
+		}
+	}
+	return len(model.OpenBrackets(t.Node.Text()[:end], model.PlainBrackets)) == 0 && !t.Node.Child(syntax.AsParameters).IsZero()
+}
+
+// BodyIndent is the indentation of a tool's properties, step that of one level
+// below another. A tool without properties has them as its neighbours do.
+func BodyIndent(f *model.File, t model.PlacedTool) (indent, step string) {
+	outer := model.IndentAt(f, t.Span().Start)
+	for c := range t.Node.Entries() {
+		indent = model.IndentAt(f, t.At(c).Span().Start)
+		return indent, stepBetween(outer, indent)
+	}
+	step = IndentStepOf(f)
+	return outer + step, step
+}
+
+// IndentStepOf is one level of indentation, as the first tool with properties has
+// it.
+func IndentStepOf(f *model.File) string {
+	for _, t := range f.Tools {
+		for c := range t.Node.Entries() {
+			return stepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.At(c).Span().Start))
+		}
+	}
+	return strings.Repeat(" ", model.IndentStep)
+}
+
+func stepBetween(outer, inner string) string {
+	if step, ok := strings.CutPrefix(inner, outer); ok && step != "" {
+		return step
+	}
+	return strings.Repeat(" ", model.IndentStep)
+}
+
+// AppendLines adds lines below what a tool has, each a level or more deep.
+func AppendLines(f *model.File, t model.PlacedTool, lines ...string) text.Edit {
+	at := t.SignatureSpan().End
+	for c := range t.Node.Entries() {
+		n := t.At(c)
+		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
+	}
+	at = f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
+	indent, step := BodyIndent(f, t)
+	var b strings.Builder
+	for _, line := range lines {
+		rest := strings.TrimLeft(line, "\t")
+		b.WriteString("\n" + indent + strings.Repeat(step, len(line)-len(rest)) + rest)
+	}
+	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: b.String()}
+}

@@ -1,0 +1,116 @@
+package edit
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// IndentIn is what stands before a node on its line, which is not the first of
+// its entry.
+func IndentIn(n syntax.Node) string {
+	before := n.Entry().Text()[:n.Span().Start]
+	return before[strings.LastIndexAny(before, "\r\n")+1:]
+}
+
+// wholeLines are the lines of a node with the line end before them.
+func wholeLines(n syntax.Node) text.Span {
+	before := n.Entry().Text()[:n.Span().Start]
+	end := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
+	return text.Span{Start: len(strings.TrimSuffix(strings.TrimRight(before, " \t\n"), "\r")), End: end}
+}
+
+// FlatKeys are those of a tool's properties that once stood flat in it, by the
+// block that they belong to.
+func FlatKeys(props []model.Property) map[string][]model.Property {
+	flat := map[string][]model.Property{}
+	for _, p := range props {
+		if p.Flat != nil {
+			flat[p.Flat[0]] = append(flat[p.Flat[0]], p)
+		}
+	}
+	return flat
+}
+
+// Nest moves the flat keys of a tool that belong into one block there, all at
+// once: one by one, they would make a block each. It fails where the block is
+// written inline, and where a key stands twice, or there already. Places are those of the tool's
+// entry.
+func Nest(props []model.Property, home string) (model.Fix, bool) {
+	return nested(props, home, FlatKeys(props)[home])
+}
+
+// NestOne moves a key into the block that has it, where nothing else has to move there.
+func NestOne(props []model.Property, p model.Property, home string) (model.Fix, bool) {
+	if len(FlatKeys(props)[home]) > 0 {
+		return model.Fix{}, false
+	}
+	p.Flat = []string{home, p.Name()}
+	return nested(props, home, []model.Property{p})
+}
+
+func nested(props []model.Property, home string, flat []model.Property) (model.Fix, bool) {
+	fix := model.Fix{Title: "Move below `" + home + ":`", Best: true}
+	named := map[string]bool{}
+	for _, p := range flat {
+		named[p.Name()] = true
+	}
+	if len(named) < len(flat) {
+		return fix, false
+	}
+	var block syntax.Node
+	for _, p := range props {
+		if p.Flat != nil || p.Name() != home {
+			continue
+		}
+		if block = p.Block(); block.IsZero() {
+			return fix, false
+		}
+		for _, there := range p.Properties() {
+			if named[there.Name()] {
+				return fix, false
+			}
+		}
+	}
+	indent := IndentIn(flat[0].Node)
+	if block.IsZero() {
+		fix.Edits = append(fix.Edits, replaced(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
+		flat = flat[1:]
+	} else {
+		last := LastOf(block)
+		fix.Edits = append(fix.Edits, replaced(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
+	}
+	for _, p := range flat {
+		fix.Edits = append(fix.Edits, replaced(wholeLines(p.Node), ""))
+	}
+	return fix, true
+}
+
+func replaced(at text.Span, s string) model.FileEdit {
+	return model.FileEdit{Edit: text.Edit{Span: at, NewText: s}}
+}
+
+// nestedLines are properties as lines of their own, each behind a line end, with what
+// stands below them.
+func nestedLines(props []model.Property, indent string) string {
+	var b strings.Builder
+	for _, p := range props {
+		rest := p.Node.Text()[p.Key.Span().End-p.Node.Span().Start:]
+		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "\r\n", "\n"), "\n", "\n"+"  ")
+		b.WriteString("\n" + indent + p.Flat[len(p.Flat)-1] + strings.TrimRight(rest, " \t\n"))
+	}
+	return b.String()
+}
+
+// LastOf is the last line in a block.
+func LastOf(block syntax.Node) syntax.Node {
+	var last syntax.Node
+	for c := range block.Children() {
+		if c.Kind() != syntax.Comment {
+			last = c
+		}
+	}
+	return last
+}

@@ -1,0 +1,213 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// blanks are what may stand between two tokens.
+const blanks = " \t\r\n\f\v\uFEFF"
+
+// formatToken is a piece of text that formatting moves as a whole. Between two
+// of them there is nothing but blanks.
+type formatToken struct {
+	text.Span
+	kind  syntax.Kind // Other for punctuation
+	in    syntax.Kind // of the node around it
+	level int         // its column, if it opens a line of its own
+	opens bool        // it does, or it follows the dash that does
+	block bool        // several lines, which keep their indentation among each other
+	word  string      // in canonical casing; "" as it is written
+}
+
+// isToken reports whether a node is one token. What stands behind a key is one as
+// long as it is on one line, if it is an expression: its author chose the blanks.
+func isToken(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Expression:
+		return (n.Field() == syntax.AsValue || n.Field() == syntax.AsCondition) && !strings.ContainsAny(n.Text(), "\r\n")
+	case syntax.StepName, syntax.Operator, syntax.BeforeClause, syntax.Comment, syntax.Keyword, syntax.ToolName, syntax.Identifier, syntax.Invalid, syntax.TypeIdentifier,
+		syntax.Key, syntax.Path, syntax.String, syntax.Number, syntax.Boolean, syntax.Null, syntax.Text, syntax.BlockText,
+		syntax.Colon, syntax.Equals, syntax.Question, syntax.Arrow, syntax.Pipe:
+		return true
+	}
+	return false
+}
+
+func isLine(k syntax.Kind) bool {
+	switch k {
+	case syntax.Tool, syntax.Import, syntax.Add, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.ListItem, syntax.Assignment, syntax.Mapping, syntax.Scalar, syntax.Comment:
+		return true
+	}
+	return false
+}
+
+// formatLexer turns trees into tokens.
+type formatLexer struct {
+	source  string
+	kind    model.FileKind // as far as the text says
+	base    int            // offset of the entry
+	resumed int            // offset up to which sections keep their case, since in capitals they would end a FLOW that is resumed there
+	words   formatWords
+	tokens  []formatToken
+}
+
+func formatTokens(doc *syntax.Document) []formatToken {
+	l := &formatLexer{source: doc.Text(), kind: model.KindOf("", doc)}
+	for _, s := range doc.Sections() {
+		if s.Resumed {
+			l.resumed = s.Head.Offset
+		}
+	}
+	for _, s := range doc.Sections() {
+		l.section(s)
+	}
+	return l.tokens
+}
+
+func (l *formatLexer) section(s syntax.Section) {
+	column := 0
+	if s.Indented {
+		column = model.IndentStep
+	}
+	if s.Resumed { // deeper they would belong to what parts them from their FLOW
+		column = -model.IndentStep
+	}
+	info, _ := model.LookupSection(s.Name())
+	l.words = sectionWords(s.Head.Root())
+	if s.Head.Offset < l.resumed {
+		delete(l.words.casing, s.Head.Root().KeyNode())
+	}
+	l.base = s.Head.Offset
+	l.line(s.Head.Root(), column)
+	column += model.IndentStep
+	prose := s.Name() == "TESTS" || info.Shape == model.TextShape
+	for _, e := range s.Entries {
+		if prose && e.Kind() != syntax.Comment {
+			l.asIs(text.Span{Start: e.Offset, End: s.Entries[len(s.Entries)-1].Span().End}, column)
+			return
+		}
+		l.words = entryWords(l.kind, s, e)
+		l.base = e.Offset
+		l.line(e.Root(), column)
+	}
+}
+
+// line adds the tokens of a node that opens a line at a column.
+func (l *formatLexer) line(n syntax.Node, column int) {
+	first := len(l.tokens)
+	switch {
+	case l.words.prose[n]:
+		l.asIs(n.Span().Shift(l.base), column)
+	case isToken(n):
+		l.token(n, n.Kind(), column)
+	default:
+		l.node(n, column)
+	}
+	if first < len(l.tokens) {
+		l.tokens[first].opens = true
+	}
+}
+
+func (l *formatLexer) node(n syntax.Node, column int) {
+	at := n.Span().Start
+	for c := range n.Children() {
+		l.punctuation(at, c.Span().Start, n.Kind(), column)
+		at = max(at, c.Span().End)
+		l.child(n, c, column)
+	}
+	l.punctuation(at, n.Span().End, n.Kind(), column)
+}
+
+func (l *formatLexer) child(n, c syntax.Node, column int) {
+	inItem := n.Kind() == syntax.ListItem
+	switch {
+	case c.Kind() == syntax.Block && (l.words.prose[c] || isProse(n, c)):
+		l.prose(n, c, column)
+	case c.Kind() == syntax.Block:
+		for line := range c.Children() {
+			l.line(line, column+model.IndentStep)
+		}
+	case inItem && c.Value().Kind() == syntax.PipeBlock && c.Kind() == syntax.Scalar:
+		l.line(c, column) // the block's text is the item's
+	case inItem && isLine(c.Kind()):
+		l.line(c, column+model.IndentStep)
+	case isToken(c) || l.words.prose[c]:
+		l.token(c, n.Kind(), column)
+	default:
+		l.node(c, column)
+	}
+}
+
+// prose adds a block of free lines. Comments above it that end the pipe block
+// before are no part of it.
+func (l *formatLexer) prose(n, block syntax.Node, column int) {
+	span := block.Span()
+	for c := range block.Children() {
+		if c.Kind() != syntax.Comment || n.Value().Kind() != syntax.PipeBlock {
+			break
+		}
+		l.line(c, column)
+		span.Start = c.Span().End
+	}
+	l.asIs(span.Shift(l.base), column+model.IndentStep)
+}
+
+// isProse reports whether the block of n holds free lines: what is below them,
+// or between them, may be text as well. In a tool they can only be comments of
+// the platform.
+func isProse(n, block syntax.Node) bool {
+	return n.Kind() != syntax.Tool && n.Kind() != syntax.Add && !block.ChildOf(syntax.Scalar).IsZero()
+}
+
+func (l *formatLexer) token(n syntax.Node, in syntax.Kind, column int) {
+	span := n.Span().Shift(l.base)
+	if n.Kind() == syntax.BlockText {
+		l.asIs(span, column+model.IndentStep)
+		l.keepBlanks(span)
+		return
+	}
+	if n.Kind() == syntax.Comment {
+		span.End = span.Start + len(strings.TrimRight(l.source[span.Start:span.End], " \t\f\v"))
+	}
+	if !span.Empty() {
+		l.tokens = append(l.tokens, formatToken{Span: span, kind: n.Kind(), in: in, level: column, word: l.words.casing[n]})
+	}
+}
+
+// asIs adds lines that are moved together to a column.
+func (l *formatLexer) asIs(span text.Span, column int) {
+	span.Start += len(l.source[span.Start:span.End]) - len(strings.TrimLeft(l.source[span.Start:span.End], blanks))
+	span.End = span.Start + len(strings.TrimRight(l.source[span.Start:span.End], " \t\r\n"))
+	if !span.Empty() {
+		l.tokens = append(l.tokens, formatToken{Span: span, kind: syntax.BlockText, level: column, opens: true, block: true})
+	}
+}
+
+// keepBlanks leaves the blanks at the end of a text where they are: they belong to
+// it.
+func (l *formatLexer) keepBlanks(text text.Span) {
+	if n := len(l.tokens); n > 0 && l.tokens[n-1].block {
+		end := l.tokens[n-1].End
+		for end < text.End && strings.IndexByte(" \t", l.source[end]) >= 0 {
+			end++
+		}
+		l.tokens[n-1].End = end
+	}
+}
+
+// punctuation adds what stands between two nodes: each character is a token.
+func (l *formatLexer) punctuation(from, to int, in syntax.Kind, column int) {
+	for i := l.base + from; i < l.base+to; {
+		rest := l.source[i : l.base+to]
+		if space := len(rest) - len(strings.TrimLeft(rest, blanks)); space > 0 {
+			i += space
+			continue
+		}
+		l.tokens = append(l.tokens, formatToken{Span: text.Span{Start: i, End: i + 1}, in: in, level: column})
+		i++
+	}
+}

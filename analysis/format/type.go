@@ -1,0 +1,146 @@
+package format
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Indent is the edit that indents the blank line at an offset of the file at
+// path as what is written there next stands: a step deeper than a line that opens
+// a block, beside the key of a list's item, else as deep as the line above; step
+// is the indentation of one level. ok is false where the line is right as it is,
+// or not blank.
+func Indent(w model.Workspace, path string, offset int, step string) (edit text.Edit, ok bool) {
+	c, ok := w.Cursor(path, offset)
+	if !ok {
+		return text.Edit{}, false
+	}
+	lines := c.File.Doc.Lines()
+	at := lines.Line(c.Offset)
+	blank := lines.LineText(at)
+	if strings.Trim(lines.Text()[blank.Start:blank.End], " \t") != "" {
+		return text.Edit{}, false
+	}
+	edit = text.Edit{Span: blank}
+	written := lines.Text()[blank.Start:blank.End]
+	if above, ok := lineAbove(c.File, at); ok {
+		edit.NewText = above.below(step)
+		if above.text && model.Width(written) > model.Width(edit.NewText) {
+			return text.Edit{}, false
+		}
+	}
+	return edit, edit.NewText != written
+}
+
+// lineAbove is the nearest line above another that says something; comments do
+// not.
+func lineAbove(f *model.File, line int) (typedLine, bool) {
+	lines := f.Doc.Lines()
+	for line--; line >= 0; line-- {
+		span := lines.LineText(line)
+		written := lines.Text()[span.Start:span.End]
+		indent := len(written) - len(strings.TrimLeft(written, " \t"))
+		l := typedLine{indent: written[:indent], written: strings.TrimRight(written[indent:], " \t"), start: span.Start + indent, file: f}
+		if l.entry = f.Cursor(l.start).Entry; l.written != "" && l.read() {
+			return l, true
+		}
+	}
+	return typedLine{}, false
+}
+
+// typedLine is a line that says something.
+type typedLine struct {
+	indent  string
+	written string // behind it, without a trailing comment
+	start   int    // offset of that
+	file    *model.File
+	entry   syntax.Placed
+
+	text bool        // it is one of a block of text
+	open bool        // a bare key or a block marker ends it
+	item syntax.Node // of a list, that begins here
+	tool syntax.Node // whose signature it belongs to
+}
+
+// read finds out what stands in the line. It reports whether that is more than a
+// comment.
+func (l *typedLine) read() bool {
+	if l.entry.Entry == nil {
+		return true
+	}
+	start, end := l.start-l.entry.Offset, l.start-l.entry.Offset+len(l.written)
+	for n := range l.entry.Root().All() {
+		switch s := n.Span(); {
+		case n.Kind() == syntax.Comment && s.Start == start:
+			return false
+		case n.Kind() == syntax.Comment && start < s.Start && s.Start < end:
+			l.written = strings.TrimRight(l.written[:s.Start-start], " \t")
+			end = start + len(l.written)
+		}
+	}
+	for n := range l.entry.Root().All() {
+		switch s := n.Span(); n.Kind() {
+		case syntax.BlockText:
+			l.text = l.text || s.Start <= start && start < s.End
+		case syntax.Colon, syntax.Pipe:
+			l.open = l.open || s.End == end
+		case syntax.ListItem:
+			if s.Start == start {
+				l.item = n
+			}
+		case syntax.Tool:
+			if block := n.Child(syntax.AsBlock); s.Start <= start && (block.IsZero() || end <= block.Span().Start) {
+				l.tool = n
+			}
+		}
+	}
+	return true
+}
+
+// below is the indentation of what stands next below the line.
+func (l typedLine) below(step string) string {
+	key := "" // how far the key of an item stands from its dash
+	if !l.item.IsZero() {
+		rest := l.written[1:]
+		key = strings.Repeat(" ", 1+len(rest)-len(strings.TrimLeft(rest, " \t")))
+	}
+	switch {
+	case l.text:
+		return l.indent
+	case l.open:
+		return l.indent + key + step
+	case !l.tool.IsZero():
+		return l.signature(step)
+	case strings.HasSuffix(l.written, " [") || strings.HasSuffix(l.written, " {"):
+		return l.indent + step
+	case !l.item.ChildOf(syntax.Pair).IsZero() || !l.item.ChildOf(syntax.Rule).IsZero():
+		return l.indent + key
+	}
+	return l.indent
+}
+
+// signature is the indentation of what follows a line of a signature: of the
+// tool's properties where no bracket is open, else of what follows in there.
+func (l typedLine) signature(step string) string {
+	tool := l.tool.Span().Start
+	begin := l.start - l.entry.Offset - tool
+	signature := l.entry.Text()[tool:][:begin+len(l.written)]
+	open := -1
+	if brackets := model.OpenBrackets(signature, model.PlainBrackets); len(brackets) > 0 {
+		open = brackets[len(brackets)-1].At
+	}
+	switch {
+	case open < 0:
+		return model.IndentAt(l.file, l.entry.Offset+tool) + step
+	case open == len(signature)-1:
+		return l.indent + step
+	case open < begin:
+		return l.indent
+	}
+	inside := strings.TrimLeft(signature[open+1:], " \t")
+	return l.indent + strings.Repeat(" ", utf8.RuneCountInString(signature[begin:len(signature)-len(inside)]))
+}

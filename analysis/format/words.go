@@ -1,0 +1,167 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// formatWords is what the tables know of the nodes of one entry.
+type formatWords struct {
+	casing map[syntax.Node]string // of words that are written in another one
+	prose  map[syntax.Node]bool   // what is text, whatever it looks like
+}
+
+// sectionWords has the keyword of a known section in upper case.
+func sectionWords(head syntax.Node) formatWords {
+	w := formatWords{casing: map[syntax.Node]string{}}
+	name := strings.ToUpper(strings.Join(strings.Fields(head.Key()), " "))
+	if _, known := model.LookupSection(name); known {
+		w.set(head.KeyNode(), name)
+	}
+	return w
+}
+
+// entryWords reads an entry of a section by its schema table.
+func entryWords(kind model.FileKind, s syntax.Section, e syntax.Placed) formatWords {
+	line := e.Root()
+	w := formatWords{casing: map[syntax.Node]string{}, prose: map[syntax.Node]bool{}}
+	if s.Head.Kind() != syntax.ToolsSection {
+		w.sectionKeys(kind, s, line)
+		return w
+	}
+	switch line.Kind() {
+	case syntax.Tool, syntax.Add:
+		for _, d := range model.NewToolDecls(line) {
+			w.properties(d.Properties())
+		}
+	case syntax.Pair:
+		w.property(model.SharedDefault(line))
+	case syntax.Import:
+		w.set(line.KeyNode(), "file")
+	}
+	return w
+}
+
+// eitherCase are the sections and the blocks whose keys the pages show in both
+// cases.
+var eitherCase = []string{"NLU", "ENTITIES", "INTENTS", "VOICE"}
+
+// sectionKeys has the keys of a section in the casing of its table. The author's
+// own names are nobody else's.
+func (w formatWords) sectionKeys(kind model.FileKind, s syntax.Section, line syntax.Node) {
+	info, _ := model.LookupSection(s.Name())
+	if slices.Contains(eitherCase, info.Name) {
+		return
+	}
+	for _, m := range model.Maps(kind, info.Name, line, nil) {
+		for _, p := range m.Properties {
+			if k := p.Node.Kind(); p.Field == nil || k != syntax.Pair && k != syntax.MapPair {
+				continue
+			}
+			if word := keyCasing(p); hasOneCase(info.Name, m, p, word) && !isInCapitals(p.Key.Text()) {
+				w.set(p.Key, word)
+			}
+		}
+	}
+}
+
+// hasOneCase reports whether a key is certainly that of the table, and written
+// in no other case. A name of the author's may read like one that has a block,
+// and the fields that a step gathers have their keys in both cases.
+func hasOneCase(section string, m model.Map, p model.Property, word string) bool {
+	capitals := word == strings.ToUpper(word)
+	switch {
+	case slices.Contains(eitherCase, m.Name):
+		return false
+	case section == "FLOW" && !m.Single:
+		return capitals
+	}
+	return capitals || !m.Open || !p.Value.IsZero()
+}
+
+// isInCapitals reports whether a key is written in capitals, as many authors write
+// those that the table has in lower case: it stays so.
+func isInCapitals(written string) bool {
+	return written == strings.ToUpper(written) && written != strings.ToLower(written)
+}
+
+func (w formatWords) set(n syntax.Node, word string) {
+	if !n.IsZero() && n.Kind() != syntax.String && n.Text() != word {
+		w.casing[n] = word
+	}
+}
+
+func (w formatWords) properties(props []model.Property) {
+	for _, p := range props {
+		w.property(p)
+	}
+}
+
+func (w formatWords) property(p model.Property) {
+	w.properties(p.Properties())
+	for _, item := range p.Items() {
+		w.properties(item.Properties())
+	}
+	if p.Field == nil {
+		return
+	}
+	if k := p.Node.Kind(); (k == syntax.Pair || k == syntax.MapPair) && p.Key.Text() == p.Written() {
+		w.set(p.Key, keyCasing(p))
+	}
+	if p.Field.Type == tool.WordType && p.Value.Kind() == syntax.Text {
+		if word, ok := tool.LookupWord(p.Field.Values, p.Value.Text()); ok {
+			w.set(p.Value, word.Name)
+		}
+	}
+	w.texts(p)
+}
+
+// texts finds values that are read as they are written.
+func (w formatWords) texts(p model.Property) {
+	switch p.Field.Type {
+	case tool.Block, tool.AnyType:
+	case tool.ListType, tool.BlockList:
+		w.items(p)
+	case tool.MapType:
+		w.items(p)
+		for _, m := range p.Properties() {
+			w.text(m.Value)
+		}
+	default:
+		w.text(p.Value)
+		w.prose[p.Block()] = true
+	}
+}
+
+func (w formatWords) items(p model.Property) {
+	for _, item := range p.Items() {
+		if p.Field.Type == tool.ListType || len(item.Properties()) == 0 {
+			w.text(item.Value())
+			w.prose[item.Node] = w.prose[item.Node] || item.IsLines()
+		}
+	}
+}
+
+func (w formatWords) text(n syntax.Node) {
+	switch n.Kind() {
+	case syntax.List, syntax.Map, syntax.ListItem:
+		w.prose[n] = true
+	}
+}
+
+// keyCasing is a key as the table writes it; an older spelling stays what it is.
+func keyCasing(p model.Property) string {
+	written := p.Written()
+	if p.Flat != nil {
+		return strings.ToLower(written)
+	}
+	names := slices.Concat([]string{p.Field.Name}, p.Field.Synonyms, p.Field.Aliases)
+	if i := slices.IndexFunc(names, func(s string) bool { return strings.EqualFold(s, written) }); i >= 0 {
+		return names[i]
+	}
+	return written
+}

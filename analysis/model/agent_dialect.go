@@ -1,0 +1,83 @@
+package model
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// yamlKey is the key that an agent in YAML begins with.
+var yamlKey = regexp.MustCompile(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
+	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
+	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
+
+// halfTyped is a line that may become such a key.
+var halfTyped = regexp.MustCompile(`^[a-z_]*\r?$`)
+
+const yamlSuffix = ".agent.yaml"
+
+// beginsYAML reports whether a file by that name with that text is an agent in YAML: the
+// first line that says something decides. As long as there is none, the name does. Libraries
+// and profiles have no form in YAML.
+func beginsYAML(path, source string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	isYAML := strings.HasSuffix(name, yamlSuffix)
+	if !isYAML && !strings.HasSuffix(name, ".abl") {
+		return false
+	}
+	if kind := kindByName(path); kind == Library || kind == Profile {
+		return false
+	}
+	first := FirstLine(source)
+	line := source[first.Start:first.End]
+	return yamlKey.MatchString(line) || isYAML && halfTyped.MatchString(line)
+}
+
+// FirstLine is the first line of a text that is neither blank, nor `---`, nor a comment,
+// without its indentation; the end of the text where there is none.
+func FirstLine(source string) text.Span {
+	inComment := false
+	for start := 0; start < len(source); {
+		end := len(source)
+		if i := strings.IndexByte(source[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		line := strings.TrimLeft(source[start:end], " \t\uFEFF")
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case inComment:
+			inComment = !strings.Contains(trimmed, "*/")
+		case strings.HasPrefix(trimmed, "/*"):
+			inComment = !strings.Contains(trimmed, "*/")
+		case trimmed == "" || trimmed == "---" || trimmed[0] == '#' || strings.HasPrefix(trimmed, "//"):
+		default:
+			return text.Span{Start: end - len(line), End: end}
+		}
+		start = end + 1
+	}
+	return text.Span{Start: len(source), End: len(source)}
+}
+
+// IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
+func (f *File) IsYAMLAgent() bool { return f.Doc != nil && f.Kind == YAML && IsABL(f.Path) }
+
+// OtherSuffix is the path that an agent has whose name fits the dialect that it is written
+// in; ok is false where its own does.
+func (f *File) OtherSuffix() (path string, ok bool) {
+	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
+	switch {
+	case f.Doc == nil || f.IsYAMLAgent() == isYAML:
+		return "", false
+	case isYAML:
+		return f.Path[:len(f.Path)-len(yamlSuffix)] + ".agent.abl", true
+	}
+	path = f.Path[:len(f.Path)-len(".abl")]
+	for _, inner := range []string{".agent", ".supervisor"} {
+		if strings.HasSuffix(strings.ToLower(path), inner) {
+			path = path[:len(path)-len(inner)]
+		}
+	}
+	return path + yamlSuffix, true
+}

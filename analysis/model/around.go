@@ -1,0 +1,232 @@
+package model
+
+import (
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// IsProject reports whether a path is that of a project's file, abl.yaml.
+func IsProject(path string) bool { return filepath.Base(path) == projectfile.FileName }
+
+// IsDotenv reports whether a path is that of a file with secrets.
+func IsDotenv(path string) bool { return filepath.Base(path) == ".env" }
+
+// dotenv is what is known of a `.env`: the names in it, never a value.
+type dotenv struct {
+	absent  Absence
+	names   []string
+	lines   *text.Lines // with spaces for all but the names
+	asked   bool        // whether it is tracked
+	tracked bool
+}
+
+// Project is the project's file that applies to the file at path: the nearest
+// one upwards; nil where there is none. known is false where the workspace was
+// not completed.
+func (w Workspace) Project(path string) (f *File, known bool) {
+	if IsProject(path) {
+		return w.Files.Get(path), w.Files.Get(path) != nil
+	}
+	for candidate := range projectsAbove(path) {
+		f := w.Files.Get(candidate)
+		switch {
+		case f == nil:
+			return nil, false
+		case f.isThere():
+			return f, true
+		}
+	}
+	return nil, true
+}
+
+// projectsAbove are the paths at which the project's file of the file at path
+// may be, the nearest first.
+func projectsAbove(path string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for dir := range foldersAbove(path) {
+			if !yield(filepath.Join(dir, projectfile.FileName)) {
+				return
+			}
+		}
+	}
+}
+
+// wantedAround are the next paths that say what is around the file at path, as
+// long as the workspace does not know them.
+func wantedAround(w Workspace, path string) []string {
+	if f := w.Files.Get(path); f == nil || !filepath.IsAbs(path) {
+		return nil
+	}
+	if wanted := wantedAbove(w, path); len(wanted) > 0 {
+		return wanted
+	}
+	if env := w.Dotenv(path); w.dotenvs[env] == nil {
+		return []string{env}
+	}
+	return nil
+}
+
+// wantedAbove are the files of the nearest folder upwards that may make it the root of
+// a workspace, or may be the project's file, and of which nothing is known.
+func wantedAbove(w Workspace, path string) []string {
+	rooted := false
+	for dir := range foldersAbove(path) {
+		var wanted []string
+		for _, name := range rootFiles {
+			candidate := filepath.Join(dir, name)
+			switch f := w.Files.Get(candidate); {
+			case IsManifest(candidate) && rooted:
+			case f == nil:
+				wanted = append(wanted, candidate)
+			case f.isThere() && IsProject(candidate):
+				return wanted
+			case f.isThere():
+				rooted = true
+			}
+		}
+		if len(wanted) > 0 {
+			return wanted
+		}
+	}
+	return nil
+}
+
+// Dotenv is the path of the `.env` that counts for the file at path: the one
+// beside the project's file, else beside the file.
+func (w Workspace) Dotenv(path string) string {
+	if f, _ := w.Project(path); f != nil {
+		path = f.Path
+	}
+	return filepath.Join(filepath.Dir(path), ".env")
+}
+
+// dotenvLine is a line that gives a variable, behind a byte-order mark too.
+var dotenvLine = regexp.MustCompile(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
+
+// blanked is a text with a space for each byte but those of line ends.
+func blanked(source string) []byte {
+	out := []byte(source)
+	for i, c := range out {
+		if c != '\n' && c != '\r' {
+			out[i] = ' '
+		}
+	}
+	return out
+}
+
+func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
+	d := dotenv{absent: absent}
+	if before := w.dotenvs[path]; before != nil {
+		d.asked, d.tracked = before.asked, before.tracked
+	}
+	named := blanked(source)
+	for _, m := range dotenvLine.FindAllStringSubmatchIndex(source, -1) {
+		d.names = append(d.names, source[m[2]:m[3]])
+		copy(named[m[2]:m[3]], source[m[2]:m[3]])
+	}
+	d.lines = text.NewLines(string(named))
+	w.dotenvs = maps.Clone(w.dotenvs)
+	if w.dotenvs == nil {
+		w.dotenvs = map[string]*dotenv{}
+	}
+	w.dotenvs[path] = &d
+	return w
+}
+
+// Unasked are the paths of those `.env` files of which nobody has told whether
+// they are under version control.
+func Unasked(w Workspace) []string {
+	var paths []string
+	for path, d := range w.dotenvs {
+		if d.absent == Present && !d.asked {
+			paths = append(paths, path)
+		}
+	}
+	return slices.Sorted(slices.Values(paths))
+}
+
+// Dotenvs are the paths of all `.env` files that were asked for.
+func (w Workspace) Dotenvs() []string { return slices.Sorted(maps.Keys(w.dotenvs)) }
+
+// WithTracked is the workspace that knows whether a `.env` is under version
+// control.
+func (w Workspace) WithTracked(path string, tracked bool) Workspace {
+	if w.dotenvs[path] == nil {
+		return w
+	}
+	d := *w.dotenvs[path]
+	d.asked, d.tracked = true, tracked
+	w.dotenvs = maps.Clone(w.dotenvs)
+	w.dotenvs[path] = &d
+	return w
+}
+
+// WithEnvironment is the workspace of a machine whose environment has variables
+// of these names.
+func (w Workspace) WithEnvironment(names []string) Workspace {
+	w.environ = make(map[string]bool, len(names))
+	for _, name := range names {
+		w.environ[name] = true
+	}
+	return w
+}
+
+// Committed is the path of the `.env` that is read for the file at path, if that
+// is under version control.
+func Committed(w Workspace, path string) (env string, committed bool) {
+	env = w.Dotenv(path)
+	d := w.dotenvs[env]
+	providers, known := SecretProviders(w, path)
+	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
+}
+
+// Secrets are the names that the listable providers of secrets have for the file
+// at path. known is false where no provider can be listed, or not all of them
+// were looked at.
+func Secrets(w Workspace, path string) (names []string, known bool) {
+	providers, known := SecretProviders(w, path)
+	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
+	d := w.dotenvs[w.Dotenv(path)]
+	switch {
+	case !known, !fromEnv && !fromFile, fromEnv && w.environ == nil, fromFile && (d == nil || d.absent == Unreadable):
+		return nil, false
+	}
+	if fromFile {
+		names = append(names, d.names...)
+	}
+	if fromEnv {
+		names = slices.AppendSeq(names, maps.Keys(w.environ))
+	}
+	slices.Sort(names)
+	return slices.Compact(names), true
+}
+
+// SecretProviders are those of secrets, in their order.
+func SecretProviders(w Workspace, path string) (providers []string, known bool) {
+	f, known := w.Project(path)
+	switch {
+	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsOpen):
+		return nil, false
+	case f != nil && f.Project.Providers != nil:
+		return f.Project.Providers, true
+	}
+	return []string{"env", "dotenv", "keychain"}, true
+}
+
+// filesBelow are the known files that a project's file or a `.env` is around.
+func filesBelow(w Workspace, path string) []string {
+	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
+	var paths []string
+	for p, f := range w.Files.All() {
+		if p != path && strings.HasPrefix(p, prefix) && (f.Foreign != nil || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
+			paths = append(paths, p)
+		}
+	}
+	return slices.Sorted(slices.Values(paths))
+}

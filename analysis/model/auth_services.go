@@ -1,0 +1,54 @@
+package model
+
+import "strings"
+
+// AuthServices are the auth services that a tool names: those of which a caller must
+// have a token, and those that fill its parameters.
+func (d *ToolDecl) AuthServices() []Word {
+	var names []Word
+	if p, ok := d.Property("auth_required"); ok {
+		names = plainWords(p)
+	}
+	for _, list := range d.Claims() {
+		for _, item := range list.Items() {
+			names = append(names, nameOf(item)...)
+		}
+	}
+	return names
+}
+
+// Claims are the lists of auth services that fill the parameters.
+func (d *ToolDecl) Claims() (lists []Property) {
+	for _, block := range []string{"parameters", "template_parameters"} {
+		parameters, _ := d.Property(block)
+		for _, parameter := range parameters.Properties() {
+			for _, key := range parameter.Properties() {
+				if key.Name() == "auth_services" && key.Field != nil {
+					lists = append(lists, key)
+				}
+			}
+		}
+	}
+	return lists
+}
+
+// nameOf is the `name` of an item.
+func nameOf(item Item) []Word {
+	for _, p := range item.Properties() {
+		if word, ok := p.PlainName(); ok && p.Name() == "name" {
+			return []Word{word}
+		}
+	}
+	return nil
+}
+
+// plainWords are the words of a list without placeholders.
+func plainWords(p Property) []Word {
+	var out []Word
+	for _, w := range ListWords(p.Node) {
+		if w.Text != "" && !strings.Contains(w.Text, "{{") {
+			out = append(out, Word{w.Text, w.Span})
+		}
+	}
+	return out
+}

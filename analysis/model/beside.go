@@ -1,0 +1,145 @@
+package model
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// Folders are those in which the files are looked for that the file at path needs
+// without naming them: a Récif agent names tools, which stand in files beside it, and
+// cases stand beside the file of their tools, whatever its name has behind the first dot.
+func (w Workspace) Folders(path string) []string {
+	found := map[string]bool{}
+	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
+		if (asksBeside(f) || lacksTools(w, path)) && filepath.IsAbs(path) {
+			found[filepath.Dir(path)] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// lacksTools reports whether a file of cases has some of a tool that no known file beside
+// it has, or whether these have none: to look into the folder takes long where that has
+// thousands.
+func lacksTools(w Workspace, path string) bool {
+	if f := w.Files.Get(path); f == nil || f.Saved == nil {
+		return false
+	}
+	tools := ToolsOfCases(w, path)
+	if !slices.ContainsFunc(tools.scopes, func(s Scope) bool { return len(s.Tools) > 0 }) {
+		return true
+	}
+	return slices.ContainsFunc(SavedCases(w, path), func(c projectfile.Case) bool {
+		_, _, ok := tools.Tool(c.Tool)
+		return !ok
+	})
+}
+
+// WithFolder is the workspace that knows which files a folder has, by name.
+func (w Workspace) WithFolder(dir string, names []string) Workspace {
+	saved := map[string]bool{"": false}
+	for path := range w.Files.All() {
+		if IsCases(path) {
+			saved[CasesBeside(path)] = true
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !isResourceFile(name) && !saved[CasesOf(filepath.Join(dir, name))]
+	})
+	names = names[:min(len(names), MaxImports)]
+	if known, ok := w.folders[dir]; ok && slices.Equal(known, names) {
+		return w
+	}
+	w.folders = maps.Clone(w.folders)
+	if w.folders == nil {
+		w.folders = map[string][]string{}
+	}
+	w.folders[dir], w.importers = names, new(importers)
+	return w
+}
+
+// isResourceFile reports whether a file can have resources, by its name.
+func isResourceFile(name string) bool {
+	lower := strings.ToLower(name)
+	return (strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")) && IsForeign(name)
+}
+
+func asksBeside(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
+
+// filesBeside are the paths of those in a file's folder that may have what it asks
+// for.
+func filesBeside(w Workspace, f *File) []string {
+	if !asksBeside(f) {
+		return nil
+	}
+	dir := filepath.Dir(f.Path)
+	var paths []string
+	for _, name := range w.folders[dir] {
+		if path := filepath.Join(dir, name); path != f.Path && isResourceFile(name) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// missingBesideFile are the tools that a file asks for and others have, and the names that
+// nothing has. whole is false where that is not known.
+func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
+	if !asksBeside(f) {
+		return nil, nil, true
+	}
+	_, whole = w.folders[filepath.Dir(f.Path)]
+	declared := map[string]ScopedTool{}
+	for _, path := range filesBeside(w, f) {
+		other := w.Files.Get(path)
+		if other == nil || other.Doc == nil {
+			whole = false
+			continue
+		}
+		for _, t := range other.Tools {
+			if name := t.resource(); name != "" && declared[name].File == nil {
+				declared[name] = ScopedTool{PlacedTool: t, File: other}
+			}
+		}
+	}
+	for _, name := range f.Foreign.Beside {
+		switch t, ok := declared[name.Text]; {
+		case ok:
+			tools = append(tools, t)
+		case f.Builtins[name.Text].ToolDecl != nil:
+			tools = append(tools, ScopedTool{PlacedTool: f.Builtins[name.Text], File: f})
+		default:
+			missing = append(missing, name)
+		}
+	}
+	return tools, missing, whole && len(missing) == 0
+}
+
+// MissingBeside are the names for which no file beside the one at path has a tool,
+// as far as all of them are known.
+func MissingBeside(w Workspace, path string) []foreign.Name {
+	f := w.Files.Get(path)
+	_, missing, _ := missingBesideFile(w, f)
+	if _, listed := w.folders[filepath.Dir(path)]; !listed {
+		return nil
+	}
+	for _, other := range filesBeside(w, f) {
+		if known := w.Files.Get(other); known == nil || known.Doc == nil {
+			return nil
+		}
+	}
+	return missing
+}
+
+// resource is the name of the resource that declares a tool, "" where none does.
+func (d *ToolDecl) resource() string {
+	if d.Foreign == nil {
+		return ""
+	}
+	return d.Foreign.Resource
+}

@@ -1,0 +1,14 @@
+package model
+
+// Broken are the errors among the diagnostics of a file that lie inside a tool
+// declared in it: what must be mended before it can run.
+func Broken(found []Diagnostic, t PlacedTool) []Diagnostic {
+	var broken []Diagnostic
+	span := t.Span()
+	for _, d := range found {
+		if d.Severity == Error && d.Span.Start >= span.Start && d.Span.End <= span.End {
+			broken = append(broken, d)
+		}
+	}
+	return broken
+}

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Call is a `CALL:` with what it gives the tool.
+type Call struct {
+	PlacedNode           // the pair
+	Tool       string    // "" where the value is computed, or not whole
+	ToolSpan   text.Span // of the name
+	Args       []Argument
+
+	// Open says that what it gives cannot be read, or not all of it.
+	Open bool
+}
+
+// Argument is one value that a call gives.
+type Argument struct {
+	Name  string      // "" for a positional one
+	Span  text.Span   // of the name; of the value where there is none
+	Value syntax.Node // zero where nothing is written yet
+}
+
+func (c Call) shift(offset int) Call {
+	c.Offset += offset
+	c.ToolSpan = c.ToolSpan.Shift(offset)
+	c.Args = slices.Clone(c.Args)
+	for i := range c.Args {
+		c.Args[i].Span = c.Args[i].Span.Shift(offset)
+	}
+	return c
+}
+
+// calledPattern is a name, with hyphens where another system gave it, and what may
+// follow it. Anything else is no call that the language knows.
+var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
+
+// NewCall reads a pair whose key is CALL. Spans are relative to its entry.
+func NewCall(n syntax.Node) Call {
+	c := Call{PlacedNode: PlacedNode{Node: n}}
+	c.readValue(n.Value())
+	c.readBelow(n)
+	if item := n.Parent(); item.Kind() == syntax.ListItem && firstOf(item) == n {
+		c.readBelow(item) // what comes with a single action stands beside it
+	}
+	return c
+}
+
+func (c *Call) readBelow(n syntax.Node) {
+	for with := range n.Entries() {
+		if strings.EqualFold(with.Key(), "WITH") {
+			c.readWith(with)
+		}
+	}
+}
+
+// firstOf is the line that an item of a list begins with.
+func firstOf(item syntax.Node) syntax.Node {
+	for c := range item.Entries() {
+		return c
+	}
+	return syntax.Node{}
+}
+
+// readValue reads what stands behind CALL: a name, a call, or a text that may
+// hold either.
+func (c *Call) readValue(v syntax.Node) {
+	if v.Kind() == syntax.Expression {
+		v = inside(v)
+	}
+	switch v.Kind() {
+	case syntax.Path:
+		c.Tool, c.ToolSpan = v.Text(), v.Span()
+	case syntax.CallExpression:
+		name := v.Child(syntax.AsFunction)
+		c.Tool, c.ToolSpan = name.Text(), name.Span()
+		c.readArguments(v.Child(syntax.AsArguments))
+	case syntax.String, syntax.Text:
+		if named := Matches(calledPattern, v); len(named) > 0 {
+			c.Tool, c.ToolSpan = named[0].Text, named[0].Span
+			c.Open = strings.Contains(v.Text(), "(")
+		}
+	}
+}
+
+// readArguments reads what stands in parentheses.
+func (c *Call) readArguments(list syntax.Node) {
+	for n := range list.Children() {
+		switch {
+		case n.Kind() == syntax.NamedArgument:
+			name := n.Child(syntax.AsName)
+			c.Args = append(c.Args, Argument{Name: name.Text(), Span: name.Span(), Value: n.Value()})
+		case IsItem(n):
+			c.Args = append(c.Args, Argument{Span: n.Span(), Value: n})
+		}
+	}
+}
+
+// readWith reads the map behind or below WITH. Anything else may give all that
+// the tool wants.
+func (c *Call) readWith(n syntax.Node) {
+	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
+		c.Open = true
+	}
+	for p := range Keyed(n, true) {
+		name := Bare(KeyOf(p))
+		c.Args = append(c.Args, Argument{Name: name.Text, Span: name.Span, Value: p.Value()})
+	}
+}
+
+// inside is what an expression consists of. A comment may be above one that begins on
+// a line of its own.
+func inside(n syntax.Node) syntax.Node {
+	for c := range n.Children() {
+		if c.Kind() != syntax.Comment {
+			return c
+		}
+	}
+	return syntax.Node{}
+}
+
+// LiteralName says what a literal is in a message: a number, a boolean, a list,
+// a map; "" for text and for what is computed.
+func LiteralName(n syntax.Node) string {
+	if n.Kind() == syntax.Expression {
+		n = inside(n)
+	}
+	switch n.Kind() {
+	case syntax.Number:
+		return "a number"
+	case syntax.Boolean:
+		return "a boolean"
+	case syntax.List, syntax.ListExpression:
+		return "a list"
+	case syntax.Map, syntax.ObjectExpression:
+		return "a map"
+	}
+	return ""
+}

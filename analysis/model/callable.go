@@ -1,0 +1,124 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Callable is what the file at path can call: its scope, and then the tools that
+// the behaviour profiles add which it uses. It is not whole where such a profile
+// is not known.
+func (w Workspace) Callable(path string) Scope {
+	s := w.Scope(path)
+	f := w.Files.Get(path)
+	if f == nil {
+		return s
+	}
+	profiles, whole := Profiles(w, f)
+	s.Whole = s.Whole && whole && f.Beyond == nil
+	for _, p := range profiles {
+		added := w.Scope(p.Path)
+		s.Whole = s.Whole && added.Whole
+		s.Tools = append(s.Tools, added.Tools...)
+	}
+	return s
+}
+
+// SeenFrom is the scope as the agent at an offset of a file sees it: where several
+// agents of the file declare a tool of one name, its own comes first.
+func (s Scope) SeenFrom(f *File, offset int) Scope {
+	if len(f.PartList) < 2 {
+		return s
+	}
+	part := f.PartAt(offset)
+	tools := slices.Clone(s.Tools)
+	slices.SortStableFunc(tools, func(a, b ScopedTool) int { return a.distance(f, part) - b.distance(f, part) })
+	s.Tools = tools
+	return s
+}
+
+// distance is 0 for a tool that the part declares, 1 for any other.
+func (t ScopedTool) distance(f *File, part *Part) int {
+	if t.File == f && t.Import == nil && f.PartAt(t.Offset) == part {
+		return 0
+	}
+	return 1
+}
+
+// Index are the tools of the scope by name.
+func (s Scope) Index() map[string]ScopedTool {
+	index := make(map[string]ScopedTool, len(s.Tools))
+	for _, t := range slices.Backward(s.Tools) {
+		index[t.Name] = t
+	}
+	return index
+}
+
+// CallIndex are the tools of the scope by each name that calls them: their own, and that
+// by which others call them where no tool is called so itself. An own name that several
+// services have is not among them.
+func (s Scope) CallIndex() map[string]ScopedTool {
+	index := s.Index()
+	for i, name := range s.CallNames() {
+		t := s.Tools[i]
+		first, ok := index[t.Name]
+		if ok && name != t.Name && first.Outside() != first.Name && first.Outside() != t.Outside() {
+			delete(index, t.Name)
+		}
+	}
+	for _, t := range s.Tools {
+		if _, taken := index[t.Outside()]; !taken {
+			index[t.Outside()] = t
+		}
+	}
+	return index
+}
+
+// Names are the names of the tools in the scope.
+func (s Scope) Names() []string {
+	names := make([]string, len(s.Tools))
+	for i, t := range s.Tools {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// Profiles are the files of the behaviour profiles that a file uses, by path.
+// whole is false where the workspace does not know one of them, or has not read its file.
+func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
+	whole = true
+	for _, name := range f.uses {
+		declared := profilesNamed(w, f.Path, name)
+		whole = whole && len(declared) > 0
+		for _, p := range declared {
+			if w.Files.Get(p.Path) == nil {
+				whole = false
+				continue
+			}
+			profiles = append(profiles, p)
+		}
+	}
+	return profiles, whole
+}
+
+// profilesNamed are the files, opened or not, that declare a behaviour profile of that name
+// in the workspace of the file at path.
+func profilesNamed(w Workspace, path, name string) []*File {
+	root := w.MarkedRoot(path)
+	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
+}
+
+// attach notes the profile that a section declares or uses.
+func attach(f *File, s syntax.Section) {
+	switch s.Name() {
+	case "USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE":
+		for _, w := range ListWords(s.Head.Root()) {
+			f.uses = append(f.uses, w.Text)
+		}
+	case "BEHAVIOR_PROFILE":
+		if w := Bare(s.Head.Root().Value()); f.Kind == Profile && len(f.Public.profiles) == 0 && w.Text != "" {
+			f.Public.profiles = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package model
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// casesSuffix is how the name of every file of saved cases ends.
+const casesSuffix = ".cases.yaml"
+
+// IsCases reports whether a path is that of saved cases.
+func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
+
+// SavedCases are the cases in the file at path, in order.
+func SavedCases(w Workspace, path string) []projectfile.Case {
+	if f := w.Files.Get(path); f != nil && f.Saved != nil {
+		return f.Saved()
+	}
+	return nil
+}
+
+func readCases(f *File) []projectfile.Case {
+	all := projectfile.SavedCases(f.YAML)
+	for i := range all {
+		all[i].File = f.Path
+	}
+	return all
+}
+
+// CasesByTool are the saved cases of a tool as the file at path has it: those beside the
+// file that declares it, and those beside the file itself.
+func CasesByTool(w Workspace, path string, t ScopedTool) []projectfile.Case {
+	return CasesOfTool(w, path)(t)
+}
+
+// CasesOfTool finds the saved cases of the tools of the file at path, of which there may be
+// thousands.
+func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
+	asked := map[string]savedCases{}
+	return func(t ScopedTool) (found []projectfile.Case) {
+		for _, cases := range slices.Compact([]string{CasesOf(t.File.Path), CasesOf(path)}) {
+			in, ok := asked[cases]
+			if !ok {
+				in = savedCasesOf(w, cases)
+				asked[cases] = in
+			}
+			found = append(found, in.of(t)...)
+		}
+		return found
+	}
+}
+
+// savedCases is a file of saved cases.
+type savedCases struct {
+	tools CasesTools
+	saved map[string][]projectfile.Case // by the name of their tool
+}
+
+func savedCasesOf(w Workspace, cases string) savedCases {
+	in := savedCases{saved: map[string][]projectfile.Case{}}
+	for _, c := range SavedCases(w, cases) {
+		in.saved[c.Tool] = append(in.saved[c.Tool], c)
+	}
+	if len(in.saved) > 0 {
+		in.tools = ToolsOfCases(w, cases)
+	}
+	return in
+}
+
+// of are the cases of a tool, if it is what its name means there.
+func (c savedCases) of(t ScopedTool) []projectfile.Case {
+	found := c.saved[t.Name]
+	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
+		found = slices.Concat(found, c.saved[name])
+		slices.SortStableFunc(found, func(a, b projectfile.Case) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	if _, owner, ok := c.tools.Tool(t.Name); !ok || owner.File.Path != t.File.Path {
+		return nil
+	}
+	return found
+}
+
+// CasesTools are the tools that the names in a file of saved cases mean.
+type CasesTools struct {
+	paths  []string // of the files beside
+	scopes []Scope
+	byName []map[string]ScopedTool
+}
+
+// ToolsOfCases are those of the file of saved cases at a path. The files beside it have
+// the same name up to its first dot.
+func ToolsOfCases(w Workspace, cases string) CasesTools {
+	c := CasesTools{paths: BesideCases(w, cases)}
+	for _, path := range c.paths {
+		s := w.Scope(path)
+		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
+	}
+	return c
+}
+
+// Tool is what a name means, and the path of the file that has it: one that declares
+// it, else one that imports it.
+func (c CasesTools) Tool(name string) (path string, t ScopedTool, ok bool) {
+	for i := range c.paths {
+		found, has := c.in(i, name)
+		if has && found.File.Path == c.paths[i] {
+			return c.paths[i], found, true
+		}
+		if has && !ok {
+			path, t, ok = c.paths[i], found, true
+		}
+	}
+	return path, t, ok
+}
+
+func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
+	if t, ok := c.byName[i][name]; ok {
+		return t, true
+	}
+	if _, version := tool.SplitVersion(name); version != "" {
+		return c.scopes[i].Tool(name)
+	}
+	return ScopedTool{}, false
+}
+
+// CasesTool is the tool that one name in a file of saved cases means: see
+// [CasesTools.Tool].
+func CasesTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
+	return ToolsOfCases(w, cases).Tool(name)
+}
+
+// CasesOwner is the file beside a file of saved cases that has the tool which a caller
+// means by a name.
+func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
+	if path, _, ok := CasesTool(w, cases, name); ok {
+		return path, true
+	}
+	for _, path := range BesideCases(w, cases) {
+		if _, ok := w.Scope(path).Called(name); ok {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// CasesScope are all tools that a file of saved cases can name. It is not whole
+// where there may be others: no file stands beside, or one cannot be read.
+func CasesScope(w Workspace, cases string) Scope {
+	scope := Scope{}
+	for _, p := range BesideCases(w, cases) {
+		f := w.Files.Get(p)
+		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
+			continue
+		}
+		s := w.Callable(p)
+		scope.Whole = s.Whole && f.Doc != nil && (scope.Whole || len(scope.Tools) == 0)
+		scope.Tools = append(scope.Tools, s.Tools...)
+		if !scope.Whole {
+			return scope
+		}
+	}
+	return scope
+}
+
+// CasesAlone reports whether no file stands beside a file of saved cases that could
+// have their tools.
+func CasesAlone(w Workspace, cases string) bool {
+	return !slices.ContainsFunc(append(wantedBeside(w, cases), BesideCases(w, cases)...), func(p string) bool {
+		f := w.Files.Get(p)
+		return f == nil || f.Absent != NotFound
+	})
+}
+
+// CasesOf is where the cases of the file at path are saved, "" where it is none
+// that has some.
+func CasesOf(path string) string {
+	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
+		return ""
+	}
+	return CasesBeside(path)
+}
+
+func CasesBeside(path string) string {
+	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
+}
+
+// casesFor are the paths at which the files may be whose cases a file has.
+func casesFor(cases string) []string {
+	base := filepath.Join(filepath.Dir(cases), Stem(cases))
+	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
+}
+
+// foreignFor are the paths at which files of other systems may be whose cases a
+// file has.
+func foreignFor(cases string) []string {
+	base := filepath.Join(filepath.Dir(cases), Stem(cases))
+	var paths []string
+	for _, middle := range []string{"", ".tools", ".tool"} {
+		for _, ending := range dialect.Endings() {
+			paths = append(paths, base+middle+ending)
+		}
+	}
+	return paths
+}
+
+// wantedBeside are the paths to look at for the files whose cases a file has:
+// those of other systems only where there is no ABL.
+func wantedBeside(w Workspace, cases string) []string {
+	paths, others := casesFor(cases), foreignFor(cases)
+	for _, name := range w.folders[filepath.Dir(cases)] {
+		switch p := filepath.Join(filepath.Dir(cases), name); {
+		case !ofCases(cases, p):
+		case IsABL(p):
+			paths = append(paths, p)
+		default:
+			others = append(others, p)
+		}
+	}
+	for _, p := range paths {
+		if f := w.Files.Get(p); f == nil || f.Absent != NotFound {
+			return paths
+		}
+	}
+	return append(paths, others...)
+}
+
+// ofCases reports whether a file may be one whose cases another has, by its name.
+func ofCases(cases, path string) bool { return CasesOf(path) == CasesBeside(cases) }
+
+// Stem is the name of a file up to its first dot.
+func Stem(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	return name
+}
+
+// CasesFiles are the paths of the files beside whose cases a file has, as far as
+// they have a text.
+func CasesFiles(w Workspace, cases string) []string {
+	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return w.Files.Get(p).Doc == nil })
+}
+
+// BesideCases are the known files whose cases a file has: those with longer names behind
+// the others.
+func BesideCases(w Workspace, cases string) []string {
+	usual := append(casesFor(cases), foreignFor(cases)...)
+	begins := strings.TrimSuffix(CasesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
+	var more []string
+	for p := range w.Files.All() {
+		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
+			more = append(more, p)
+		}
+	}
+	slices.Sort(more)
+	return append(slices.DeleteFunc(usual, func(p string) bool { return w.Files.Get(p) == nil }), more...)
+}

@@ -1,0 +1,66 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/script"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// InScript are the places where the code of a sandbox tool names a variable; spans
+// are relative to the entry. ok is false where they cannot all be told.
+func InScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
+	runtime, _ := d.Property("runtime")
+	code, _ := d.Property("code")
+	if d.Kind() != tool.KindSandbox || runtime.Field == nil || code.Value.IsZero() {
+		return nil, false
+	}
+	word, known := tool.LookupWord(runtime.Field.Values, strings.TrimSpace(runtime.Text()))
+	body := code.Value.Embedded()
+	if !known || body.Uneven {
+		return nil, false
+	}
+	places, ok = script.Variable(script.Runtime(word.Name), body.Text, name)
+	for i := range places {
+		places[i] = body.Span(places[i])
+	}
+	return places, ok
+}
+
+// codeLines are the lines of the file on which the lines of a tool's code stand.
+func (t ScopedTool) codeLines() []int {
+	code, ok := t.Property("code")
+	if !ok {
+		return nil
+	}
+	body := code.Value.Embedded()
+	var lines []int
+	at := 0
+	for line := range strings.SplitSeq(body.Text, "\n") {
+		place := body.Span(text.Span{Start: at, End: at}).Shift(t.Offset)
+		lines = append(lines, t.File.Doc.Lines().Line(place.Start)+1)
+		at += len(line) + 1
+	}
+	return lines
+}
+
+// scriptUses are the places where the code of a tool names one of its parameters:
+// the one that is wanted, or that the cursor stands on.
+func (r *Resolver) scriptUses(t PlacedTool) []Use {
+	name := r.Word
+	if r.Want != nil {
+		name = r.Want.Name
+	}
+	if name == "" || !r.wants(name, ParameterSubject) || t.Param(name) == nil {
+		return nil
+	}
+	var out []Use
+	places, ok := InScript(t.ToolDecl, name)
+	for _, at := range places {
+		if ok {
+			out = append(out, Use{Subject{ParameterSubject, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"sort"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Cursor is where an offset stands in a file: in which section, at which entry,
+// on which node. Behind the last line of an entry, the entry is the one above.
+type Cursor struct {
+	File    *File
+	Offset  int             // within the text
+	Section *syntax.Section // nil above the first
+	Entry   syntax.Placed   // of a nil Entry above the first
+}
+
+// Cursor is the cursor at an offset, which is cut to fit the text. ok is false
+// for a file without text and for one in the YAML dialect.
+func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return Cursor{}, false
+	}
+	return f.Cursor(min(max(offset, 0), len(f.Doc.Text()))), true
+}
+
+func (f *File) Cursor(offset int) Cursor {
+	c := Cursor{File: f, Offset: offset}
+	sections := f.Doc.Sections()
+	i := sort.Search(len(sections), func(i int) bool { return sections[i].Head.Offset > offset })
+	if i == 0 {
+		return c
+	}
+	c.Section = &sections[i-1]
+	c.Entry = c.Section.Head
+	entries := c.Section.Entries
+	if j := sort.Search(len(entries), func(j int) bool { return entries[j].Offset > offset }); j > 0 {
+		c.Entry = entries[j-1]
+	}
+	return c
+}
+
+// Kind is what the part of the file is that contains the cursor.
+func (c Cursor) Kind() FileKind {
+	if c.Section == nil {
+		return c.File.KindAt(c.Offset)
+	}
+	return c.File.SectionKind(*c.Section)
+}
+
+// Node is the innermost node that holds the offset or ends at it; zero where
+// none does.
+func (c Cursor) Node() PlacedNode {
+	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
+		return PlacedNode{}
+	}
+	return Placed(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
+}
+
+// NodeAt is the innermost node that holds the offset or ends at it; zero where
+// none does.
+func (f *File) NodeAt(offset int) PlacedNode { return f.Cursor(offset).Node() }
+
+// ToolAround is the declaration that holds the offset or ends at it.
+func (f *File) ToolAround(offset int) (PlacedTool, bool) {
+	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })
+	if i == 0 || !f.Tools[i-1].Span().Touches(offset) {
+		return PlacedTool{}, false
+	}
+	return f.Tools[i-1], true
+}
+
+// ImportAround is the import that holds the offset or ends at it.
+func (f *File) ImportAround(offset int) *Import {
+	i := sort.Search(len(f.Imports), func(i int) bool { return f.Imports[i].Span().Start > offset })
+	if i == 0 || !f.Imports[i-1].Span().Touches(offset) {
+		return nil
+	}
+	return &f.Imports[i-1]
+}

@@ -1,0 +1,206 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ToolDecl is the declaration of one tool, as written. It does not know where
+// its entry stands, and is kept as long as the entry reads the same.
+type ToolDecl struct {
+	Node    syntax.Node // of kind Tool
+	Name    string
+	Params  []ParamDecl
+	Returns *tool.Type // nil where none is written, or it is not whole
+
+	body       func() body
+	byName     func() map[string]int // indices of Params
+	introduced func() introduced
+	bySchema   func() schemaParams
+
+	Foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
+}
+
+// body is what is below a signature, or below the name of a tool in map form.
+type body struct {
+	kind  tool.Kind
+	props []Property
+	any   func() []Property
+}
+
+// ParamDecl is one parameter of a signature.
+type ParamDecl struct {
+	Node     syntax.Node // of kind Parameter; of a tool in map form the line or member with its name
+	Name     string      // "" where it is not whole
+	Type     *tool.Type  // nil where none is written, or it is not whole
+	Optional bool        // by `?` or a default
+}
+
+// NameNode is the tool's name where it is declared.
+func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.AsName) }
+
+// Kind is the word after `type:` in its canonical casing; "" where there is none
+// that exists.
+func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
+
+// Properties are the properties of the tool in the order of the text, beside the
+// rows for its kind. The slice is shared: do not change it.
+func (d *ToolDecl) Properties() []Property { return d.body().props }
+
+// AnyProperties are the properties beside the rows for its kind and, where that
+// has none, for another kind. The slice is shared, too.
+func (d *ToolDecl) AnyProperties() []Property { return d.body().any() }
+
+// Property is the property of that canonical name; of several the last, which
+// wins.
+func (d *ToolDecl) Property(name string) (Property, bool) {
+	props := d.Properties()
+	for i := range slices.Backward(props) {
+		if props[i].Field != nil && props[i].Flat == nil && props[i].Field.Name == name {
+			return props[i], true
+		}
+	}
+	return Property{}, false
+}
+
+// Owner is whose parameters those of the tool are: each version has its own.
+func (d *ToolDecl) Owner() string { return tool.JoinVersion(d.Name, d.Version()) }
+
+// Version is the tool's own; "" where it says none.
+func (d *ToolDecl) Version() string {
+	if d.IsForeign() {
+		return d.Foreign.Version
+	}
+	p, _ := d.Property("version")
+	return p.Text()
+}
+
+// Outside is the name by which others call the tool: that of its service comes first.
+func (d *ToolDecl) Outside() string {
+	if d.IsForeign() {
+		return d.Foreign.Outside()
+	}
+	service, _ := d.Property("service")
+	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
+}
+
+// Param is the parameter of that name, nil where there is none.
+func (d *ToolDecl) Param(name string) *ParamDecl {
+	if i := d.ParamIndex(name); i >= 0 {
+		return &d.Params[i]
+	}
+	return nil
+}
+
+// ParamIndex is the index of the parameter of that name, -1 where there is none.
+func (d *ToolDecl) ParamIndex(name string) int {
+	if i, ok := d.byName()[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// NameNode is the parameter's name where it is declared.
+func (p *ParamDecl) NameNode() syntax.Node {
+	if p.Node.Kind() == syntax.Parameter {
+		return p.Node.Child(syntax.AsName)
+	}
+	return KeyOf(p.Node) // in a block
+}
+
+// PlacedTool is a declaration with its place in a file.
+type PlacedTool struct {
+	*ToolDecl
+	Offset int // of its entry
+}
+
+// At is a node of the declaration, placed.
+func (t PlacedTool) At(n syntax.Node) PlacedNode {
+	p := Placed(n, t.Offset)
+	if t.IsForeign() {
+		p.decl = t.ToolDecl
+	}
+	return p
+}
+
+// Span is the whole declaration, in the file.
+func (t PlacedTool) Span() text.Span {
+	if t.IsForeign() {
+		return t.Foreign.Span
+	}
+	return t.Node.Span().Shift(t.Offset)
+}
+
+// NameSpan is the tool's name, in the file.
+func (t PlacedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
+
+// NewToolDecls reads an entry: one tool, or those below an ADD.
+func NewToolDecls(root syntax.Node) []ToolDecl {
+	if root.Kind() == syntax.Tool {
+		return []ToolDecl{NewToolDecl(root)}
+	}
+	var decls []ToolDecl
+	for n := range root.Entries() {
+		if n.Kind() == syntax.Tool {
+			decls = append(decls, NewToolDecl(n))
+		}
+	}
+	return decls
+}
+
+func NewToolDecl(n syntax.Node) ToolDecl {
+	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text()}
+	for c := range n.Child(syntax.AsParameters).Children() {
+		if c.Kind() == syntax.Parameter {
+			d.Params = append(d.Params, newParamDecl(c))
+		}
+	}
+	d.Returns = TypeOf(n.Child(syntax.AsReturns))
+	d.body = sync.OnceValue(func() body { return readBody(&d) })
+	if d.InMapForm() {
+		readMapForm(&d, d.Properties())
+	}
+	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
+	d.introduced = sync.OnceValue(func() introduced { return readIntroduced(d.body().any()) })
+	d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
+	return d
+}
+
+// indexOf has the first parameter of each name.
+func indexOf(params []ParamDecl) map[string]int {
+	byName := make(map[string]int, len(params))
+	for i := range slices.Backward(params) {
+		byName[params[i].Name] = i
+	}
+	return byName
+}
+
+// readBody finds the kind first, since the rows depend on it.
+func readBody(d *ToolDecl) body {
+	var b body
+	n := d.Node
+	for c := range Keyed(n, false) {
+		if f, _, _ := tool.Lookup(tool.CommonFields(), c.Key()); f.Name == "type" {
+			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
+			b.kind = tool.Kind(word.Name)
+		}
+	}
+	b.props = Properties(n, OwnFields(d, ToolFields(b.kind)))
+	b.any = sync.OnceValue(func() []Property { return Properties(n, OwnFields(d, AnyFields(b.kind))) })
+	return b
+}
+
+func newParamDecl(n syntax.Node) ParamDecl {
+	return ParamDecl{
+		Node:     n,
+		Name:     n.Child(syntax.AsName).Text(),
+		Type:     TypeOf(n.Child(syntax.AsType)),
+		Optional: !n.ChildOf(syntax.Question).IsZero() || !n.ChildOf(syntax.Equals).IsZero(),
+	}
+}

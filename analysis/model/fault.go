@@ -1,0 +1,283 @@
+package model
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Fault is a value that cannot be what its property asks for. The node is of
+// the tool's entry.
+type Fault struct {
+	Node    syntax.Node
+	Message string
+	Near    string // a word that the value may be and that is near to it, or ""
+}
+
+// Faults are the values among the tool's own properties that cannot be read.
+// Those under `parameters:` are left alone where their keys may as well be
+// fields.
+func (d *ToolDecl) Faults() []Fault {
+	_, errs := tool.Decode(d.values())
+	said := d.described()
+	for i := range d.Params {
+		_, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
+		errs = append(errs, wrong...)
+	}
+	errs = append(errs, wrongTemplates(d)...)
+	faults := append(overridden(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
+	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
+		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
+	}
+	return faults
+}
+
+// overridden adds the faults of what a later key of the same name overrides, in the
+// tool and in its blocks.
+func overridden(d *ToolDecl, faults []Fault) []Fault {
+	for p, again := range twins(d.Properties()) {
+		switch {
+		case len(faults) >= maxFaults:
+			return faults
+		case again:
+			faults = append(faults, faultsAlone(d, p)...)
+		case p.Field.Type == tool.Block:
+			for q, again := range twins(p.Properties()) {
+				if again && len(faults) < maxFaults {
+					faults = append(faults, faultsAlone(d, q, p.Name())...)
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// twins are the properties with rows of their own, and whether one that follows has
+// the same name.
+func twins(props []Property) iter.Seq2[Property, bool] {
+	last := map[string]int{}
+	for i, p := range props {
+		last[p.Name()] = i
+	}
+	return func(yield func(Property, bool) bool) {
+		for i, p := range props {
+			if p.Field != nil && p.Flat == nil && !yield(p, last[p.Name()] != i) {
+				return
+			}
+		}
+	}
+}
+
+// faultsAlone are the faults of one property, as if nothing else stood in the tool,
+// or in the block of the tool that it is in.
+func faultsAlone(d *ToolDecl, p Property, block ...string) []Fault {
+	value := p.value()
+	if value == nil {
+		return nil
+	}
+	values := map[string]any{p.Field.Name: value}
+	for _, name := range block {
+		values = map[string]any{name: tool.Object{{Name: p.Field.Name, Value: value}}}
+	}
+	if kind := d.Kind(); kind != "" && values["type"] == nil {
+		values["type"] = string(kind)
+	}
+	_, errs := tool.Decode(values)
+	var own []tool.FieldError
+	for _, e := range errs {
+		if len(e.Path) > len(block) {
+			e.Path = e.Path[len(block):]
+			own = append(own, e)
+		}
+	}
+	return faultsOf([]Property{p}, own)
+}
+
+func isSingle(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.String, syntax.Text, syntax.Number, syntax.Boolean, syntax.PipeBlock:
+		return true
+	}
+	return false
+}
+
+// DefaultFaults are the faults of a shared default. What a default may be, an
+// http tool may say itself.
+func DefaultFaults(p Property) []Fault {
+	values := valuesOf([]Property{p})
+	values["type"] = string(tool.KindHTTP)
+	_, errs := tool.Decode(values)
+	return faultsOf([]Property{p}, errs)
+}
+
+// maxFaults of one tool are enough to read.
+const maxFaults = 100
+
+func faultsOf(props []Property, errs []tool.FieldError) []Fault {
+	var faults []Fault
+	at := locator{}
+	for _, e := range errs[:min(len(errs), maxFaults)] {
+		if p, n, ok := at.locate(props, e.Path); ok {
+			faults = append(faults, Fault{n, p.complain(n, e), p.near(n)})
+		}
+	}
+	return faults
+}
+
+// diagnose places an error of decoding, in the tool itself or in the defaults of
+// its file.
+func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property) Diagnostic {
+	d := Diagnostic{Span: t.NameSpan(), Severity: Error, Code: "invalid-value", Message: e.Error()}
+	if p, n, ok := at.locate(t.Properties(), e.Path); ok {
+		d.Span, d.Message = t.At(n).Span(), p.complain(n, e)
+		return d
+	}
+	for i := range defaults {
+		if p, n, ok := at.locate(defaults[i:i+1], e.Path); ok {
+			d.Span, d.Message = t.File.Defaults[i].At(n).Span(), p.complain(n, e)
+		}
+	}
+	return d
+}
+
+// locator remembers the items of the lists that it went through: a list may be
+// long, and wrong in many places.
+type locator map[syntax.Node][]Item
+
+func (l locator) items(p Property) []Item {
+	items, ok := l[p.Node]
+	if !ok {
+		items = p.Items()
+		l[p.Node] = items
+	}
+	return items
+}
+
+// locate finds what a path of canonical names and indices leads to: the property
+// nearest to it, and the node of the value.
+func (l locator) locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
+	for _, p := range slices.Backward(props) {
+		rest, ok := p.after(path)
+		if !ok {
+			continue
+		}
+		if len(rest) == 0 {
+			return p, p.place(), true
+		}
+		if inner, n, ok := l.locate(p.Properties(), rest); ok {
+			return inner, n, true
+		}
+		items := l.items(p)
+		i, err := strconv.Atoi(rest[0])
+		switch {
+		case err != nil || i >= len(items):
+			return p, p.place(), true
+		case len(rest) == 1:
+			return p, items[i].Value(), true
+		}
+		if inner, n, ok := l.locate(items[i].Properties(), rest[1:]); ok {
+			return inner, n, true
+		}
+		return p, items[i].Node, true
+	}
+	return Property{}, syntax.Node{}, false
+}
+
+// after is what of a path is left behind p's own part of it.
+func (p Property) after(path []string) (rest []string, ok bool) {
+	own := []string{p.Name()}
+	if p.Flat != nil {
+		own = p.Flat
+	}
+	if len(path) < len(own) || !slices.Equal(path[:len(own)], own) {
+		return nil, false
+	}
+	return path[len(own):], true
+}
+
+// place is the node to point at for p's value.
+func (p Property) place() syntax.Node {
+	if p.Value.IsZero() {
+		return p.Key
+	}
+	return p.Value
+}
+
+// complain says what is wrong with the value of p at n.
+func (p Property) complain(n syntax.Node, e tool.FieldError) string {
+	name := "`" + p.Written() + "`"
+	if p.Field == nil {
+		return name + " wants a single value."
+	}
+	got := shown(n.Plain())
+	switch {
+	case len(p.Field.Values) > 0:
+		names := WordNames(p.Field.Values)
+		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+Quoted(names)+".")
+	case p.Field.Type == tool.NumberType:
+		return name + " wants a number, not " + got + "."
+	case p.Field.Type == tool.BooleanType:
+		return name + " wants `true` or `false`, not " + got + "."
+	case p.Field.Type == tool.ListType:
+		return name + " wants a list, such as `[a, b]`."
+	case p.Field.Type == tool.MapType:
+		return name + " wants `name: value` in the lines below, or `{name: value}`."
+	case p.Field.Type == tool.Block && len(p.Field.Fields) > 0:
+		return name + " wants its properties in the lines below: " + Quoted(rowNames(p.Field.Fields)) + "."
+	case p.Field.Type == tool.Block:
+		return name + " wants names in the lines below."
+	case p.Field.Type == tool.BlockList:
+		return name + " wants a list: `- ` and properties in the lines below."
+	}
+	return name + " cannot be read: " + e.Msg + "."
+}
+
+// near is the word of a closed set, or the boolean, that a value of p is near to.
+func (p Property) near(n syntax.Node) string {
+	switch {
+	case p.Field == nil:
+		return ""
+	case p.Field.Type == tool.BooleanType:
+		return Nearest(n.Plain(), []string{"true", "false"})
+	}
+	return Nearest(n.Plain(), WordNames(p.Field.Values))
+}
+
+// shown is a value in a message, cut where it is long.
+func shown(s string) string {
+	const most = 40
+	s, _, more := strings.Cut(s, "\n")
+	if r := []rune(s); len(r) > most {
+		s, more = string(r[:most]), true
+	}
+	if more {
+		s += "…"
+	}
+	return "`" + s + "`"
+}
+
+// WordNames are the words of a closed set.
+func WordNames(words []tool.Word) []string {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = w.Name
+	}
+	return names
+}
+
+func rowNames(fields []tool.Field) []string {
+	var names []string
+	for _, f := range fields {
+		if !f.Undocumented {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Quoted are names in backticks with commas.
+func Quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

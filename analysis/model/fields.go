@@ -1,0 +1,34 @@
+package model
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// AnyFields are the properties of a kind, then those that only other kinds
+// have: there is something to say about them, too.
+func AnyFields(kind tool.Kind) []tool.Field { return fieldsOfAny()[kind] }
+
+var fieldsOfAny = sync.OnceValue(func() map[tool.Kind][]tool.Field {
+	all := map[tool.Kind][]tool.Field{"": withOthers(tool.CommonFields())}
+	for _, w := range tool.Kinds() {
+		kind := tool.Kind(w.Name)
+		all[kind] = withOthers(ToolFields(kind))
+	}
+	return all
+})
+
+func withOthers(own []tool.Field) []tool.Field {
+	all := slices.Clone(own)
+	for _, w := range tool.Kinds() {
+		for _, f := range tool.Fields(tool.Kind(w.Name)) {
+			known := func(g tool.Field) bool { return g.Name == f.Name }
+			if !slices.ContainsFunc(all, known) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,334 @@
+package model
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// File is one version of one file, with what can be read from it alone.
+type File struct {
+	Path   string
+	Absent Absence          // why there is no text
+	Doc    *syntax.Document // nil where Absent
+	Kind   FileKind
+
+	Tools    []PlacedTool // declarations, those that a profile adds included
+	Imports  []Import     // MaxImports at most
+	Beyond   *Import      // the first one too many, if there is one
+	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
+
+	YAML    *yaml.Document       // of an abl.yaml and of saved cases
+	Project *projectfile.Project // of an abl.yaml
+	Foreign *foreign.File        // of a file with tools of another system
+
+	foreignDecls map[string]*ToolDecl  // of Foreign, kept for the next version
+	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
+	declares     func() map[declared]bool
+
+	Saved func() []projectfile.Case // of a file of saved cases
+	named func() []NamedFile
+
+	exported func() ([]string, bool) // functions, of a module
+
+	Decls    map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
+	known    map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
+	PartList []Part
+
+	Public         PublicNameSet
+	EntryAgentName PlacedName      // of a project.json
+	usedBy         []PlacedName    // likewise: the agents that use its profiles
+	uses           []string        // the behaviour profiles that it attaches
+	unbound        func() []string // tools; nil where there can be none
+
+	usesWorkspace func() bool     // nil where there is no text
+	namesAgents   func() []string // of others or of itself, sorted; nil likewise
+}
+
+// MaxImports is how many imports of one file are followed.
+const MaxImports = 1000
+
+// Absence is why a file has no text.
+type Absence int
+
+// The reasons. Forbidden is a file outside of what may be read.
+const (
+	Present Absence = iota
+	NotFound
+	IsFolder
+	Unreadable
+	Forbidden
+)
+
+// FileKind is what a file holds.
+type FileKind int
+
+// The kinds.
+const (
+	Unknown FileKind = iota // a plain .abl without a section that tells
+	Agent
+	Supervisor
+	Library // *.tools.abl
+	Profile // *.behavior_profile.abl
+	YAML    // the YAML dialect, abl.yaml, saved cases, another language: no text of this one
+)
+
+// Importable reports whether an import of this path is read at all: its name
+// ends as that of an ABL file or a foreign one does.
+func Importable(path string) bool {
+	return strings.HasSuffix(strings.ToLower(path), ".abl") || IsForeign(path)
+}
+
+// IsABL reports whether a path names a file of the language.
+func IsABL(path string) bool {
+	lower := strings.ToLower(path)
+	return strings.HasSuffix(lower, ".abl") || strings.HasSuffix(lower, yamlSuffix)
+}
+
+// PlacedNode is a node with its place in the file.
+type PlacedNode struct {
+	syntax.Node
+	Offset int // of its entry
+
+	decl *ToolDecl // of another system, whose places are elsewhere; else nil
+}
+
+// Span is where the node stands in the file.
+func (p PlacedNode) Span() text.Span {
+	if p.decl != nil {
+		return foreignSpan(p.decl, p.Node)
+	}
+	return p.Node.Span().Shift(p.Offset)
+}
+
+// At is another node of the same entry, placed.
+func (p PlacedNode) At(n syntax.Node) PlacedNode {
+	p.Node = n
+	return p
+}
+
+func Placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
+
+// Import is a `file:` line.
+type Import struct {
+	PlacedNode
+	Path   string       // as written; "" where it is missing
+	Target string       // the path that it means; "" where it is missing
+	Names  []PlacedNode // of the bracket list
+	All    bool         // no bracket list: everything is imported
+}
+
+// PathNode is the node of the path as written.
+func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
+
+func NewFile(path string, doc *syntax.Document, before *File) *File {
+	f := &File{Path: path, Doc: doc, Decls: map[*syntax.Entry][]ToolDecl{}}
+	f.Kind = KindOf(path, doc)
+	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
+	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
+	f.usesWorkspace = sync.OnceValue(func() bool { return readUsesWorkspace(f) })
+	f.namesAgents = sync.OnceValue(func() []string { return readNamesAgents(f) })
+	if IsProject(path) || IsCases(path) {
+		f.YAML = reread(before, doc)
+	}
+	if IsProject(path) {
+		f.Project = projectfile.Read(f.YAML)
+	}
+	if IsCases(path) {
+		f.Saved = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
+	}
+	if IsForeign(path) {
+		readForeign(f, before)
+	}
+	if f.Kind == YAML {
+		readPublic(f)
+		return f
+	}
+	for _, s := range doc.Sections() {
+		attach(f, s)
+		if s.Head.Kind() != syntax.ToolsSection {
+			continue
+		}
+		for _, e := range s.Entries {
+			addEntry(f, e, before)
+		}
+	}
+	readPublic(f)
+	f.unbound = sync.OnceValue(func() []string { return readUnbound(f) })
+	learn(f, before)
+	readParts(f)
+	return f
+}
+
+// reread is the next version of a file as YAML has it.
+func reread(f *File, doc *syntax.Document) *yaml.Document {
+	if f == nil {
+		return yaml.Read(doc.Lines())
+	}
+	return yaml.Reread(f.YAML, doc.Lines())
+}
+
+// addEntry takes in one line of TOOLS.
+func addEntry(f *File, e syntax.Placed, before *File) {
+	switch e.Kind() {
+	case syntax.Tool, syntax.Add:
+		decls, known := declsOf(before, e.Entry)
+		if !known {
+			decls = NewToolDecls(e.Root())
+		}
+		f.Decls[e.Entry] = decls
+		for i := range decls {
+			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
+		}
+	case syntax.Import:
+		addImport(f, NewImport(f.Path, Placed(e.Root(), e.Offset)))
+	case syntax.Pair:
+		f.Defaults = append(f.Defaults, Placed(e.Root(), e.Offset))
+	}
+}
+
+// Tree is the file as YAML has it: an abl.yaml, saved cases, and the files of other
+// systems; nil for others.
+func (f *File) Tree() *yaml.Document {
+	if f.YAML == nil && f.Foreign != nil {
+		return f.Foreign.Tree()
+	}
+	return f.YAML
+}
+
+// RowOf is the row of the schema table for one document of the file.
+func RowOf(f *File, root *yaml.Node) *tool.Field {
+	if f.Foreign == nil {
+		return YAMLRow(f)
+	}
+	i := slices.Index(f.Tree().Roots(), root)
+	if i < 0 || i >= len(f.Foreign.Rows) {
+		return nil
+	}
+	return f.Foreign.Rows[i]
+}
+
+// YAMLRow is the row of the schema table for the whole of an abl.yaml or of saved
+// cases.
+func YAMLRow(f *File) *tool.Field {
+	if f.Project != nil {
+		return projectfile.Row()
+	}
+	return projectfile.CasesRow()
+}
+
+func addImport(f *File, i Import) {
+	switch {
+	case len(f.Imports) < MaxImports:
+		f.Imports = append(f.Imports, i)
+	case f.Beyond == nil:
+		f.Beyond = &i
+	}
+}
+
+// Declared are the tools that an entry of the file declares.
+func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.Decls[e] }
+
+func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
+	if f == nil {
+		return nil, false
+	}
+	d, ok := f.Decls[e]
+	return d, ok
+}
+
+func NewImport(from string, n PlacedNode) Import {
+	names := n.Child(syntax.AsNames)
+	i := Import{PlacedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
+	if i.Path != "" {
+		i.Target = Resolve(from, i.Path)
+	}
+	for c := range names.Children() {
+		if IsItem(c) {
+			i.Names = append(i.Names, n.At(c))
+		}
+	}
+	return i
+}
+
+// suffixes tell a file's kind by its name.
+var suffixes = []struct {
+	suffix string
+	kind   FileKind
+}{
+	{yamlSuffix, Agent}, // unless it begins as one in YAML
+	{".agent.abl", Agent},
+	{".supervisor.abl", Supervisor},
+	{".tools.abl", Library},
+	{".behavior_profile.abl", Profile},
+	{".yaml", YAML},
+	{".yml", YAML},
+	{".json", YAML},
+	{".ts", YAML},
+	{".js", YAML},
+	{".mts", YAML},
+	{".mjs", YAML},
+}
+
+// kindByName is the kind of file that a path tells by its ending, else Unknown.
+func kindByName(path string) FileKind {
+	name := strings.ToLower(filepath.Base(path))
+	for _, s := range suffixes {
+		if strings.HasSuffix(name, s.suffix) {
+			return s.kind
+		}
+	}
+	return Unknown
+}
+
+// IsLibrary reports whether a path is that of a tool library, by its name.
+func IsLibrary(path string) bool { return kindByName(path) == Library }
+
+func KindOf(path string, doc *syntax.Document) FileKind {
+	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
+		return YAML
+	}
+	kind, first := kindByName(path), firstSection(doc)
+	if kind == Agent && first == "SUPERVISOR" {
+		return Supervisor
+	}
+	if kind != Unknown {
+		return kind
+	}
+	switch first {
+	case "":
+		return Unknown
+	case "SUPERVISOR":
+		return Supervisor
+	case "TOOLS":
+		return Library
+	case "BEHAVIOR_PROFILE":
+		return Profile
+	default:
+		return Agent
+	}
+}
+
+// firstSection is the first keyword of a document that says what it is.
+func firstSection(doc *syntax.Document) string {
+	first := ""
+	for _, s := range doc.Sections() {
+		switch name := s.Name(); name {
+		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+			return name
+		default:
+			if first == "" {
+				first = name
+			}
+		}
+	}
+	return first
+}

@@ -1,0 +1,177 @@
+package model
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// IsForeign reports whether a file may hold tools of another system, by its name.
+func IsForeign(path string) bool {
+	return dialect.Is(path) && !IsABL(path) && !IsProject(path) && !IsCases(path) && !isExported(path)
+}
+
+// readForeign reads a file of another system. Its tools are declarations like
+// others, as they would be written in ABL, with the places that they really
+// have. Those that read as before are not parsed again.
+func readForeign(f *File, before *File) {
+	var last *foreign.File
+	if before != nil {
+		last = before.Foreign
+	}
+	read := dialect.Reread(last, f.Path, f.Doc.Lines())
+	if read.System == "" {
+		return
+	}
+	f.Foreign, f.foreignDecls = &read, map[string]*ToolDecl{}
+	f.declares = sync.OnceValue(func() map[declared]bool { return readDeclared(f) })
+	for i := range read.Tools {
+		t := &read.Tools[i]
+		t.Name = foreignInner(f, t.Name)
+		for k, name := range t.Params {
+			t.Params[k] = foreignInner(f, name)
+		}
+		if decl := foreignDecl(f, t, before); decl != nil {
+			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
+		}
+	}
+	f.Builtins = map[string]PlacedTool{}
+	for i := range read.Builtins {
+		t := &read.Builtins[i]
+		f.Builtins[t.Resource] = PlacedTool{ToolDecl: foreignDecl(f, t, before)}
+	}
+}
+
+// foreignInner is a span without the quotes in it.
+func foreignInner(f *File, s text.Span) text.Span {
+	said := f.Doc.Text()[s.Start:s.End]
+	if len(said) > 1 && strings.IndexByte("\"'`", said[0]) >= 0 && said[0] == said[len(said)-1] {
+		return text.Span{Start: s.Start + 1, End: s.End - 1}
+	}
+	return s
+}
+
+// TakesForeign reports whether the file at path is for sure one of another
+// system: it says so, a file imports it, or one of its tools says all that makes it
+// one. Many a JSON or YAML file has a list of tools that are none.
+func TakesForeign(w Workspace, path string) bool {
+	f := w.Files.Get(path)
+	switch {
+	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
+		return false
+	case f.Foreign == nil: // if it is too large, nobody knows what it is
+		return f.Doc.TooLarge() && IsForeign(path) && isImported(w, path)
+	}
+	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isWholeForeign(f, p0) }) || isImported(w, path)
+}
+
+// isWholeForeign reports whether a foreign tool has a name, a description, and how it
+// runs or what it changes; a ToolDefinition has told itself by its schema.
+func isWholeForeign(f *File, t foreign.Tool) bool {
+	_, custom := t.Spec.(*tool.Custom)
+	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" && !custom || t.Mutation != "" || f.Foreign.System == "service")
+}
+
+func isImported(w Workspace, path string) bool {
+	for _, f := range w.Files.All() {
+		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignDecl is the declaration that a foreign tool would have, nil where it has
+// no name. It is that of the file's last version, if it reads the same.
+func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
+	if t.Tool.Name == "" {
+		return nil
+	}
+	if before != nil {
+		if old := before.foreignDecls[t.Tool.Name]; old != nil && readsAs(old.Foreign, t) {
+			d := *old
+			d.Foreign = t
+			f.foreignDecls[t.Tool.Name] = &d
+			return &d
+		}
+	}
+	d := parseForeign(t)
+	if d != nil {
+		f.foreignDecls[t.Tool.Name] = d
+	}
+	return d
+}
+
+// readsAs reports whether two tools are the same, wherever they stand.
+func readsAs(a, b *foreign.Tool) bool {
+	kept := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
+	return kept || reflect.DeepEqual(a.Tool, b.Tool)
+}
+
+// parseForeign is a foreign tool as ABL writes it.
+func parseForeign(t *foreign.Tool) *ToolDecl {
+	source, _ := abl.Tool(t.Tool)
+	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
+		for _, e := range s.Entries {
+			if e.Kind() != syntax.Tool {
+				continue
+			}
+			d := NewToolDecl(e.Root())
+			d.Name, d.Foreign = t.Tool.Name, t
+			d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
+			for i := range min(len(d.Params), len(t.Tool.Params)) {
+				d.Params[i].Name = t.Tool.Params[i].Name
+			}
+			return &d
+		}
+	}
+	return nil
+}
+
+// IsForeign reports whether the tool is another system's.
+func (d *ToolDecl) IsForeign() bool { return d.Foreign != nil }
+
+// Lost is what another system's file says of the tool, and ABL has no word for.
+func (d *ToolDecl) Lost() []foreign.Name {
+	if d.Foreign == nil {
+		return nil
+	}
+	return d.Foreign.Lost
+}
+
+// foreignSpan is where a foreign tool really has what a node of its declaration
+// in ABL says: a parameter, or the tool itself.
+func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
+	for i := range min(len(d.Params), len(d.Foreign.Params)) {
+		if p := &d.Params[i]; n == p.Node || n == p.NameNode() {
+			return d.Foreign.Params[i]
+		}
+	}
+	return d.Foreign.Name
+}
+
+// lowerForeign is a foreign tool as it would run.
+func lowerForeign(w Workspace, path string, t ScopedTool) Lowered {
+	l := Lowered{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
+	l.Tool.Origin = tool.Origin{
+		System: t.File.Foreign.System,
+		File:   t.File.Path,
+		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
+
+		Metadata: t.Foreign.Origin.Metadata,
+	}
+	return l
+}
+
+// SystemNames are the other systems, as people call them.
+var SystemNames = map[string]string{
+	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
+}

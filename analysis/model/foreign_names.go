@@ -1,0 +1,466 @@
+package model
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ForeignName is a word of a foreign file that declares or names something.
+type ForeignName struct {
+	Ref      tool.Ref
+	Name     string
+	Span     text.Span // without quotes
+	Declares bool
+}
+
+// ForeignNames are the words of a foreign file that the schema tables know for
+// names: in the order of the text, but those that an alias alone brings where it is.
+func (f *File) ForeignNames() iter.Seq[ForeignName] {
+	return func(yield func(ForeignName) bool) {
+		if f.Foreign == nil {
+			return
+		}
+		seen := map[text.Span]bool{}
+		once := func(n ForeignName) bool {
+			again := seen[n.Span]
+			seen[n.Span] = true
+			return again || yield(n)
+		}
+		for _, root := range f.Tree().Roots() {
+			if !foreignNamesIn(root, RowOf(f, root), once) {
+				return
+			}
+		}
+	}
+}
+
+func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool) bool {
+	if row == nil || n.Alias != "" && n.IsScalar() {
+		return true
+	}
+	if row.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
+		return yield(ForeignName{row.Ref, n.Text, n.Inner(), row.Declares})
+	}
+	for _, item := range n.Items {
+		if !foreignNamesIn(item, projectfile.Item(row), yield) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		below := projectfile.Below(row, m.Key.Text)
+		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
+			return false
+		}
+		if !foreignNamesIn(m.Value, below, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesItself reports whether what stands below a key has another name than that.
+func namesItself(row *tool.Field, m yaml.Member) bool {
+	if row.Ref != tool.RefForeignTool || m.Value == nil {
+		return false
+	}
+	name := m.Value.Get("name")
+	field := projectfile.Below(row, "name")
+	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
+}
+
+// ForeignTables are the tables of abl.yaml that a foreign file may have as well.
+var ForeignTables = map[tool.Ref]string{
+	tool.RefSource: projectfile.Sources, tool.RefAuthService: projectfile.AuthServices,
+}
+
+// ResourcesOf is the owner of the names of Récif's resources.
+const ResourcesOf = "resources"
+
+// foreignUses are what a foreign file declares and names.
+func (r *Resolver) foreignUses() []Use {
+	var out []Use
+	for n := range r.F.ForeignNames() {
+		if r.Want != nil && r.Want.Name != n.Name {
+			continue
+		}
+		access := Reads
+		if n.Declares {
+			access = Declares
+		}
+		if s, ok := r.ForeignSubject(n); ok {
+			out = append(out, Use{s, n.Span, access})
+		}
+	}
+	for _, t := range r.F.Tools {
+		out = append(out, r.foreignTool(t)...)
+	}
+	return r.wanted(append(out, r.partUses()...))
+}
+
+// ForeignSubject is what a word of the file means.
+func (r *Resolver) ForeignSubject(n ForeignName) (Subject, bool) {
+	path := r.F.Path
+	switch n.Ref {
+	case tool.RefForeignTool:
+		return Subject{ToolSubject, path, "", n.Name}, true
+	case tool.RefSource, tool.RefAuthService:
+		if !n.Declares && !declaresForeign(r.F, n.Ref, n.Name) {
+			path = ProjectPath(r.W, path)
+		}
+		return Subject{ProjectSubject, path, ForeignTables[n.Ref], n.Name}, true
+	case tool.RefResource:
+		if !n.Declares {
+			path = resourceOf(r.W, path, n.Name)
+		}
+		return Subject{NamedSubject, path, ResourcesOf, n.Name}, path != ""
+	case tool.RefParameter:
+		if t, ok := r.F.ForeignAround(n.Span.Start); ok { // a tool without a name is none
+			return Subject{ParameterSubject, path, t.Owner(), n.Name}, t.takes(n.Name)
+		}
+	}
+	return Subject{}, false
+}
+
+// foreignTool are the parameters that a tool declares, and the places in its texts
+// that name them.
+func (r *Resolver) foreignTool(t PlacedTool) []Use {
+	var out []Use
+	if r.Want != nil && (r.Want.Kind != ParameterSubject || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSubject {
+		return nil
+	}
+	out = append(out, Use{Subject{ToolSubject, r.F.Path, "", t.Name}, t.NameSpan(), Declares})
+	owner := t.Owner()
+	add := func(name string, span text.Span, access Access) {
+		out = append(out, Use{Subject{ParameterSubject, r.F.Path, owner, name}, span, access})
+	}
+	for i, p := range t.Foreign.Tool.Params {
+		if i < len(t.Foreign.Params) && !t.IsImplied(i) {
+			add(p.Name, t.Foreign.Params[i], Declares)
+		}
+	}
+	for _, p := range t.Foreign.Pasted {
+		add(p.Text, foreignInner(r.F, p.Span), Declares)
+	}
+	for _, p := range ParameterPlaces(r.F, t) {
+		if p.Index == 0 && t.takes(p.Name) {
+			add(p.Name, p.Span, Reads)
+		}
+	}
+	return out
+}
+
+// IsImplied reports whether a parameter stands nowhere in the file: it comes with
+// the kind of tool.
+func (t PlacedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
+
+// takes reports whether the tool has a parameter of that name. Those that are
+// pasted into a statement count where a foreign file declares them.
+func (d *ToolDecl) takes(name string) bool {
+	return d.Param(name) != nil || slices.Contains(d.PastedNames(), name)
+}
+
+// PastedNames are the names of the parameters of a foreign tool that are pasted into a
+// statement.
+func (d *ToolDecl) PastedNames() []string {
+	var names []string
+	if d.IsForeign() {
+		for _, p := range d.Foreign.Pasted {
+			names = append(names, p.Text)
+		}
+	}
+	return names
+}
+
+func (f *File) ForeignAround(offset int) (PlacedTool, bool) {
+	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Span().Touches(offset) })
+	if i < 0 || f.Foreign == nil {
+		return PlacedTool{}, false
+	}
+	return f.Tools[i], true
+}
+
+// declared is a name that a foreign file declares. It may declare thousands, and be asked
+// about each.
+type declared struct {
+	ref  tool.Ref
+	name string
+}
+
+func readDeclared(f *File) map[declared]bool {
+	all := map[declared]bool{}
+	for n := range f.ForeignNames() {
+		if n.Declares {
+			all[declared{n.Ref, n.Name}] = true
+		}
+	}
+	return all
+}
+
+func declaresForeign(f *File, ref tool.Ref, name string) bool {
+	return f.declares()[declared{ref, name}]
+}
+
+// DeclaredForeign are the names of one kind that a foreign file declares.
+func (f *File) DeclaredForeign(ref tool.Ref) []string {
+	var names []string
+	seen := map[string]bool{}
+	for n := range f.ForeignNames() {
+		if n.Ref == ref && n.Declares && !seen[n.Name] {
+			seen[n.Name] = true
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// resourceOf is the file that has Récif's resource of that name: the one at path, or
+// one beside it.
+func resourceOf(w Workspace, path, name string) string {
+	for _, f := range BesideForeign(w, path) {
+		if declaresForeign(f, tool.RefResource, name) {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+// BesideForeign are the foreign file at path, and those in its folder.
+func BesideForeign(w Workspace, path string) []*File {
+	var files []*File
+	for _, p := range w.Paths() {
+		if f := w.Files.Get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
+			files = append(files, f)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *File) int {
+		return strings.Compare(strconv.FormatBool(a.Path != path), strconv.FormatBool(b.Path != path))
+	})
+	return files
+}
+
+// ForeignPlaceholder is a place in a text of a foreign tool that names one of its
+// parameters, or a statement's parameter by its number.
+type ForeignPlaceholder struct {
+	Name  string
+	Index int       // from 1 on; 0 for a name
+	Span  text.Span // of the name, or of the whole number with its mark
+	Key   string    // whose value it is in
+}
+
+// templateForms are how the systems write the name of a parameter: the first group
+// is the name, which a variable of the environment does not have.
+var templateForms = map[string]*regexp.Regexp{
+	"toolbox": regexp.MustCompile(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
+	"corail":  regexp.MustCompile(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
+}
+
+// numbered is `$1` or `?1` in a statement, outside of quotes and comments.
+var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
+
+// proseKeys are the keys whose texts are no templates.
+var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
+
+// foreignPlaceholders are those of a tool, in the order of the text.
+func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+	form := templateForms[f.Foreign.System]
+	switch {
+	case f.Foreign.System == "nao":
+		return naoArguments(f, t)
+	case form == nil:
+		return nil
+	}
+	var out []ForeignPlaceholder
+	for key, n := range TextsOf(f, t) {
+		inner := n.Inner()
+		said := f.Doc.Text()[inner.Start:inner.End]
+		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
+			if m[2] < 0 {
+				continue
+			}
+			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
+		}
+		if key != "statement" {
+			continue
+		}
+		for _, m := range numbered.FindAllStringSubmatchIndex(said, -1) {
+			if m[2] < 0 {
+				continue
+			}
+			index, err := strconv.Atoi(said[m[4]:m[5]])
+			if err == nil {
+				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// boundPlaceholders are the parameters that the statement of a Toolbox file binds by their
+// names: between braces, and as SQLite writes them.
+func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
+		return nil
+	}
+	namesIn := bracedNames
+	if strings.HasPrefix(t.Foreign.Sort, "sqlite") {
+		namesIn = boundNames
+	}
+	var out []ForeignPlaceholder
+	for key, n := range TextsOf(f, t) {
+		if key != "statement" {
+			continue
+		}
+		inner := n.Inner()
+		said := f.Doc.Text()[inner.Start:inner.End]
+		for _, at := range namesIn(said) {
+			if name := said[at.Start:at.End]; t.Param(name) != nil {
+				out = append(out, ForeignPlaceholder{Name: name, Span: at.Shift(inner.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// ParameterPlaces are the places in the texts and schemas of a tool that name or count its
+// parameters.
+func ParameterPlaces(f *File, t PlacedTool) []ForeignPlaceholder {
+	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
+}
+
+// TextsOf are the texts of a tool, as textsIn has them.
+func TextsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
+	entry := t.Foreign.Entry
+	if entry == nil {
+		return TextsIn(f, t.Span())
+	}
+	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
+}
+
+// TextsIn are the texts below keys in a part of a foreign file, those in prose left
+// out, each with its key.
+func TextsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(string, *yaml.Node) bool) {
+		for _, root := range f.Tree().Roots() {
+			if !textsBelow(root, "", within, yield) {
+				return
+			}
+		}
+	}
+}
+
+func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *yaml.Node) bool) bool {
+	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
+		return true
+	}
+	if n.Kind == yaml.String {
+		return n.Span.Start < within.Start || n.Span.End > within.End || yield(key, n)
+	}
+	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
+		if !textsBelow(item, key, within, yield) {
+			return false
+		}
+	}
+	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+		if !slices.Contains(proseKeys, m.Key.Text) && !textsBelow(m.Value, m.Key.Text, within, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaching are those of some parts, which stand in the order of the text, that may reach
+// into a span: a file of thousands of tools is asked about each of them.
+func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
+	behind := func(offset int) int {
+		return sort.Search(len(parts), func(i int) bool { return start(parts[i]) > offset })
+	}
+	return parts[max(behind(within.Start)-1, 0):behind(within.End)]
+}
+
+// isForeign reports whether another system's file declares a subject.
+func isForeign(w Workspace, s Subject) bool {
+	f := w.Files.Get(s.Path)
+	return f != nil && f.Foreign != nil && s.Kind != FileSubject
+}
+
+// foreignName is a name that stands in a foreign file without quotes, and that
+// templates and ABL can name.
+var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+
+// FitsForeign reports why a name cannot be that of a subject.
+func FitsForeign(w Workspace, from Subject, name string) error {
+	switch {
+	case !isForeign(w, from):
+		return FitsName(from, name)
+	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
+		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.One())
+	}
+	return nil
+}
+
+// ProgramEndings are the ends of names of files that are programs: what else they
+// do with a name nobody here knows.
+var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
+
+// FixedForeign is why the name of a subject cannot be changed here, "" where it
+// can.
+func FixedForeign(w Workspace, s Subject) string {
+	if !isForeign(w, s) {
+		return ""
+	}
+	f := w.Files.Get(s.Path)
+	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
+	switch {
+	case slices.Contains(ProgramEndings, strings.ToLower(filepath.Ext(s.Path))):
+		return "a program, in which other code may use the name: change it there"
+	case broken:
+		return "which cannot be read as a whole"
+	case s.Kind == PartSubject && escapesReferences(f):
+		return "where a `$ref` is written with escapes: change it by hand"
+	}
+	return ""
+}
+
+// UnknownPlaceholders are the places in a tool that name a parameter which it has
+// not, or not there: into a statement of Toolbox only template parameters are
+// pasted, and with Corail a brace means nothing but in an endpoint.
+func UnknownPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign == nil || t.Kind() == "" {
+		return nil
+	}
+	system := f.Foreign.System
+	if system != "toolbox" && system != "corail" {
+		return nil
+	}
+	return slices.DeleteFunc(foreignPlaceholders(f, t), func(p ForeignPlaceholder) bool {
+		return p.Index > 0 || system == "corail" && p.Key != "endpoint" || slices.Contains(t.ForeignNames(p), p.Name)
+	})
+}
+
+// ForeignNames are the parameters of a foreign tool that may stand in the place of
+// a placeholder.
+func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
+	if p.Key == "statement" {
+		return d.PastedNames()
+	}
+	var names []string
+	for _, q := range d.Foreign.Tool.Params {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+// Unquoted is a span of the file without the quotes in it.
+func Unquoted(f *File, s text.Span) text.Span { return foreignInner(f, s) }

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// NaoText is a text in a tool of Nao's.
+type NaoText struct {
+	*yaml.Node
+	Step string // the key of the tool that it is below
+	Key  string // its own, or that of its list, as ABL spells it
+	up   string // the one above that
+
+	Own []string // what the binding around it is called with by `args`; nil: the run's arguments
+}
+
+// naoKeys are the keys of a tool below which texts name its parameters.
+var naoKeys = []string{"permissions", "binding", "verify", "revert"}
+
+// NaoTexts are the texts of a tool of Nao's below some of its keys; none where the
+// tool is another system's.
+func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
+	if f.Foreign == nil || f.Foreign.System != "nao" {
+		return nil
+	}
+	var found []NaoText
+	for _, root := range f.Tree().Roots() {
+		tools := root.Get("tools")
+		if tools == nil {
+			continue
+		}
+		for _, item := range reaching(tools.Items, t.NameSpan(), func(item *yaml.Node) int { return item.Span.Start }) {
+			if !item.Span.Contains(t.NameSpan().Start) {
+				continue
+			}
+			for _, key := range keys {
+				n := item.Get(key)
+				found = naoTextsIn(found, n, NaoText{Step: key, Own: ownArguments(key, n)}, key)
+			}
+		}
+	}
+	return found
+}
+
+// IsStep reports whether a property says how a run is checked or undone.
+func IsStep(key string) bool { return key == "verify" || key == "revert" }
+
+// ownArguments are the names below `args` of a step.
+func ownArguments(key string, n *yaml.Node) []string {
+	args := n.Get("args")
+	if !IsStep(key) || args == nil {
+		return nil
+	}
+	names := []string{}
+	for _, m := range args.Own() {
+		names = append(names, m.Key.Text)
+	}
+	return names
+}
+
+func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []NaoText {
+	if n == nil || n.Alias != "" {
+		return found
+	}
+	if n.Kind == yaml.String {
+		keys = append([]string{""}, keys...)
+		in.Node, in.Key, in.up = n, keys[len(keys)-1], keys[len(keys)-2]
+		return append(found, in)
+	}
+	for _, item := range n.Items {
+		found = naoTextsIn(found, item, in, keys...)
+	}
+	for _, m := range n.Own() {
+		found = naoTextsIn(found, m.Value, in, append(keys[:len(keys):len(keys)], foreign.Snake(m.Key.Text))...)
+	}
+	return found
+}
+
+// IsExpression reports whether the text is one that a run evaluates.
+func (x NaoText) IsExpression() bool {
+	return IsStep(x.Step) && (x.Key == x.Step || x.up == "args" || x.Key == "expect")
+}
+
+// takesBare reports whether a parameter is known there by its name alone.
+func (x NaoText) takesBare() bool {
+	if x.IsExpression() {
+		return SeesParams(x.Step, x.Key) || x.Key == "revert" // the arguments of a further call
+	}
+	return x.Own == nil
+}
+
+// SeesParams reports whether an expression of a step sees the parameters as expressions
+// before the call do. Those that say what is sent see the run alone.
+func SeesParams(step, key string) bool { return step == "verify" && (key == step || key == "expect") }
+
+// escapedBlank is an escape sequence of JSON that stands for no letter of a name.
+var escapedBlank = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
+
+func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
+
+// writtenText is a text as it is written, with where it begins. Escape sequences are
+// blanked out: what follows them begins a word.
+func writtenText(f *File, n *yaml.Node) (s string, offset int) {
+	inner := n.Inner()
+	s = f.Doc.Text()[inner.Start:inner.End]
+	if n.Style == yaml.DoubleQuoted {
+		s = escapedBlank.ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	return s, inner.Start
+}
+
+// Names are the dotted names in the text.
+func (x NaoText) Names(s string) []Name {
+	if x.IsExpression() {
+		return expressionNames(s)
+	}
+	var out []Name
+	for _, p := range Placeholders(s, x.Key == "endpoint") {
+		out = append(out, Names(s, p.Inner)...)
+	}
+	return out
+}
+
+// expressionNames are the names in an expression, those of members left out.
+func expressionNames(s string) []Name {
+	return slices.DeleteFunc(Names(s, text.Span{End: len(s)}), func(n Name) bool {
+		return n.Head().Start > 0 && s[n.Head().Start-1] == '.'
+	})
+}
+
+// naoArguments are the places in a tool's texts that may name its parameters.
+func naoArguments(f *File, t PlacedTool) []ForeignPlaceholder {
+	var out []ForeignPlaceholder
+	for _, x := range NaoTexts(f, t, naoKeys...) {
+		s, offset := x.Source(f)
+		for _, at := range x.arguments(s) {
+			out = append(out, ForeignPlaceholder{Name: s[at.Start:at.End], Span: at.Shift(offset), Key: x.Key})
+		}
+	}
+	return out
+}
+
+func (x NaoText) arguments(s string) []text.Span {
+	switch {
+	case x.Key == "statement":
+		return boundNames(s)
+	case slices.Contains(Untemplated, x.Key):
+		return nil
+	}
+	var out []text.Span
+	if x.IsExpression() {
+		out = indirectNames(s)
+	}
+	for _, n := range x.Names(s) {
+		switch head := s[n.Head().Start:n.Head().End]; {
+		case head == "args" && IsStep(x.Step) && len(n.Parts) > 1:
+			out = append(out, n.Parts[1])
+		case x.takesBare():
+			out = append(out, n.argument(s))
+		}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// schemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
+type schemaReference struct {
+	Span text.Span  // of its text
+	Root *yaml.Node // the schema that it stands in
+	Name string     // of the part to which it leads
+	To   refTarget
+}
+
+// schemaKeys are the keys below which a tool has JSON Schemas.
+var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
+
+// SchemaReferenceAt is the reference at an offset.
+func SchemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
+	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
+		return r, false
+	}
+	for _, root := range f.Tree().Roots() {
+		if r, ok = schemaReferenceIn(root, nil, offset); ok {
+			break
+		}
+	}
+	return r, ok
+}
+
+func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok bool) {
+	at := text.Span{Start: offset, End: offset}
+	if n.Alias != "" || !n.Span.Touches(offset) {
+		return r, false
+	}
+	for _, item := range reaching(n.Items, at, func(item *yaml.Node) int { return item.Span.Start }) {
+		if r, ok = schemaReferenceIn(item, around, offset); ok {
+			return r, ok
+		}
+	}
+	for _, m := range reaching(n.Own(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
+		below := around
+		if below == nil && slices.Contains(schemaKeys, m.Key.Text) {
+			below = m.Value
+		}
+		if around != nil && m.Key.Text == "$ref" && m.Value.Kind == yaml.String && m.Value.Span.Touches(offset) {
+			return referredBy(around, m.Value)
+		}
+		if r, ok = schemaReferenceIn(m.Value, below, offset); ok {
+			return r, ok
+		}
+	}
+	return r, false
+}
+
+func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
+	whole := 0
+	r = schemaReference{Span: ref.Inner(), Root: root}
+	for step, to := range followed(root, ref) {
+		if to.Key == nil {
+			step.name = r.Name + "/" + step.name
+		}
+		r.Name, r.To = step.name, to
+		whole++
+	}
+	return r, whole > 0 && whole == len(slices.Collect(stepsOfRef(ref)))
+}

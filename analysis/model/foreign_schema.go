@@ -1,0 +1,181 @@
+package model
+
+import (
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// namesOfSchema are the places in the JSON Schemas of a foreign tool that name one of its
+// parameters: what requires it, what depends on it, and references to its schema.
+func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
+		return nil
+	}
+	s := schemaNames{declared: t.Foreign.Params}
+	for _, root := range f.Tree().Roots() {
+		s.look(root, nil, t.Span())
+	}
+	return s.names
+}
+
+type schemaNames struct {
+	declared []text.Span // the names of parameters, where they are declared
+	names    []ForeignPlaceholder
+}
+
+// look goes down to the schema whose properties are the parameters. The schema
+// around is the one that references begin at.
+func (s *schemaNames) look(n, around *yaml.Node, within text.Span) {
+	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
+		return
+	}
+	if around != nil {
+		s.in(n, around)
+	}
+	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
+		s.look(item, around, within)
+	}
+	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+		below := around
+		if below == nil && (m.Key.Text == "inputSchema" || m.Key.Text == "parameters") {
+			below = m.Value
+		}
+		s.look(m.Value, below, within)
+	}
+}
+
+func (s *schemaNames) in(n, around *yaml.Node) {
+	if s.declares(n) {
+		s.applied(n)
+	}
+	if ref := n.Get("$ref"); ref != nil && ref.Kind == yaml.String {
+		s.referred(around, ref)
+	}
+}
+
+// declares reports whether the properties of a schema are the parameters.
+func (s *schemaNames) declares(n *yaml.Node) bool {
+	properties := n.Get("properties")
+	return properties != nil && slices.ContainsFunc(properties.Own(), func(m yaml.Member) bool { return s.isDeclared(m.Key) })
+}
+
+func (s *schemaNames) isDeclared(key *yaml.Node) bool {
+	return slices.ContainsFunc(s.declared, func(at text.Span) bool { return key.Span.Touches(at.Start) && key.Span.Touches(at.End) })
+}
+
+// The keys of a schema below which schemas of the same value stand: as they are, in a
+// list, or by the names of members.
+var (
+	sameValue   = []string{"if", "then", "else", "not"}
+	sameInList  = []string{"allOf", "anyOf", "oneOf"}
+	sameByNames = []string{"dependentSchemas", "dependencies"}
+)
+
+// applied are the names in a schema of all arguments together.
+func (s *schemaNames) applied(n *yaml.Node) {
+	for _, m := range n.Own() {
+		switch key := m.Key.Text; {
+		case m.Value.Alias != "":
+		case key == "required":
+			s.list(m.Value)
+		case key == "properties" && !s.declares(n):
+			s.keys(m.Value)
+		case key == "dependentRequired", slices.Contains(sameByNames, key):
+			s.keys(m.Value)
+			for _, of := range m.Value.Own() {
+				s.list(of.Value)
+				s.applied(of.Value)
+			}
+		case slices.Contains(sameValue, key):
+			s.applied(m.Value)
+		case slices.Contains(sameInList, key):
+			for _, item := range m.Value.Items {
+				s.applied(item)
+			}
+		}
+	}
+}
+
+func (s *schemaNames) list(n *yaml.Node) {
+	if n.Alias != "" {
+		return
+	}
+	for _, item := range n.Items {
+		if item.Kind == yaml.String && item.Alias == "" {
+			s.names = append(s.names, ForeignPlaceholder{Name: item.Text, Span: item.Inner()})
+		}
+	}
+}
+
+func (s *schemaNames) keys(n *yaml.Node) {
+	for _, m := range n.Own() {
+		s.names = append(s.names, ForeignPlaceholder{Name: m.Key.Text, Span: m.Key.Inner()})
+	}
+}
+
+// referred is a parameter that a reference leads to, or through.
+func (s *schemaNames) referred(root, ref *yaml.Node) {
+	for step, to := range followed(root, ref) {
+		if to.Key != nil && s.isDeclared(to.Key) {
+			s.names = append(s.names, ForeignPlaceholder{Name: step.name, Span: step.span})
+		}
+	}
+}
+
+// refTarget is what a step of a reference leads to: a key and its value, or an item of a
+// list.
+type refTarget struct{ Key, Value *yaml.Node }
+
+// followed are the steps of a reference with what they lead to, as far as there is such.
+func followed(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
+	return func(yield func(refStep, refTarget) bool) {
+		at := root
+		for step := range stepsOfRef(ref) {
+			var to refTarget
+			if item, ok := schema.ItemAt(at.Items, step.name); ok {
+				to.Value = item
+			} else if m := at.Member(step.name); m != nil {
+				to = refTarget{m.Key, m.Value}
+			}
+			if to.Value == nil || !yield(step, to) {
+				return
+			}
+			at = to.Value
+		}
+	}
+}
+
+// refStep is a key that a reference leads through.
+type refStep struct {
+	name string
+	span text.Span
+}
+
+var refStepForm = regexp.MustCompile(`/([^/]*)`)
+
+// stepsOfRef are the keys that a reference within its own schema leads through; none
+// where it is written with other escapes than those of all slashes.
+func stepsOfRef(ref *yaml.Node) iter.Seq[refStep] {
+	return func(yield func(refStep) bool) {
+		at := ref.Inner()
+		wider := at.Len() - len(ref.Text)
+		slash := 0 // how much more there is of each: JSON may write it `\/`
+		if wider > 0 && wider == strings.Count(ref.Text, "/") {
+			slash, wider = 1, 0
+		}
+		if !strings.HasPrefix(ref.Text, "#/") || wider != 0 {
+			return
+		}
+		for i, m := range refStepForm.FindAllStringSubmatchIndex(ref.Text, -1) {
+			if !yield(refStep{schema.StepOf(ref.Text[m[2]:m[3]]), text.Span{Start: m[2], End: m[3]}.Shift(at.Start + (i+1)*slash)}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/script"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Handler is the function that a tool runs as.
+type Handler struct {
+	Name   string
+	Module string    // the path as written, by the tool or by abl.yaml
+	Target string    // the path that it means
+	Span   text.Span // what names the function: the property, else the tool
+	Own    bool      // it is the property
+}
+
+// Handlers are those of the file's tools: what these say, and for the tools of a service
+// that say nothing what abl.yaml says, each of its environments.
+func Handlers(w Workspace, f *File) (found []Handler) {
+	if f == nil {
+		return nil
+	}
+	for _, t := range f.Tools {
+		switch {
+		case t.IsForeign():
+			if m, ok := t.Foreign.Spec.(*tool.Module); ok {
+				h := Handler{Name: m.Handler, Module: m.Module, Target: Resolve(f.Path, m.Module), Span: t.NameSpan()}
+				if h.Name == "" {
+					h.Name = t.Name
+				}
+				found = append(found, h)
+			}
+		case t.Kind() == tool.KindModule:
+			found = append(found, handlerOf(f, t)...)
+		}
+	}
+	return slices.DeleteFunc(append(found, serviceHandlers(w, f)...), func(h Handler) bool {
+		return h.Module == "" || strings.Contains(h.Module+h.Name, "{{") || !isProgram(h.Target)
+	})
+}
+
+// handlerOf is what a tool of ABL says.
+func handlerOf(f *File, t PlacedTool) []Handler {
+	module, _ := t.Property("module")
+	path, ok := module.PlainName()
+	if !ok {
+		return nil
+	}
+	h := Handler{Name: t.Name, Module: path.Text, Target: Resolve(f.Path, path.Text), Span: t.NameSpan()}
+	if p, said := t.Property("handler"); said {
+		name, ok := p.PlainName()
+		if !ok {
+			return nil
+		}
+		h.Name, h.Span, h.Own = name.Text, name.Span.Shift(t.Offset), true
+	}
+	return []Handler{h}
+}
+
+// serviceHandlers are those that abl.yaml gives to the tools of services.
+func serviceHandlers(w Workspace, f *File) (found []Handler) {
+	in, _ := w.Project(f.Path)
+	if in == nil || in.YAML == nil || in == f {
+		return nil
+	}
+	modules := projectfile.ModulesByService(in.YAML)
+	if len(modules) == 0 {
+		return nil
+	}
+	for _, t := range f.Tools {
+		service, ok := serviceOf(w, f, t)
+		if !ok {
+			continue
+		}
+		for _, m := range modules[service] {
+			found = append(found, Handler{Name: t.Name, Module: m, Target: Resolve(in.Path, m), Span: t.NameSpan()})
+		}
+	}
+	return found
+}
+
+// serviceOf is the service of a tool that does not say itself how it runs.
+func serviceOf(w Workspace, f *File, t PlacedTool) (name string, ok bool) {
+	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
+		return "", false
+	}
+	name = LowerTool(w, f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
+	return name, name != ""
+}
+
+// Exported are the names of the functions that a module exports, as far as they can be
+// told by reading it; whole is false where there may be others.
+func (f *File) Exported() (names []string, whole bool) {
+	if f == nil || f.exported == nil {
+		return nil, false
+	}
+	return f.exported()
+}
+
+func readExported(f *File) ([]string, bool) {
+	if !isProgram(f.Path) {
+		return nil, false
+	}
+	return script.Exports(f.Doc.Text(), strings.HasSuffix(strings.ToLower(f.Path), "ts"))
+}
+
+// isProgram reports whether a foreign file can be a module, by its name.
+func isProgram(path string) bool {
+	lower := strings.ToLower(path)
+	return IsForeign(path) && (strings.HasSuffix(lower, "ts") || strings.HasSuffix(lower, "js"))
+}
+
+// WantedTools says where the tools of a file are looked for, "" where that goes without
+// saying.
+func WantedTools(path string) string {
+	if !isProgram(path) {
+		return ""
+	}
+	return "; they are read from `export const TOOLS = {…}` or `export default {…}`"
+}

@@ -1,0 +1,40 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// indirect is what stands behind `args` or `input` in an expression where an argument is
+// not named behind a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
+var indirect = regexp.MustCompile(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
+
+// indirectNames are the places of the arguments that an expression names so. What stands
+// in its texts names nothing.
+func indirectNames(s string) (found []text.Span) {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			if end := strings.IndexByte(s[i+1:], c); end >= 0 {
+				i += end + 1
+			}
+			i++
+		case isName(c):
+			n, end := nameAt(s, i, len(s))
+			ofMember := i > 0 && s[i-1] == '.'
+			if i = end; ofMember || len(n.Parts) > 1 || s[n.Head().Start:end] != "args" && s[n.Head().Start:end] != FreeForm {
+				continue
+			}
+			if m := indirect.FindStringSubmatchIndex(s[end:]); m != nil {
+				name := text.Span{Start: max(m[2], m[4]), End: max(m[3], m[5])}.Shift(end)
+				found = append(found, name)
+				i = end + m[1]
+			}
+		default:
+			i++
+		}
+	}
+	return found
+}

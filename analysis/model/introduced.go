@@ -1,0 +1,113 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// introduced are the names that a tool's own properties bring in beside its
+// parameters.
+type introduced struct {
+	stored  bool            // by a stored processor, into which nobody can look
+	before  map[string]bool // by `process`, before the tool runs
+	after   map[string]bool // and behind it
+	read    map[string]bool // whole paths that `context_access` reads
+	context map[string]bool // heads of all of its paths
+	pasted  []string        // into a statement, by `template_parameters`
+}
+
+// Introduces reports whether the tool's `process` sets the name, or may: nobody
+// can look into a stored processor.
+func (d *ToolDecl) Introduces(name string) bool {
+	in := d.introduced()
+	return in.stored || in.before[name] || in.after[name]
+}
+
+// Supplies reports whether the name has a value before the tool runs though no
+// call gives it: from `process`, or from the session; or a call may give it though
+// the signature has it not.
+func (d *ToolDecl) Supplies(name string) bool {
+	in := d.introduced()
+	return in.stored || in.before[name] || in.read[name] || slices.Contains(in.pasted, name)
+}
+
+// Pasted are the names of the parameters that are pasted into the tool's statement.
+func (d *ToolDecl) Pasted() []string {
+	if d.IsForeign() {
+		return d.PastedNames()
+	}
+	return d.introduced().pasted
+}
+
+// ArgumentNames are the names of what a call may give.
+func (d *ToolDecl) ArgumentNames() []string {
+	names := make([]string, len(d.Params))
+	for i := range d.Params {
+		names[i] = d.Params[i].Name
+	}
+	names = append(names, d.Pasted()...)
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// ReadsContext reports whether a path in the tool's `context_access` begins with
+// the name.
+func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().context[name] }
+
+func readIntroduced(props []Property) introduced {
+	in := introduced{context: map[string]bool{}, read: map[string]bool{}}
+	_, in.stored = Find(props, "process", "before", "use")
+	in.before = headsBelow(props, "process", "before", "params")
+	in.after = headsBelow(props, "process", "after", "result")
+	if p, ok := Find(props, "template_parameters"); ok {
+		for _, name := range p.Properties() {
+			in.pasted = append(in.pasted, name.Name())
+		}
+	}
+	for _, list := range []string{"read", "write"} {
+		p, _ := Find(props, "context_access", list)
+		for _, w := range p.Words() {
+			in.context[HeadOf(w.Text)] = true
+			in.read[w.Text] = in.read[w.Text] || list == "read"
+		}
+	}
+	return in
+}
+
+// headsBelow are the beginnings of the keys below a property.
+func headsBelow(props []Property, path ...string) map[string]bool {
+	heads := map[string]bool{}
+	p, _ := Find(props, path...)
+	for _, name := range p.Properties() {
+		heads[HeadOf(name.Name())] = true
+	}
+	return heads
+}
+
+// Find is the property that a path of canonical names leads to; of several the
+// last, which wins.
+func Find(props []Property, path ...string) (Property, bool) {
+	for _, p := range slices.Backward(props) {
+		if p.Field == nil || p.Flat != nil || p.Name() != path[0] {
+			continue
+		}
+		if len(path) == 1 {
+			return p, true
+		}
+		if inner, ok := Find(p.Properties(), path[1:]...); ok {
+			return inner, true
+		}
+	}
+	return Property{}, false
+}
+
+// HeadOf is a path up to its first dot or bracket.
+func HeadOf(path string) string {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		return path[:i]
+	}
+	return path
+}

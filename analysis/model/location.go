@@ -1,0 +1,93 @@
+package model
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Location is a place that a word leads to.
+type Location struct {
+	From text.Span // the word that was asked about
+	Path string
+	Span text.Span // the name there; empty at the beginning of a file
+	Full text.Span // the declaration around it
+}
+
+// Lister lists the folder at a path; nothing where it cannot be read.
+type Lister func(dir string) []DirEntry
+
+// DirEntry is one entry of a folder.
+type DirEntry struct {
+	Name  string
+	IsDir bool
+}
+
+// Relative is how the file at path from imports the one at path to, "" where it
+// cannot.
+func Relative(from, to string) string {
+	written, err := filepath.Rel(filepath.Dir(from), to)
+	if err != nil {
+		return ""
+	}
+	written = filepath.ToSlash(written)
+	if !strings.HasPrefix(written, "../") {
+		written = "./" + written
+	}
+	return written
+}
+
+// WrittenLike is how a file writes the path to another, in the manner of the path
+// that it has there.
+func WrittenLike(like, from, to string) string {
+	if filepath.IsAbs(like) {
+		return to
+	}
+	written := Relative(from, to)
+	if !strings.HasPrefix(like, "./") && !strings.HasPrefix(like, "../") {
+		written = strings.TrimPrefix(written, "./")
+	}
+	return written
+}
+
+func DeclaresTool(f *File, name string) bool {
+	for _, t := range f.Tools {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// NameSpan is a name of the bracket list, without quotes.
+func (i Import) NameSpan(k int) text.Span { return Bare(i.Names[k].Node).Span.Shift(i.Offset) }
+
+// PlaceFrom is a place as a reader of the file from finds it: the path, and the line.
+func PlaceFrom(from, in *File, at text.Span) string {
+	path := in.Path
+	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
+		path = filepath.ToSlash(rel)
+	}
+	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
+}
+
+func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
+
+// IndentAt is what the line of an offset begins with.
+func IndentAt(f *File, offset int) string {
+	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// SignatureSpan is the signature, in the file.
+func (t PlacedTool) SignatureSpan() text.Span {
+	span := t.Span()
+	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
+		span.End = t.At(block).Span().Start
+	}
+	span.End = span.Start + len(strings.TrimRight(t.Node.Text()[:span.Len()], " \t\r\n"))
+	return span
+}

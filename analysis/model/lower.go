@@ -1,0 +1,303 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Lowered is a tool as it would run, with where it is declared.
+type Lowered struct {
+	Tool     tool.Tool
+	Declared ScopedTool
+
+	// Libraries are the tools of libraries that bind a tool which an agent or a profile
+	// declares without a binding. The Tool runs as the only one says; of several, which
+	// differ, it has no binding.
+	Libraries []ScopedTool
+
+	// ToolTimeout is what the asking agent's EXECUTION says of calls about which
+	// the tool's own hints are silent; 0 where it says nothing.
+	ToolTimeout time.Duration
+
+	// Diagnostics are the values that could not be read, in the declaring file.
+	// They are not all that may be wrong with the tool: package check knows the
+	// rest.
+	Diagnostics []Diagnostic
+}
+
+// Lower makes a tool.Tool of the tool that a caller means by a name in the file at path:
+// imports are followed, shared defaults laid under, aliases and older spellings
+// made canonical, parameters enriched. It reads as much as can be read, whatever
+// is wrong with the file or the tool. ok is false where nothing has that name.
+func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
+	t, ok := w.Scope(path).Called(name)
+	if !ok {
+		return Lowered{}, false
+	}
+	return LowerTool(w, path, t), true
+}
+
+// LowerDeclared does so with a declaration that the caller has found.
+func LowerDeclared(w Workspace, path string, t ScopedTool) Lowered { return LowerTool(w, path, t) }
+
+// LowerAll are the tools that the file at path can name, each version of a name once.
+func LowerAll(w Workspace, path string) []Lowered {
+	var all []Lowered
+	seen := map[string]bool{}
+	scope := w.Scope(path)
+	for i, name := range scope.CallNames() {
+		t := scope.Tools[i]
+		if !seen[name] && (IsToolName(t.Name) || t.IsForeign()) {
+			seen[name] = true
+			all = append(all, LowerTool(w, path, t))
+		}
+	}
+	return all
+}
+
+// toolName is a word, or two with a dot between: newer builds of the platform
+// name the tools of connectors so.
+var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
+
+// IsToolName reports whether a tool may be called that.
+func IsToolName(name string) bool { return toolName.MatchString(name) }
+
+func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
+	if t.IsForeign() {
+		return lowerForeign(w, path, t)
+	}
+	l := Lowered{Declared: t, ToolTimeout: toolTimeout(w, path)}
+	defaults, own := t.File.sharedDefaults(), t.values()
+	lowered, errs := tool.Decode(tool.WithDefaults(own, valuesOf(defaults)))
+	lowered.Name = t.Name
+	lowered.Returns = t.returns()
+	lowered.Origin = t.origin()
+	if code, ok := lowered.Spec.(*tool.Sandbox); ok {
+		code.Lines = t.codeLines()
+	}
+	said := t.described()
+	for i := range t.Params {
+		p, wrong := lowerParam(&t.Params[i], said[t.Params[i].Name])
+		lowered.Params = append(lowered.Params, p)
+		errs = append(errs, wrong...)
+	}
+	errs = append(errs, wrongTemplates(t.PlacedTool.ToolDecl)...)
+	l.Tool = lowered
+	if l.Libraries = LibraryBindings(w, t); len(l.Libraries) == 1 {
+		l.bind(own, l.Libraries[0])
+	}
+	at := locator{}
+	for _, e := range errs[:min(len(errs), maxFaults)] {
+		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
+	}
+	for _, f := range wrongSchemas(t.PlacedTool.ToolDecl) {
+		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
+	}
+	return l
+}
+
+// origin is where the tool is declared.
+func (t ScopedTool) origin() tool.Origin {
+	line := t.File.Doc.Lines().Line(t.NameSpan().Start) + 1
+	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
+}
+
+// returns is the type of the result; a signature without an arrow returns an
+// object.
+func (d *ToolDecl) returns() *tool.Type {
+	if d.Node.ChildOf(syntax.Arrow).IsZero() && !d.InMapForm() {
+		return &tool.Type{Name: "object"}
+	}
+	return d.Returns
+}
+
+// values are the tool's own properties for tool.Decode, by canonical name.
+func (d *ToolDecl) values() map[string]any {
+	values := valuesOf(d.Properties())
+	delete(values, "parameters")
+	delete(values, "returns")
+	for _, p := range d.Properties() {
+		if len(p.Flat) < 2 {
+			continue
+		}
+		outer, inner := p.Flat[0], p.Flat[1]
+		block, isBlock := values[outer].(tool.Object)
+		has := func(m tool.Member) bool { return m.Name == inner }
+		v := p.value()
+		if v == nil || values[outer] != nil && !isBlock || slices.ContainsFunc(block, has) {
+			continue
+		}
+		values[outer] = append(slices.Clip(block), tool.Member{Name: inner, Value: v})
+	}
+	return values
+}
+
+// valuesOf are the values of those properties that a row is for. Of two with one
+// name the last counts.
+func valuesOf(props []Property) map[string]any {
+	values := map[string]any{}
+	for _, p := range props {
+		if p.Field == nil || p.Flat != nil {
+			continue
+		}
+		if v := p.value(); v != nil {
+			values[p.Field.Name] = v
+		}
+	}
+	return values
+}
+
+// SharedDefault is a pair directly under TOOLS beside the row that its key means
+// there.
+func SharedDefault(n syntax.Node) Property {
+	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)
+}
+
+func (f *File) sharedDefaults() []Property {
+	props := make([]Property, len(f.Defaults))
+	for i, d := range f.Defaults {
+		props[i] = SharedDefault(d.Node)
+	}
+	return props
+}
+
+// toolTimeout reads the EXECUTION of the file at path, which those of other systems
+// do not have.
+func toolTimeout(w Workspace, path string) time.Duration {
+	var timeout time.Duration
+	if f := w.Files.Get(path); f == nil || f.Foreign != nil {
+		return 0
+	}
+	read := func(n syntax.Node) {
+		ms, ok := tool.Number(n.Value().Plain()).Float()
+		if ok && ms > 0 && strings.EqualFold(n.Key(), "tool_timeout") {
+			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
+		}
+	}
+	for _, s := range w.Files.Get(path).Doc.Sections() {
+		if s.Name() != "EXECUTION" {
+			continue
+		}
+		for c := range Keyed(s.Head.Root(), false) {
+			read(c)
+		}
+		for _, e := range s.Entries {
+			read(e.Root())
+		}
+	}
+	return timeout
+}
+
+// maxTimeout is about thirty years in milliseconds, which a Duration can hold.
+const maxTimeout = 1e12
+
+// Marshal is json.Marshal without the HTML escapes.
+func Marshal(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil // only of what is no literal
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// Inputs are the parameters as `parameters:` enriches them. whole is false where
+// a key there is none of them: then nobody knows what else is enriched.
+func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
+	if d.IsForeign() {
+		return d.Foreign.Tool.Params, true
+	}
+	said := d.described()
+	for i := range d.Params {
+		p, _ := lowerParam(&d.Params[i], said[d.Params[i].Name])
+		params = append(params, p)
+		delete(said, d.Params[i].Name)
+	}
+	return params, len(said) == 0
+}
+
+// wrongTemplates is what is wrong with the keys of template parameters.
+func wrongTemplates(d *ToolDecl) (errs []tool.FieldError) {
+	pasted, _ := d.Property("template_parameters")
+	for _, one := range pasted.Properties() {
+		_, wrong := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
+		for _, e := range wrong {
+			e.Path = append([]string{"template_parameters", one.Name()}, e.Path...)
+			errs = append(errs, e)
+		}
+	}
+	return errs
+}
+
+// Default is a default with its parameter.
+type Default struct {
+	tool.Param
+	At       syntax.Node
+	Enriched bool // it stands under `parameters:`, which is not held to the type
+	Pasted   bool // into a statement
+}
+
+// Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
+func (d *ToolDecl) Defaults() (all []Default) {
+	params, _ := d.Inputs()
+	said := d.described()
+	for i, p := range params {
+		signed := d.Params[i].Node.Child(syntax.AsDefault)
+		for _, of := range said[p.Name].defaults(p, signed) {
+			of.Enriched = of.At != signed
+			all = append(all, of)
+		}
+	}
+	pasted, _ := d.Property("template_parameters")
+	for _, one := range pasted.Properties() {
+		p, _ := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
+		for _, of := range one.defaults(p, syntax.Node{}) {
+			of.Pasted = true
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// defaults is the default of a parameter: one in its entry comes first.
+func (p Property) defaults(of tool.Param, at syntax.Node) []Default {
+	for _, key := range p.Properties() {
+		if key.Field != nil && key.Name() == "default" && key.Value.Kind() != syntax.Map { // that may be a field
+			at = key.Value
+		}
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return []Default{{Param: of, At: at}}
+}
+
+// described are the entries of the tool's `parameters:` block by name.
+func (d *ToolDecl) described() map[string]Property {
+	said := map[string]Property{}
+	block, ok := d.Property("parameters")
+	if !ok {
+		return said
+	}
+	for _, p := range block.Properties() {
+		said[p.Name()] = p
+	}
+	return said
+}
+
+// TemplateParams are the parameters that are pasted into the tool's statement.
+func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
+	sql, ok := LowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
+	if !ok {
+		return nil
+	}
+	return sql.Templates()
+}

@@ -1,0 +1,214 @@
+package model
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// lowerParam is a parameter with what its entry in `parameters:` says, the zero
+// Property where it has none. Of the language's own keys no value is an error:
+// they might as well be the fields of an object.
+func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
+	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
+	if n := d.Node.Child(syntax.AsDefault); !n.IsZero() {
+		p.Default = defaultOf(n, d.Type)
+	}
+	if !said.Describes() {
+		p.Type = withFields(p.Type, said.fields())
+		return p, nil
+	}
+	var errs []tool.FieldError
+	for _, e := range p.Enrich(valuesOf(said.Properties())) {
+		if f, _, _ := tool.Lookup(tool.ParamFields(), e.Path[0]); f.Edition == tool.Extension {
+			e.Path = append([]string{"parameters", d.Name}, e.Path...)
+			errs = append(errs, e)
+		}
+	}
+	p.Type = said.memberType(p.Type)
+	return p, errs
+}
+
+// defaultOf is a default as JSON. Where a string is wanted, what was written is
+// one, with or without quotes; where a number is, also one that JSON would spell
+// otherwise.
+func defaultOf(n syntax.Node, t *tool.Type) []byte {
+	if t == nil {
+		return Marshal(literal(n))
+	}
+	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
+	number, isNumber := tool.Number(n.Text()).Float()
+	switch {
+	case bare && t.Name == "string":
+		return Marshal(n.Text())
+	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
+		return Marshal(number)
+	}
+	return Marshal(literal(n))
+}
+
+// IsNumeric reports whether the values of a type are numbers.
+func IsNumeric(t *tool.Type) bool {
+	return slices.Contains([]string{"number", "integer", "float", "int"}, t.Name)
+}
+
+// Describes reports whether the keys below an entry of `parameters:`, or of its
+// `properties:` and `items:`, describe it. Otherwise they are the fields of its
+// object.
+func (p Property) Describes() bool {
+	return p.Author && len(p.ValueSchema.Fields) > 0 && len(p.Properties()) > 0
+}
+
+// memberType is the type that the keys of a described parameter or field give,
+// else t.
+func (p Property) memberType(t *tool.Type) *tool.Type {
+	for _, key := range p.Properties() {
+		switch key.Name() {
+		case "type":
+			if said := ParseType(key.Text()); said != nil {
+				t = said
+			}
+		}
+	}
+	for _, key := range p.Properties() {
+		switch key.Name() {
+		case "properties", "items":
+			t = withFields(t, key.fields())
+		}
+	}
+	return t
+}
+
+// fields are the fields of an object, one for each key below p.
+func (p Property) fields() []tool.TypeField {
+	if p.Node.IsZero() {
+		return nil
+	}
+	var fields []tool.TypeField
+	for _, m := range p.Properties() {
+		fields = append(fields, m.field())
+	}
+	for _, o := range p.OptionalFields() {
+		fields = append(fields, o.field())
+	}
+	return fields
+}
+
+func (p Property) field() tool.TypeField {
+	f := tool.TypeField{Name: p.Name(), Type: ParseType(p.Value.Plain())}
+	if p.Describes() {
+		f.Type = p.memberType(f.Type)
+		for _, key := range p.Properties() {
+			switch key.Name() {
+			case "description":
+				f.Description = key.Text()
+			case "required":
+				f.Optional = strings.EqualFold(key.Text(), "false") || strings.EqualFold(key.Text(), "no")
+			}
+		}
+	} else {
+		f.Type = withFields(f.Type, p.fields())
+	}
+	if f.Type == nil {
+		f.Type = tool.Any()
+	}
+	return f
+}
+
+// OptionalField is `name?: type` in a block or in braces, where it is no key.
+type OptionalField struct{ Name, Type Word }
+
+var optionalField = regexp.MustCompile(`^(\w+)\?:[ \t]*(.*)$`)
+
+// OptionalFields are the optional fields below p.
+func (p Property) OptionalFields() []OptionalField {
+	var out []OptionalField
+	add := func(n syntax.Node) {
+		if o, ok := OptionalFieldOf(n); ok {
+			out = append(out, o)
+		}
+	}
+	for c := range mapOf(p.Node).Children() {
+		add(c)
+	}
+	for c := range p.Node.Entries() {
+		add(c)
+	}
+	return out
+}
+
+// OptionalFieldOf is the optional field that a line or a member is.
+func OptionalFieldOf(n syntax.Node) (o OptionalField, ok bool) {
+	s := n.Text()
+	m := optionalField.FindStringSubmatchIndex(s)
+	if n.Kind() != syntax.Scalar && n.Kind() != syntax.Text || m == nil {
+		return OptionalField{}, false
+	}
+	at := func(from, to int) Word {
+		return Word{s[from:to], text.Span{Start: from, End: to}.Shift(n.Span().Start)}
+	}
+	return OptionalField{at(m[2], m[3]), at(m[4], m[5])}, true
+}
+
+func (o OptionalField) field() tool.TypeField {
+	f := tool.TypeField{Name: o.Name.Text, Type: ParseType(o.Type.Text), Optional: true}
+	if f.Type == nil {
+		f.Type = tool.Any()
+	}
+	return f
+}
+
+// withFields is t with fields: an object has them, an array's elements do. A
+// type that says its fields already, or can have none, stays as it is.
+func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
+	switch {
+	case len(fields) == 0:
+		return t
+	case t == nil || t.Name == "object" && !t.Declared:
+		return &tool.Type{Name: "object", Declared: true, Fields: fields}
+	case t.Name == "array":
+		array := *t
+		array.Elem = withFields(t.Elem, fields)
+		return &array
+	}
+	return t
+}
+
+// ParseType reads a type as a signature spells it; nil where the text is none.
+func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
+
+// TypeNode is a type that stands elsewhere than in a signature, in an entry of
+// its own; the zero Node where the text is none.
+func TypeNode(s string) syntax.Node {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.ContainsAny(s, "\r\n") {
+		return syntax.Node{}
+	}
+	sections := syntax.Parse("TOOLS:\n  f() -> " + s + "\n").Sections()
+	if len(sections) != 1 || len(sections[0].Entries) != 1 {
+		return syntax.Node{}
+	}
+	root := sections[0].Entries[0].Root()
+	for n := range root.All() {
+		if n.Kind() == syntax.Invalid && !isEnumWord(n) {
+			return syntax.Node{}
+		}
+	}
+	returns := root.Child(syntax.AsReturns)
+	if returns.Text() != s { // a comment is behind it
+		return syntax.Node{}
+	}
+	return returns
+}
+
+// isEnumWord reports whether a node is one of an enum's words, which may be of any
+// form.
+func isEnumWord(n syntax.Node) bool {
+	list := n.Parent()
+	return list.Kind() == syntax.TypeList && list.Parent().Child(syntax.AsName).Text() == "enum"
+}

@@ -1,0 +1,157 @@
+package model
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// exportedFiles say by the end of their path what names of an exported project a file
+// has: its own, or those of its keys.
+var exportedFiles = []struct {
+	end  string
+	read func(f *File, name string)
+}{
+	{"/" + ManifestName, func(f *File, _ string) { readManifest(f) }},
+	{".mcp-config.json", func(f *File, name string) { f.Public.Servers = []PlacedName{{Name: name}} }},
+	{".connection.json", func(f *File, name string) { f.Public.connections = []PlacedName{{Name: name}} }},
+	{"/environment/env-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
+	{"/environment/config-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
+}
+
+// isExported reports whether a file belongs to an exported project by its path, and has
+// names that other files use.
+func isExported(path string) bool {
+	path = filepath.ToSlash(path)
+	for _, e := range exportedFiles {
+		if strings.HasSuffix(path, e.end) {
+			return true
+		}
+	}
+	return isLocale.MatchString(path)
+}
+
+// isLocale is the path of the texts of one locale.
+var isLocale = regexp.MustCompile(`/locales/[^/]+/[^/]+\.json$`)
+
+// readExported finds the public names of a file of an exported project.
+func readExportedNames(f *File) {
+	path := filepath.ToSlash(f.Path)
+	for _, e := range exportedFiles {
+		if name, ok := strings.CutSuffix(path, e.end); ok {
+			e.read(f, name[strings.LastIndexByte(name, '/')+1:])
+		}
+	}
+	if isLocale.MatchString(path) {
+		f.Public.Texts = listedNames(yaml.Read(f.Doc.Lines()).Root())
+	}
+}
+
+// readManifest finds the names that a project.json lists.
+func readManifest(f *File) {
+	root := yaml.Read(f.Doc.Lines()).Root()
+	f.Public.Agents = listedNames(root.Get("agents"))
+	profiles := root.Get("behavior_profiles")
+	f.Public.profiles = listedNames(profiles)
+	f.usedBy = usedBy(profiles)
+	if entry := root.Get("entry_agent"); entry.Word() != "" {
+		f.EntryAgentName = PlacedName{entry.Text, entry.Inner()}
+	}
+	metadata := root.Get("metadata")
+	f.Public.Servers = listedNames(metadata.Get("required_mcp_servers"))
+	f.Public.connections = listedNames(metadata.Get("required_connectors"))
+	f.Public.Secrets = listedNames(metadata.Get("required_env_vars"))
+}
+
+// usedBy are the agents by which the profiles of a list or a map are used.
+func usedBy(profiles *yaml.Node) []PlacedName {
+	var names []PlacedName
+	if profiles == nil {
+		return nil
+	}
+	for _, item := range profiles.Items {
+		names = append(names, listedNames(item.Get("used_by"))...)
+	}
+	for _, m := range profiles.Own() {
+		names = append(names, listedNames(m.Value.Get("used_by"))...)
+	}
+	return names
+}
+
+// listedNames are the keys of a map, or the items of a list and the `name` of those that
+// are maps.
+func listedNames(n *yaml.Node) []PlacedName {
+	var names []PlacedName
+	for _, m := range n.Own() {
+		names = append(names, PlacedName{m.Key.Text, m.Key.Inner()})
+	}
+	if n == nil {
+		return names
+	}
+	for _, item := range n.Items {
+		if item.Kind == yaml.Map {
+			item = item.Get("name")
+		}
+		if item.Word() != "" {
+			names = append(names, PlacedName{item.Text, item.Inner()})
+		}
+	}
+	return names
+}
+
+// otherFolders are those of an exported project with files of the platform's own.
+var otherFolders = []string{"config", "environment", "connections", "guardrails", "workflows", "locales"}
+
+// isOfExport reports whether a file that is no text of the language belongs to an exported
+// project, so that its content is the platform's own.
+func isOfExport(w Workspace, path string) bool {
+	root, marked := w.WorkspaceRoot(path)
+	if !marked {
+		return false
+	}
+	if f := w.AnyFile(filepath.Join(root, ManifestName)); f == nil || len(f.Public.Agents) == 0 {
+		return false
+	}
+	below, err := filepath.Rel(root, path)
+	if err != nil {
+		return false
+	}
+	folder, _, _ := strings.Cut(filepath.ToSlash(below), "/")
+	return filepath.Ext(path) == ".json" || slices.Contains(otherFolders, folder)
+}
+
+// manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
+// the items of one list below them.
+func manifestKeys(f *File) []PlacedName {
+	root := yaml.Read(f.Doc.Lines()).Root()
+	names := listedNames(root)
+	for _, m := range root.Own() {
+		names = append(names, listedNames(m.Value)...)
+	}
+	return names
+}
+
+// EntryAgent is the agent that a project.json begins with, and its place; "" for none.
+func (f *File) EntryAgent() Word {
+	return Word{Text: f.EntryAgentName.Name, Span: f.EntryAgentName.Span}
+}
+
+// manifestUses are the agents and profiles that a project.json names.
+func (r *Resolver) manifestUses() []Use {
+	out := r.placedUses(AgentSubject, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.EntryAgentName}, r.F.usedBy), Reads)
+	return r.wanted(append(out, r.placedUses(ProfileSubject, r.F.Public.profiles, Reads)...))
+}
+
+// placedUses are names of agents or profiles at their places.
+func (r *Resolver) placedUses(kind SubjectKind, names []PlacedName, access Access) []Use {
+	var out []Use
+	for _, n := range names {
+		if n.Name != "" {
+			out = append(out, Use{r.inWorkspace(kind, n.Name), n.Span, access})
+		}
+	}
+	return out
+}

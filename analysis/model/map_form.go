@@ -1,0 +1,81 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// InMapForm reports whether the tool is declared by `name:` and a block that has
+// its `parameters:` and `returns:`, instead of by a signature.
+func (d *ToolDecl) InMapForm() bool { return InMapForm(d.Node) }
+
+// InMapForm reports whether a node is a tool that is declared so.
+func InMapForm(n syntax.Node) bool {
+	return n.Kind() == syntax.Tool && !n.ChildOf(syntax.Colon).IsZero()
+}
+
+// readMapForm reads the parameters and the result from the block of a tool in map
+// form.
+func readMapForm(d *ToolDecl, props []Property) {
+	if block, ok := Find(props, "parameters"); ok {
+		for _, p := range block.Properties() {
+			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && firstOf(item) != p.Node {
+				continue // it describes the parameter that the item begins with
+			}
+			d.Params = append(d.Params, ParamDecl{Node: p.Node, Name: p.Written(), Type: p.field().Type})
+		}
+	}
+	d.Returns = &tool.Type{Name: "object"}
+	if returns, ok := Find(props, "returns"); ok {
+		if t := returns.resultType(); t != nil {
+			d.Returns = t
+		}
+	}
+}
+
+// resultType is the type that `returns:` says: one on its line, or the fields of
+// an object below.
+func (p Property) resultType() *tool.Type {
+	if p.Value.IsZero() || p.Value.Kind() == syntax.Map {
+		if t := ParseType(p.Value.Text()); t != nil {
+			return t
+		}
+		return withFields(nil, p.fields())
+	}
+	return ParseType(p.Text())
+}
+
+// OwnFields are the rows of a tool: of one in map form `returns:` as well, which is
+// said by a signature otherwise.
+func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
+	if d.InMapForm() {
+		return append(slices.Clip(fields), tool.ReturnsField())
+	}
+	return fields
+}
+
+// AppendMember is the edit, relative to the entry, that adds a parameter to the
+// block of a tool in map form, after the last one. It is not ok where there is none.
+func AppendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
+	if len(d.Params) == 0 {
+		return nil, false
+	}
+	last := d.Params[len(d.Params)-1].Node
+	at := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
+	if last.Kind() == syntax.MapPair {
+		return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: ", " + param}}, true
+	}
+	start := last.Span().Start
+	if item := last.Parent(); item.Kind() == syntax.ListItem {
+		start = item.Span().Start
+		at = start + len(strings.TrimRight(item.Text(), " \t\r\n"))
+		param = "- " + param
+	}
+	source := d.Node.Entry().Text()
+	indent := source[strings.LastIndexAny(source[:start], "\r\n")+1 : start]
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: "\n" + indent + param}}, true
+}

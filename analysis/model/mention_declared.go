@@ -1,0 +1,189 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// declaringSections declare names by their keys, or by the items of their lists.
+var declaringSections = []string{"MESSAGES", "RETURN_HANDLERS", "ENTITIES", "LOOKUP_TABLES", "DESTINATIONS"}
+
+// declaredNames adds the agents, profiles, messages, handlers and the like that an
+// entry declares or names.
+func (r *nameReader) declaredNames(section string, root syntax.Node) {
+	kind := kindWith(section)
+	if root.Kind() == syntax.SectionNode {
+		r.head(section, root)
+		r.refs([]Property{HeadProperty(kind, section, root)})
+		return
+	}
+	if slices.Contains(declaringSections, section) {
+		if IsKeyed(root) {
+			r.named(section, Bare(KeyOf(root)), Declares)
+		} else if root.Kind() == syntax.ListItem {
+			r.named(section, Bare(Item{Node: root}.NameNode()), Declares)
+		}
+	}
+	props := SectionProperties(kind, section, root)
+	if section == ActionHandlers {
+		r.handlers(props)
+	}
+	r.refs(props)
+}
+
+// kindWith is a kind of file that has the section.
+func kindWith(section string) FileKind {
+	s, _ := LookupSection(section)
+	for _, kind := range []FileKind{Agent, Supervisor, Profile} {
+		if s.Fits(kind) {
+			return kind
+		}
+	}
+	return Unknown
+}
+
+// head adds what the keyword of a section declares, and the names in a map behind
+// it.
+func (r *nameReader) head(section string, root syntax.Node) {
+	switch section {
+	case "AGENT", "SUPERVISOR":
+		r.add(OfAgent, Bare(root.Value()), Declares)
+	case "BEHAVIOR_PROFILE":
+		r.add(OfProfile, Bare(root.Value()), Declares)
+	}
+	if slices.Contains(declaringSections, section) {
+		for n := range Keyed(root, false) {
+			r.named(section, Bare(KeyOf(n)), Declares)
+		}
+	}
+}
+
+// named adds a name that a section of the file declares.
+func (r *nameReader) named(section string, w word, access Access) {
+	if w.Text != "" {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfNamed, Tool: section, Access: access})
+	}
+}
+
+func (r *nameReader) refs(props []Property) {
+	first, remote := len(r.found), slices.ContainsFunc(props, isRemote)
+	for i := range props {
+		if p := &props[i]; p.Field != nil {
+			r.ref(p)
+			if p.Field.Name == "ON_ACTION" {
+				r.handlers(p.Properties())
+			}
+		}
+	}
+	for i := range r.found[first:] {
+		r.found[first+i].Remote = remote
+	}
+	for i := range props {
+		r.refs(props[i].Properties())
+		for _, item := range props[i].Items() {
+			r.refs(item.Properties())
+		}
+	}
+}
+
+// isRemote reports whether a property says that the agent of its entry is elsewhere.
+func isRemote(p Property) bool {
+	switch {
+	case p.Field == nil:
+		return false
+	case p.Field.Name == "LOCATION":
+		return strings.EqualFold(p.Text(), "remote")
+	case p.Field.Name == "REMOTE":
+		return !strings.EqualFold(p.Text(), "false")
+	}
+	return p.Field.Name == "ENDPOINT"
+}
+
+// ref adds what the value of a property names, by its row.
+func (r *nameReader) ref(p *Property) {
+	switch section := RefSections[p.Field.Ref]; {
+	case p.Field.Ref == tool.RefAgent:
+		for _, w := range ValueWords(p.Node) {
+			if isVariable(w.Text) { // and no path
+				r.add(OfAgent, w, Reads)
+			}
+		}
+	case p.Field.Ref == tool.RefProfile:
+		if p.Node.Kind() != syntax.SectionNode || p.Field.Name != "BEHAVIOR_PROFILE" {
+			for _, w := range ValueWords(p.Node) {
+				r.add(OfProfile, w, Reads)
+			}
+		}
+	case p.Field.Ref == tool.RefAction:
+		r.action(p)
+	case section != "":
+		for _, w := range ValueWords(p.Node) {
+			r.named(section, w, Reads)
+		}
+	case p.Field.Name == "ALIAS":
+		r.named(Aliases, Bare(p.Value), Declares)
+	}
+}
+
+// ActionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
+const ActionHandlers = "ACTION_HANDLERS"
+
+// handlers adds the actions that are handled under their id.
+func (r *nameReader) handlers(props []Property) {
+	for i := range props {
+		if props[i].Author {
+			r.named(ActionHandlers, Bare(props[i].Key), Declares)
+		}
+	}
+}
+
+// action adds the id of an action: that of a button or an input, or the one that a handler
+// is for.
+func (r *nameReader) action(p *Property) {
+	w, access := Bare(p.Value), Reads
+	switch {
+	case p.Field.Name == "ACTION":
+		access = Declares
+	case p.Value.Kind() == syntax.Mapping: // "Label" -> id
+		w = Bare(p.Value.Value())
+	case p.Field.Name == "BUTTON":
+		return
+	}
+	if isStepName(w.Text) {
+		r.named(ActionHandlers, w, access)
+	}
+}
+
+// Aliases are the names that a supervisor's rules use for its agents.
+const Aliases = "AGENTS"
+
+var (
+	agentEvent = regexp.MustCompile(`^["']?agent:([A-Za-z_]\w*):(?:before|after)["']?$`)
+	handedTo   = regexp.MustCompile(`^(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?([A-Za-z_]\w*)$`)
+	routedTo   = regexp.MustCompile(`^ROUTE_TO[ \t]+([A-Za-z_]\w*)$`)
+	lookupName = regexp.MustCompile(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
+)
+
+// handed adds the agent that a value hands over to, in words.
+func (r *nameReader) handed(v syntax.Node) {
+	switch s := v.Text(); {
+	case v.Kind() != syntax.Text:
+	case strings.HasPrefix(s, "ROUTE_TO"):
+		r.add(OfRoute, first(Matches(routedTo, v)), Reads)
+	case strings.HasPrefix(s, "HANDOFF") || strings.HasPrefix(s, "DELEGATE"):
+		r.add(OfAgent, first(Matches(handedTo, v)), Reads)
+	}
+}
+
+// lookups adds the tables that placeholders look up.
+func (r *nameReader) lookups(n syntax.Node) {
+	if strings.Contains(n.Text(), "lookup:") {
+		for _, w := range Matches(lookupName, n) {
+			r.named("LOOKUP_TABLES", w, Reads)
+		}
+	}
+}

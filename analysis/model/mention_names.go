@@ -1,0 +1,432 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Names are the mentions of an entry that no check asks for: of variables,
+// templates, secrets, what abl.yaml lists, and of steps in events.
+func (f *File) Names(e syntax.Placed) []Mention {
+	known, ok := EntryFacts(f, e.Entry)
+	if !ok {
+		return nil
+	}
+	all := slices.Clone(known.Names())
+	for i := range all {
+		all[i].Span = all[i].Span.Shift(e.Offset)
+	}
+	return all
+}
+
+// namesOf reads an entry of a section; spans are relative to it.
+func namesOf(section string, e *syntax.Entry) []Mention {
+	var r nameReader
+	root := e.Root()
+	switch {
+	case section == "TEMPLATES":
+		r.templates(root)
+	case strings.HasPrefix(section, "TEMPLATE "):
+		r.standalone(root)
+	}
+	for _, v := range variablesOf(section, e) {
+		switch v.Kind {
+		case SessionVariable, PersistentVariable, FieldVariable:
+			r.variable(word{v.Name, v.Span}, Declares)
+		case ResultVariable, SetVariable:
+			r.variable(word{v.Name, v.Span}, Writes)
+		}
+	}
+	r.declaredNames(section, root)
+	r.node(root, nameScope{})
+	return r.found
+}
+
+// nameReader collects.
+type nameReader struct{ found []Mention }
+
+// nameScope is what is around a node.
+type nameScope struct {
+	key    string   // in upper case, of the nearest pair
+	tool   bool     // inside of a tool
+	params []string // of that tool
+	closed bool     // the keys are the author's
+	args   bool     // expressions may name the parameters of the tool
+	expr   bool     // the value is an expression, though it may be a text
+}
+
+// argumentKeys are the properties of a tool whose expressions see its parameters.
+var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
+
+// spokenBelow are the keys below some of these that have expressions. What else stands
+// there is text, in which no more than braces name anything.
+var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
+
+func (r *nameReader) add(kind MentionKind, w word, access Access) {
+	if w.Text != "" {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: kind, Access: access})
+	}
+}
+
+var (
+	isVariable = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+	userPath   = regexp.MustCompile(`^user(?:\.\w+)+$`)
+)
+
+// variable adds the variable that a word or a path begins with. What is kept of
+// the user is known by its whole path.
+func (r *nameReader) variable(w word, access Access) {
+	if userPath.MatchString(w.Text) {
+		r.add(OfVariable, w, access)
+		return
+	}
+	path := strings.TrimPrefix(w.Text, "session.")
+	w.Span.Start += len(w.Text) - len(path)
+	w.Text = HeadOf(path)
+	w.Span.End = w.Span.Start + len(w.Text)
+	switch {
+	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
+		return
+	}
+	r.add(OfVariable, w, access)
+}
+
+// isSpecial reports whether the platform gives a name its value.
+func isSpecial(name string) bool {
+	_, special := tool.LookupWord(SpecialNames, name)
+	return special || name == "undefined"
+}
+
+func (r *nameReader) variables(words []word, access Access) {
+	for _, w := range words {
+		r.variable(w, access)
+	}
+}
+
+func (r *nameReader) below(n syntax.Node, in nameScope) {
+	for c := range n.Children() {
+		r.node(c, in)
+	}
+}
+
+func (r *nameReader) node(n syntax.Node, in nameScope) {
+	switch n.Kind() {
+	case syntax.Comment, syntax.Parameters, syntax.Import, syntax.Key, syntax.Keyword, syntax.StepName:
+	case syntax.Tool:
+		r.toolBlock(n)
+	case syntax.Pair, syntax.MapPair:
+		r.pair(n, in)
+	case syntax.Assignment:
+		r.node(n.Value(), in)
+	case syntax.Expression:
+		r.expression(n, in)
+	case syntax.String, syntax.Text, syntax.BlockText:
+		if in.args && n.Kind() != syntax.BlockText || in.expr && n.Kind() == syntax.Text {
+			r.quoted(n, in)
+		}
+		r.text(n, in)
+	default:
+		r.below(n, in)
+	}
+}
+
+func (r *nameReader) toolBlock(t syntax.Node) {
+	in := nameScope{tool: true}
+	d := NewToolDecl(t)
+	for i := range d.Params {
+		in.params = append(in.params, d.Params[i].Name)
+	}
+	r.node(t.Child(syntax.AsBlock), in)
+	for _, of := range projectProperties {
+		r.project(&d, of)
+	}
+	for _, w := range d.AuthServices() {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: projectfile.AuthServices})
+	}
+}
+
+// projectProperty is a property of tools that names what abl.yaml lists.
+type projectProperty struct {
+	property, inner, table string // inner is a key below it, "" for none
+	kinds                  []tool.Kind
+}
+
+var projectProperties = []projectProperty{
+	{"server", "", projectfile.Servers, []tool.Kind{tool.KindMCP}},
+	{"function", "", projectfile.Functions, []tool.Kind{tool.KindLambda}},
+	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
+	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
+}
+
+func (r *nameReader) project(d *ToolDecl, of projectProperty) {
+	p, ok := d.Property(of.property)
+	if !ok || !slices.Contains(of.kinds, d.Kind()) {
+		return
+	}
+	if of.inner == "" {
+		r.listed(p, of.table)
+		return
+	}
+	for _, c := range p.Properties() {
+		if c.Name() == of.inner {
+			r.listed(c, of.table)
+		}
+	}
+}
+
+// listed adds the names of a table of abl.yaml that a property's value has.
+func (r *nameReader) listed(p Property, table string) {
+	for _, w := range plainWords(p) {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: table})
+	}
+}
+
+// variableKeys have names of variables for a value.
+var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE", "READS", "PATHS"}
+
+// conditionKeys have a condition for a value, which may be quoted.
+var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT_WHEN", "COMPLETE_WHEN"}
+
+func (r *nameReader) pair(n syntax.Node, in nameScope) {
+	key := strings.ToUpper(n.Key())
+	if in.closed {
+		in.closed = false
+		in.expr = true
+		r.value(n, in)
+		return
+	}
+	above := in.key
+	in.key = key
+	in.args = in.args || in.tool && slices.Contains(argumentKeys, key)
+	if spoken, ok := spokenBelow[above]; ok && in.tool {
+		in.args = slices.Contains(spoken, key)
+	}
+	if in.args && above == "PARAMS" {
+		r.argument(Bare(KeyOf(n)), in)
+	}
+	in.expr = in.args && (above == "PARAMS" || above == "RESULT")
+	switch {
+	case in.tool && key == "STATEMENT":
+		r.statement(n.Value(), in)
+		return
+	case in.tool && slices.Contains(Untemplated, strings.ToLower(key)):
+		return
+	case in.tool && above == "CONTEXT_ACCESS":
+		r.variables(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
+		return
+	case in.tool && key == "SOURCE":
+	case slices.Contains(variableKeys, key):
+		r.variables(ListWords(n), Reads)
+	case key == "WRITES":
+		r.variables(ListWords(n), Writes)
+	case key == "STORE":
+		r.stored(n.Value())
+	case key == "ON":
+		r.add(OfStep, first(Matches(stepEvent, n.Value())), Reads)
+		r.add(OfAgent, first(Matches(agentEvent, n.Value())), Reads)
+	case key == "CALL":
+		r.call(n, in)
+		return
+	}
+	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
+	r.value(n, in)
+}
+
+// stored adds both sides of `value -> path`.
+func (r *nameReader) stored(v syntax.Node) {
+	from, to, ok := strings.Cut(v.Text(), Arrow)
+	at := v.Span().Start
+	r.variable(trimmed(word{from, text.Span{Start: at}}), Reads)
+	if ok {
+		r.variable(trimmed(word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
+	}
+}
+
+var stepEvent = regexp.MustCompile(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
+
+func first(words []word) word {
+	if len(words) == 0 {
+		return word{}
+	}
+	return words[0]
+}
+
+// value reads what stands behind a key and below it.
+func (r *nameReader) value(n syntax.Node, in nameScope) {
+	v := n.Value()
+	condition := slices.Contains(conditionKeys, in.key) || in.tool && (in.key == "SET" || in.args)
+	if v.Kind() == syntax.String && condition {
+		r.quoted(v, in)
+	} else {
+		r.node(v, in)
+	}
+	r.template(v)
+	r.handed(v)
+	r.node(n.Child(syntax.AsBlock), in)
+}
+
+// call reads what a call is given; its tool is no variable.
+func (r *nameReader) call(n syntax.Node, in nameScope) {
+	if inside(n.Value()).Kind() != syntax.Path {
+		r.node(n.Value(), in)
+	}
+	r.node(n.Child(syntax.AsBlock), in)
+}
+
+// expression adds the variables of an expression.
+func (r *nameReader) expression(n syntax.Node, in nameScope) {
+	for p := range n.All() {
+		switch {
+		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
+		case p.Field() != syntax.AsFunction:
+			r.read(Bare(p), in)
+		case in.key != "CALL" || p.Parent().Parent() != n:
+			r.read(receiver(Bare(p)), in)
+		}
+	}
+	r.indirect(word{n.Text(), n.Span()}, in)
+}
+
+// receiver is what a function is called on as if it were a method: `input` of
+// `input.contains`. It is empty where nothing is.
+func receiver(w word) word {
+	i := strings.LastIndexByte(w.Text, '.')
+	if i < 0 || strings.HasPrefix(w.Text, expression.Prefix) {
+		return word{}
+	}
+	return word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
+}
+
+// indirect adds the parameters that an expression names otherwise than behind a dot.
+func (r *nameReader) indirect(w word, in nameScope) {
+	if !in.args {
+		return
+	}
+	for _, at := range indirectNames(w.Text) {
+		r.argument(wordOf(w.Text, at, w.Span.Start), in)
+	}
+}
+
+// read adds a name that an expression reads, unless it is a parameter.
+func (r *nameReader) read(w word, in nameScope) {
+	for _, prefix := range argsPrefixes {
+		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, HeadOf(w.Text)) {
+			r.argument(word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
+			return
+		}
+	}
+	switch {
+	case !slices.Contains(in.params, HeadOf(w.Text)):
+		r.variable(w, Reads)
+	case in.args:
+		r.argument(w, in)
+	}
+}
+
+// argsPrefixes stand before an argument where all of them have one name.
+var argsPrefixes = []string{"args.", FreeForm + "."}
+
+// argument adds the parameter that a path begins with.
+func (r *nameReader) argument(w word, in nameScope) {
+	head := HeadOf(w.Text)
+	if slices.Contains(in.params, head) {
+		r.add(OfParam, word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
+	}
+}
+
+// conditionSigns tell a quoted condition from prose.
+var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
+
+// wholeCall is a text that calls a function and says no more.
+var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
+
+// quoted adds the variables of a condition, or of an expression, that is a text.
+func (r *nameReader) quoted(v syntax.Node, in nameScope) {
+	if e := v.ChildOf(syntax.Expression); !e.IsZero() {
+		r.expression(e, in)
+		return
+	}
+	w := Bare(v)
+	r.indirect(w, in)
+	again := in.key == "REVERT" && strings.HasPrefix(w.Text, "{") // the arguments of a further call
+	if !again && !conditionSigns.MatchString(w.Text) && (!in.expr || !wholeCall.MatchString(w.Text)) {
+		return
+	}
+	for _, name := range expressionNames(w.Text) {
+		r.read(wordOf(w.Text, name.whole(), w.Span.Start), in)
+	}
+}
+
+// whole is the name with all of its parts.
+func (n Name) whole() text.Span {
+	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
+}
+
+// text adds what the placeholders of a text name. In a tool a bare name is a
+// parameter; below `{{#each}}` it may be a part of the item.
+func (r *nameReader) text(n syntax.Node, in nameScope) {
+	r.lookups(n)
+	s, each := n.Text(), 0
+	for _, p := range Placeholders(s, false) {
+		inner := strings.TrimSpace(s[p.Inner.Start:p.Inner.End])
+		within := each > 0
+		switch {
+		case strings.HasPrefix(inner, "#each"):
+			each++
+		case strings.HasPrefix(inner, "/each"):
+			each--
+		}
+		if !p.Double || strings.HasPrefix(inner, "lookup:") {
+			continue
+		}
+		for _, name := range Names(s, p.Inner) {
+			w := wordOf(s, name.whole(), n.Span().Start)
+			switch head := HeadOf(w.Text); {
+			case s[name.Head().Start-1] == '@':
+			case head == "secrets" && len(name.Parts) > 1:
+				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+			case head == "secure" && len(name.Parts) > 1: // a field of SECURE_INPUT
+				r.add(OfVariable, wordOf(s, name.Parts[1], n.Span().Start), Reads)
+			case head == "session" || !name.inNamespace(s) && !in.tool && !within:
+				r.variable(w, Reads)
+			}
+		}
+	}
+}
+
+var templateUse = regexp.MustCompile(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)["']?$`)
+
+func (r *nameReader) template(v syntax.Node) {
+	if strings.Contains(v.Text(), "TEMPLATE(") {
+		r.add(OfTemplate, first(Matches(templateUse, v)), Reads)
+	}
+}
+
+// templates adds the templates that an entry of TEMPLATES declares.
+func (r *nameReader) templates(n syntax.Node) {
+	if n.Kind() != syntax.SectionNode {
+		if !n.KeyNode().IsZero() {
+			r.add(OfTemplate, Bare(KeyOf(n)), Declares)
+		}
+		return
+	}
+	for c := range Keyed(n, false) {
+		r.add(OfTemplate, Bare(KeyOf(c)), Declares)
+	}
+}
+
+// standalone adds the template that a section `TEMPLATE name:` is.
+func (r *nameReader) standalone(n syntax.Node) {
+	key := n.KeyNode()
+	if _, name, ok := strings.Cut(key.Text(), " "); ok {
+		start := key.Span().Start + len(key.Text()) - len(name)
+		r.add(OfTemplate, trimmed(word{name, text.Span{Start: start}}), Declares)
+	}
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
+)
+
+// Mispasted is a placeholder of a statement at which a run stops, or that it takes for
+// text though it is written as one of a template parameter.
+type Mispasted struct {
+	Span    text.Span
+	Message string
+	Name    string   // of the parameter that is not there; "" where that is not what is wrong
+	Known   []string // those that are there
+}
+
+var (
+	// pastes is what a statement may hold placeholders in, or beside: comments, quotes,
+	// which are the first group, and a placeholder outside of them, which is the second.
+	pastes = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
+	Braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
+)
+
+// MispastedIn are the placeholders at which a run of the statement stops. Inside quotes,
+// what is none of a parameter is text; {{.x}} is hardly meant as such.
+func MispastedIn(s Statement) (all []Mispasted) {
+	for _, m := range pastes.FindAllStringSubmatchIndex(s.Written, -1) {
+		switch {
+		case m[2] >= 0:
+			for _, in := range Braced.FindAllStringIndex(s.Written[m[2]:m[3]], -1) {
+				all = mispastedAt(s, all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
+			}
+		case m[4] >= 0:
+			all = mispastedAt(s, all, text.Span{Start: m[4], End: m[5]}, false)
+		}
+	}
+	return all
+}
+
+func mispastedAt(s Statement, all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
+	said := s.Written[at.Start:at.End]
+	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
+	if !isTemplate {
+		name = strings.TrimSpace(said[2 : len(said)-2])
+	}
+	wrong := Mispasted{Span: s.Locate(at), Known: templateNames(s)}
+	i := slices.Index(wrong.Known, name)
+	switch {
+	case i >= 0:
+		wrong.Message = s.Templates[i].Mispasted(array)
+		if wrong.Message == "" && inQuotes && s.Templates[i].Escape != "" && hasPlainQuotes(s) {
+			wrong.Message = "{{." + name + "}} " + sqltext.QuotedTwice
+		}
+	case inQuotes && !isTemplate:
+		if statementBinds(s, name) && hasPlainQuotes(s) {
+			wrong.Message = said + " " + sqltext.BoundInQuotes
+		}
+	case isTemplate:
+		wrong.Name = name
+	case statementBinds(s, name):
+	case !sqltext.IsPlaceholder(name):
+		wrong.Message = said + " " + sqltext.NoPlaceholder
+	default:
+		wrong.Name, wrong.Message = name, "{{"+name+"}} is no parameter of this tool"
+		wrong.Known = append(wrong.Known, s.Names...)
+	}
+	if wrong.Message == "" && wrong.Name == "" {
+		return all
+	}
+	return append(all, wrong)
+}
+
+// statementBinds reports whether a name stands for a value that a run binds, or may bring.
+func statementBinds(s Statement, name string) bool {
+	space, rest, dotted := strings.Cut(name, ".")
+	switch {
+	case s.Step != "" && (space == "result" || space == "args" && !dotted):
+		return true
+	case s.Step != "" && space == "args":
+		return slices.Contains(s.OfRun, HeadOf(rest))
+	case space == "input":
+		return !dotted || slices.Contains(s.Names, HeadOf(rest))
+	case dotted && IsNamespace(space):
+		return true
+	}
+	head := HeadOf(name)
+	return slices.Contains(s.Names, head) || s.Tool.ReadsContext(head) || s.Tool.Introduces(head)
+}
+
+// hasPlainQuotes reports whether quotes end where they seem to, in every database.
+func hasPlainQuotes(s Statement) bool { return !strings.ContainsAny(s.Written, `\$`) }
+
+func templateNames(s Statement) []string {
+	names := make([]string, len(s.Templates))
+	for i, p := range s.Templates {
+		names[i] = p.Name
+	}
+	return names
+}

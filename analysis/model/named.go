@@ -1,0 +1,59 @@
+package model
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// NamedFile is a file that a run reads because a tool names it, or abl.yaml for the tools
+// of a service: a module, or a schema.
+type NamedFile struct {
+	Property string
+	Path     string    // as written
+	Target   string    // the path that it means
+	Span     text.Span // of what is written
+}
+
+// NamedFiles are those of the file, as far as they are read as imports are: by the end of
+// their names.
+func (f *File) NamedFiles() []NamedFile {
+	if f == nil || f.named == nil {
+		return nil
+	}
+	return f.named()
+}
+
+func readNamed(f *File) (named []NamedFile) {
+	take := func(property, written string, span text.Span) {
+		n := NamedFile{Property: property, Path: written, Target: Resolve(f.Path, written), Span: span}
+		if IsForeign(n.Target) && filepath.IsAbs(n.Target) && !strings.Contains(written, "{{") {
+			named = append(named, n)
+		}
+	}
+	if f.Project != nil {
+		for _, m := range projectfile.Modules(f.YAML) {
+			take("module", m.Name, m.Span)
+		}
+		return named
+	}
+	for _, t := range f.Tools {
+		if t.IsForeign() {
+			continue
+		}
+		for _, property := range []string{"module", "input_schema", "output_schema"} {
+			p, ok := t.Property(property)
+			written, isText := "", false
+			if ok && (property != "module" || t.Kind() == tool.KindModule) {
+				written, isText = p.value().(string)
+			}
+			if isText && written != "" && isSingle(p.Value) && !strings.HasPrefix(strings.TrimSpace(written), "{") {
+				take(property, written, t.At(p.Value).Span())
+			}
+		}
+	}
+	return named
+}

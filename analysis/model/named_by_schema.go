@@ -1,0 +1,41 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// schemaParams are the parameters that an input_schema names beside the signature. They
+// are not all where the schema takes others as well, or is in a file.
+type schemaParams struct {
+	params []tool.Param
+	whole  bool
+}
+
+// SchemaParams are the parameters that the tool's input_schema names beside its
+// signature. whole is false where it may take others as well. The slice is shared: do
+// not change it.
+func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
+	s := d.bySchema()
+	return s.params, s.whole
+}
+
+func readSchemaParams(d *ToolDecl) schemaParams {
+	var t tool.Tool
+	if d.IsForeign() {
+		t.InputSchema = d.Foreign.InputSchema
+	} else if p, ok := d.Property("input_schema"); ok {
+		t, _ = tool.Decode(map[string]any{"input_schema": p.value()})
+	}
+	s := schemaParams{whole: t.InputSchema == nil || t.InlineInput() != nil && !t.TakesMore()}
+	names := t.ArgumentNames()
+	params, _ := schema.Params(schema.Read(t.InlineInput()))
+	for _, p := range params {
+		if slices.Contains(names, p.Name) && d.Param(p.Name) == nil {
+			s.params = append(s.params, p)
+		}
+	}
+	return s
+}

@@ -1,0 +1,83 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Named is a thing that a file declares by name, with what there is to say of it.
+type Named struct {
+	Name string
+	Doc  string
+	Node PlacedNode
+}
+
+// DeclaredNames are the author's keys directly below the sections of that name.
+func (f *File) DeclaredNames(section string) []Named {
+	var names []Named
+	add := func(n syntax.Node, offset int) {
+		if key := KeyOf(n); !key.IsZero() {
+			names = append(names, Named{syntax.Unquote(key.Text()), "", Placed(n, offset)})
+		}
+	}
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != section {
+			continue
+		}
+		for n := range Keyed(s.Head.Root(), false) {
+			add(n, s.Head.Offset)
+		}
+		for _, e := range s.Entries {
+			switch root := e.Root(); {
+			case IsKeyed(root):
+				add(root, e.Offset)
+			case root.Kind() == syntax.ListItem:
+				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
+					names = append(names, Named{Bare(n).Text, "", Placed(root, e.Offset)})
+				}
+			}
+		}
+	}
+	return names
+}
+
+// Templates are the templates of the file: those below TEMPLATES, and those that
+// are a section of their own.
+func (f *File) Templates() []Named {
+	names := f.DeclaredNames("TEMPLATES")
+	for i := range names {
+		names[i].Doc = templateText(names[i].Node.Node)
+	}
+	for _, s := range f.Doc.Sections() {
+		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
+		if strings.EqualFold(keyword, "TEMPLATE") {
+			names = append(names, Named{strings.TrimSpace(name), templateText(s.Head.Root()), Placed(s.Head.Root(), s.Head.Offset)})
+		}
+	}
+	return names
+}
+
+// Template is the template of a name.
+func (f *File) Template(name string) (Named, bool) {
+	all := f.Templates()
+	i := slices.IndexFunc(all, func(n Named) bool { return n.Name == name })
+	if i < 0 {
+		return Named{}, false
+	}
+	return all[i], true
+}
+
+func templateText(n syntax.Node) string {
+	p := Property{Node: n, Value: valueOf(n)}
+	if p.Value.IsZero() || p.Value.Kind() == syntax.Map {
+		for line := range Keyed(n, false) {
+			if strings.EqualFold(line.Key(), "DEFAULT") {
+				return templateText(line)
+			}
+		}
+		return ""
+	}
+	return p.Text()
+}

@@ -1,0 +1,63 @@
+package model
+
+import "slices"
+
+// namespace is what may stand before the dot in a placeholder.
+type namespace struct {
+	Name   string
+	Doc    string
+	shared bool // a variable may well have this name, too
+}
+
+// NamespaceTable are those of the language, the ones of a tool's binding first.
+var NamespaceTable = []namespace{
+	{Name: "input", Doc: "The arguments of the call: `{{input.name}}` is the parameter `name`."},
+	{Name: "secrets", Doc: "A secret of the project, by name. It is looked up last and never shown."},
+	{Name: "session", Doc: "A variable of the session."},
+	{Name: "env", Doc: "A variable of the environment that the tool runs in."},
+	{Name: "config", Doc: "A value of the project's configuration."},
+	{Name: "_secret", Doc: "A value of the vault that `SECRET_ACCESS` names."},
+	{Name: "lookup", Doc: "A value of a look-up table: `{{lookup:table:key}}`."},
+	{Name: "sip", Doc: "A header of the phone call."},
+	{Name: "locale", Doc: "A text of the project in the language of the conversation: `{{locale.KEY}}`.", shared: true},
+	{Name: "route", Doc: "A value of the route that the conversation takes.", shared: true},
+	{Name: "secure", Doc: "A field of the SECURE_INPUT step around.", shared: true},
+}
+
+// Namespaces are the names that a placeholder may begin with, whatever the tool.
+func Namespaces() []string { return namespaceNames }
+
+var namespaceNames = func() []string {
+	names := make([]string, len(NamespaceTable))
+	for i, n := range NamespaceTable {
+		names[i] = n.Name
+	}
+	return names
+}()
+
+func NamespaceOf(name string) (namespace, bool) {
+	i := slices.IndexFunc(NamespaceTable, func(n namespace) bool { return n.Name == name })
+	if i < 0 {
+		return namespace{}, false
+	}
+	return NamespaceTable[i], true
+}
+
+func IsNamespace(name string) bool {
+	_, ok := NamespaceOf(name)
+	return ok
+}
+
+// inNamespace reports whether a name in a placeholder is in a namespace, and so is no variable.
+func (n Name) inNamespace(s string) bool {
+	space, ok := NamespaceOf(s[n.Head().Start:n.Head().End])
+	return ok && !space.shared
+}
+
+// Mark is what follows the namespace's name.
+func (n namespace) Mark() string {
+	if n.Name == "lookup" {
+		return ":"
+	}
+	return "."
+}

@@ -1,0 +1,59 @@
+package model
+
+import (
+	"strconv"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Numbers are `$1` and its like, with what is written as the name.
+func (s Statement) Numbers() (found []ForeignPlaceholder) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(s.Written, -1) {
+		if m[2] < 0 {
+			continue
+		}
+		if index, err := strconv.Atoi(s.Written[m[4]:m[5]]); err == nil {
+			found = append(found, ForeignPlaceholder{
+				Name: s.Written[m[2]:m[3]], Index: index, Span: s.Locate(text.Span{Start: m[2], End: m[3]}), Key: "statement",
+			})
+		}
+	}
+	return found
+}
+
+// ParamSpan is where the tool declares a parameter.
+func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
+	if !t.IsForeign() {
+		d := t.Param(name)
+		if d == nil {
+			return text.Span{}, false
+		}
+		return t.At(d.NameNode()).Span(), true
+	}
+	for i, p := range t.Foreign.Tool.Params {
+		if p.Name == name && i < len(t.Foreign.Params) {
+			return t.Foreign.Params[i], true
+		}
+	}
+	return text.Span{}, false
+}
+
+// NumberReferences are the numbers by which statements name a parameter.
+func NumberReferences(w Workspace, s Subject) (found []Reference) {
+	f := w.Files.Get(s.Path)
+	if f == nil || s.Kind != ParameterSubject {
+		return nil
+	}
+	for _, t := range f.Tools {
+		if t.Owner() != s.Owner {
+			continue
+		}
+		statement, _ := StatementOf(w, ScopedTool{PlacedTool: t, File: f})
+		for _, n := range statement.Numbers() {
+			if n.Index <= len(statement.Names) && statement.Names[n.Index-1] == s.Name {
+				found = append(found, Reference{s.Path, n.Span, Reads})
+			}
+		}
+	}
+	return found
+}

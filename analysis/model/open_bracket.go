@@ -1,0 +1,42 @@
+package model
+
+import "strings"
+
+// openBracket is a bracket that a text opens and does not close.
+type openBracket struct {
+	At    int   // where it stands
+	Parts []int // where what stands between its commas begins
+}
+
+// The brackets of expressions and of signatures, whose types have angles.
+const (
+	PlainBrackets     = "([{"
+	SignatureBrackets = "([{<"
+)
+
+// OpenBrackets are the open ones of a text, the outermost first.
+func OpenBrackets(s, brackets string) []openBracket {
+	var open []openBracket
+	closing := ")]}>"[:len(brackets)]
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte(brackets, c) >= 0:
+			open = append(open, openBracket{i, []int{i + 1}})
+		case c == '>' && i > 0 && s[i-1] == '-': // an arrow
+		case len(open) == 0:
+		case strings.IndexByte(closing, c) >= 0:
+			open = open[:len(open)-1]
+		case c == ',':
+			top := &open[len(open)-1]
+			top.Parts = append(top.Parts, i+1)
+		}
+	}
+	return open
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// PathUse is a path of another file that a file names.
+type PathUse struct {
+	Path   string
+	Span   text.Span // as it is written, quotes included
+	Quoted func(path string) string
+	Sure   bool // it is a path, whether or not something is there
+}
+
+// pathKeys are the properties, in lower case, that hold the path of a file, or
+// may do so.
+var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_schema", "output_schema"}
+
+// PathUses are the paths that the file names.
+func PathUses(f *File) []PathUse {
+	switch {
+	case f.Project != nil:
+		return yamlPaths(f, projectfile.Paths(f.YAML))
+	case f.Foreign != nil && slices.Contains(pathSystems, f.Foreign.System):
+		return yamlPaths(f, projectfile.ForeignPaths(f.Tree()))
+	case f.Kind == YAML:
+		return nil
+	}
+	var out []PathUse
+	for i := range f.Imports {
+		if p := f.Imports[i].PathNode(); f.Imports[i].Path != "" {
+			use := pathOf(p)
+			use.Sure = true
+			out = append(out, use)
+		}
+	}
+	for _, s := range f.Doc.Sections() {
+		for e := range EntriesOf(s) {
+			for n := range e.Root().All() {
+				if holdsPath(n) {
+					out = append(out, pathOf(Placed(n.Value(), e.Offset)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// holdsPath reports whether a line has one of the keys, and a single value.
+func holdsPath(n syntax.Node) bool {
+	if n.Kind() != syntax.Pair && n.Kind() != syntax.MapPair || !slices.Contains(pathKeys, strings.ToLower(n.Key())) {
+		return false
+	}
+	switch v := n.Value(); v.Kind() {
+	case syntax.Other, syntax.List, syntax.Map, syntax.PipeBlock:
+		return false
+	default:
+		path := Bare(v).Text
+		return path != "" && (!strings.EqualFold(n.Key(), "REF") || IsABL(path)) // else it is an agent's name
+	}
+}
+
+// pathOf is the path in a value.
+func pathOf(p PlacedNode) PathUse {
+	w, raw := Bare(p.Node), p.Text()
+	if p.Kind() != syntax.String {
+		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quotedIfNeeded}
+	}
+	quote := raw[:1]
+	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quotedBy(quote, path) }}
+}
+
+// quotedBy is a string of the language.
+func quotedBy(quote, s string) string {
+	return quote + strings.NewReplacer(`\`, `\\`, quote, `\`+quote).Replace(s) + quote
+}
+
+// quotedIfNeeded leaves a path bare where it stays one word.
+func quotedIfNeeded(path string) string {
+	if strings.ContainsAny(path, " \t\"'#[]{},") {
+		return quotedBy(`"`, path)
+	}
+	return path
+}
+
+// pathSystems are the other systems whose files name files that a run reads.
+var pathSystems = []string{"toolbox", "nao"}
+
+// yamlPaths are those of abl.yaml, and of other systems.
+func yamlPaths(f *File, entries []projectfile.Entry) []PathUse {
+	var out []PathUse
+	source := f.Doc.Text()
+	for _, e := range entries {
+		quote := source[e.Span.Start]
+		out = append(out, PathUse{Path: e.Name, Span: e.Span, Quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
+	}
+	return out
+}

@@ -1,0 +1,259 @@
+package model
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Property is one `key: value` beside the row of the schema table that its key
+// means. A line of a block and a member of an inline map look the same here, and
+// so do `name = value` and `source -> target` where they take a key's place.
+type Property struct {
+	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
+	Key   syntax.Node
+	Value syntax.Node // zero where nothing stands behind the colon
+
+	Field *tool.Field // nil where the table has no such key here
+	Alias bool        // the key is an older spelling of the row
+	Flat  []string    // the path of the row, if the key stands directly in the tool instead of in its block
+
+	// Author says that the key is no property but a name of the author's own: a
+	// header, a parameter, a step, a field.
+	Author bool
+
+	// Row is what the table says of the value: Field or, of an author's key, what
+	// stands behind each of those. It is nil where the table says nothing.
+	Row *tool.Field
+
+	ValueSchema KeySchema // of the keys below
+	ItemSchema  KeySchema // of the keys of a list's items below
+}
+
+// Name is the key's canonical name; as it is written where no row has it.
+func (p Property) Name() string {
+	if p.Field != nil {
+		return p.Field.Name
+	}
+	return p.Written()
+}
+
+// Written is the key as it is written.
+func (p Property) Written() string { return syntax.Unquote(p.Key.Text()) }
+
+// Block is what stands indented below the key.
+func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
+
+// Text is the single value: a string without its quotes, a block of text
+// without its indentation, anything else as it is written.
+func (p Property) Text() string {
+	if p.Value.IsZero() {
+		return syntax.Unquote(strings.Trim(p.Block().BlockLines(), "\n"))
+	}
+	return p.Value.Plain()
+}
+
+// Empty reports whether the key has neither value nor block.
+func (p Property) Empty() bool { return p.Text() == "" }
+
+// Properties are the keys below this one, in its block or its inline map. Those
+// of a list's items are not among them, except where the author's keys may stand
+// in a list as well.
+func (p Property) Properties() []Property { return p.ValueSchema.read(p.Node) }
+
+// Items are the items of a list below the key, inline or one a line.
+func (p Property) Items() []Item {
+	var items []Item
+	if p.Value.Kind() == syntax.List {
+		for c := range p.Value.Children() {
+			if IsItem(c) {
+				items = append(items, Item{c, p.ItemSchema})
+			}
+		}
+	}
+	for c := range p.Node.Entries() {
+		if c.Kind() == syntax.ListItem {
+			items = append(items, Item{c, p.ItemSchema})
+		}
+	}
+	return items
+}
+
+// Item is one item of a list.
+type Item struct {
+	syntax.Node
+	below KeySchema
+}
+
+// Properties are the keys of an item that is a block or an inline map.
+func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
+
+// Plain is the item as a single value: one that goes over several lines is a
+// text whose lines are joined.
+func (i Item) Plain() string {
+	v := i.Value()
+	if !i.IsLines() {
+		return v.Plain()
+	}
+	return strings.Join(strings.Fields(strings.TrimPrefix(v.Text(), "-")), " ")
+}
+
+// IsLines reports whether an item is more than a single value.
+func (i Item) IsLines() bool {
+	switch i.Value().Kind() {
+	case syntax.ListItem, syntax.Scalar, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
+		return true
+	}
+	return false
+}
+
+// Value is the node of an item that is a single value; all that stands behind
+// the dash where it is more.
+func (i Item) Value() syntax.Node {
+	if i.Kind() != syntax.ListItem {
+		return i.Node
+	}
+	var first syntax.Node
+	for c := range i.Entries() {
+		if !first.IsZero() {
+			return i.Node
+		}
+		first = c
+	}
+	if first.Kind() == syntax.Scalar && first.Child(syntax.AsBlock).IsZero() {
+		return first.Value()
+	}
+	return first
+}
+
+// ToolFields are the properties that a tool of a kind may have: the common ones
+// and those of its binding. Kind "" has the common ones only.
+func ToolFields(kind tool.Kind) []tool.Field { return fieldsOfKinds()[kind] }
+
+var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
+	fields := map[tool.Kind][]tool.Field{"": tool.CommonFields()}
+	for _, w := range tool.Kinds() {
+		kind := tool.Kind(w.Name)
+		fields[kind] = slices.Concat(tool.CommonFields(), tool.Fields(kind))
+	}
+	return fields
+})
+
+// Properties are the keys in the block or the inline map of a node, beside the
+// rows that they may mean.
+func Properties(n syntax.Node, fields []tool.Field) []Property {
+	return KeySchema{Fields: fields}.read(n)
+}
+
+// PathAt are the properties around an offset of their entry, the outermost
+// first.
+func PathAt(props []Property, offset int) []Property {
+	p, ok := propertyAround(props, offset)
+	if !ok {
+		return nil
+	}
+	inner := PathAt(p.Properties(), offset)
+	for _, item := range p.Items() {
+		if len(inner) == 0 {
+			inner = PathAt(item.Properties(), offset)
+		}
+	}
+	return append([]Property{p}, inner...)
+}
+
+// propertyAround is the property that holds an offset. What stands below the name that an
+// item begins with is a property beside it.
+func propertyAround(props []Property, offset int) (found Property, ok bool) {
+	for _, p := range props {
+		if p.Node.Span().Touches(offset) && (!ok || p.Node.Parent() != found.Node.Parent()) {
+			found, ok = p, true
+		}
+	}
+	return found, ok
+}
+
+// Keyed are the nodes below n that have a key: in its block, in its inline map
+// and, if inItems, in the items of its list.
+func Keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for c := range mapOf(n).Children() {
+			if c.Kind() == syntax.MapPair && !yield(c) {
+				return
+			}
+		}
+		for c := range n.Entries() {
+			switch {
+			case IsKeyed(c):
+				if !yield(c) {
+					return
+				}
+			case c.Kind() == syntax.ListItem && inItems:
+				for m := range Keyed(c, false) {
+					if !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// IsKeyed reports whether a line has a key.
+func IsKeyed(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Pair, syntax.Step, syntax.Assignment, syntax.Mapping:
+		return true
+	}
+	return false
+}
+
+// mapOf is the inline map that a node is, or that stands where its value is.
+func mapOf(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.ListItem {
+		n = Item{Node: n}.Value()
+	} else if n.Kind() != syntax.Map {
+		n = n.Value()
+	}
+	if n.Kind() == syntax.Map {
+		return n
+	}
+	return syntax.Node{}
+}
+
+func hasItems(n syntax.Node) bool {
+	if n.Value().Kind() == syntax.List {
+		return true
+	}
+	for c := range n.Entries() {
+		if c.Kind() == syntax.ListItem {
+			return true
+		}
+	}
+	return false
+}
+
+func KeyOf(n syntax.Node) syntax.Node {
+	switch n.Kind() {
+	case syntax.Assignment:
+		return n.Child(syntax.AsTarget)
+	case syntax.Mapping:
+		return n.Child(syntax.AsSource)
+	}
+	return n.KeyNode()
+}
+
+// valueOf is the value of a pair. A block marker with nothing below it is none.
+func valueOf(n syntax.Node) syntax.Node {
+	v := n.Value()
+	if v.Kind() == syntax.PipeBlock && v.ChildOf(syntax.BlockText).IsZero() {
+		return syntax.Node{}
+	}
+	return v
+}
+
+// IsItem leaves out what stands between the items of an inline list.
+func IsItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }

@@ -1,0 +1,211 @@
+package model
+
+import (
+	"iter"
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// PublicNameSet are the names of a file that others of its workspace use without
+// importing it.
+type PublicNameSet struct {
+	Agents   []PlacedName // of agents and supervisors
+	profiles []PlacedName // the behaviour profile that the file is, or those that a project.json lists
+	tools    []PlacedName // of a library
+
+	Servers, Secrets, connections, Texts []PlacedName // of an exported project
+}
+
+// HasPublicNames reports whether a file may have names for others of its workspace, or
+// says where that begins.
+func HasPublicNames(path string) bool { return IsABL(path) || IsProject(path) || isExported(path) }
+
+// PlacedName is a name with its place in the file, without quotes.
+type PlacedName struct {
+	Name string
+	Span text.Span
+}
+
+// sameNames reports whether two lists have the same names, wherever these are.
+func sameNames(a, b []PlacedName) bool {
+	return slices.EqualFunc(a, b, func(a, b PlacedName) bool { return a.Name == b.Name })
+}
+
+// kinds are the names, one list for each kind.
+func (p PublicNameSet) kinds() [][]PlacedName {
+	return [][]PlacedName{p.tools, p.Servers, p.Secrets, p.connections, p.Texts, p.Agents, p.profiles}
+}
+
+// names are all of them.
+func (p PublicNameSet) names() []string {
+	var names []string
+	for _, n := range slices.Concat(p.kinds()...) {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+// publicNames are those of the file; nil has none.
+func (f *File) publicNames() PublicNameSet {
+	if f == nil {
+		return PublicNameSet{}
+	}
+	return f.Public
+}
+
+// readPublic finds the public names of the file.
+func readPublic(f *File) {
+	for _, t := range f.Tools {
+		if f.Kind == Library {
+			f.Public.tools = append(f.Public.tools, PlacedName{t.Name, t.NameSpan()})
+		}
+	}
+	if isExported(f.Path) {
+		readExportedNames(f)
+		return
+	}
+	if f.Kind == YAML {
+		f.Public.Agents = yamlAgents(f)
+		return
+	}
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
+			continue
+		}
+		if w := Bare(s.Head.Root().Value()); w.Text != "" {
+			f.Public.Agents = append(f.Public.Agents, PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
+		}
+	}
+}
+
+// yamlAgent is the line of an agent in YAML that gives it its name.
+var yamlAgent = regexp.MustCompile(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
+
+// yamlAgents are the agents of a file in the YAML dialect.
+func yamlAgents(f *File) []PlacedName {
+	if !IsABL(f.Path) {
+		return nil
+	}
+	source := f.Doc.Text()
+	m := yamlAgent.FindStringSubmatchIndex(source)
+	if m == nil {
+		return nil
+	}
+	return []PlacedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
+}
+
+// NameKind is a kind of public names, in the order of [publicNames.kinds].
+type NameKind int
+
+const (
+	ToolNameKind NameKind = iota
+	ServerNameKind
+	SecretNameKind
+	ConnectionNameKind
+	TextNameKind
+	AgentNameKind
+	ProfileNameKind
+	nameKinds
+)
+
+// nameIndex has the files that declare each public name, by kind. It never changes. A nil
+// one is empty.
+type nameIndex [nameKinds]sharded[declarers]
+
+// declarers are the files that declare a name.
+type declarers struct{ paths []string } // sorted
+
+// Files are the paths of those that declare a name, sorted.
+func (x *nameIndex) Files(kind NameKind, name string) []string {
+	if x == nil {
+		return nil
+	}
+	if d := x[kind].Get(name); d != nil {
+		return d.paths
+	}
+	return nil
+}
+
+// all are the names of a kind with their files, in no order.
+func (x *nameIndex) all(kind NameKind) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		if x == nil {
+			return
+		}
+		for name, d := range x[kind].All() {
+			if !yield(name, d.paths) {
+				return
+			}
+		}
+	}
+}
+
+// nameChanges are the names of an index that change, each with its files from then on.
+type nameChanges struct {
+	index   *nameIndex
+	changed [nameKinds]map[string]*declarers
+}
+
+// replace has the file at path declare other names than before.
+func (c *nameChanges) replace(path string, before, after PublicNameSet) {
+	gone, come := before.kinds(), after.kinds()
+	for kind := range nameKinds {
+		if sameNames(gone[kind], come[kind]) {
+			continue
+		}
+		for _, n := range gone[kind] {
+			d := c.of(kind, n.Name)
+			if i, found := slices.BinarySearch(d.paths, path); found {
+				d.paths = slices.Delete(d.paths, i, i+1)
+			}
+		}
+		for _, n := range come[kind] {
+			d := c.of(kind, n.Name)
+			if i, found := slices.BinarySearch(d.paths, path); !found {
+				d.paths = slices.Insert(d.paths, i, path)
+			}
+		}
+	}
+}
+
+// of are the files of a name, which may be changed.
+func (c *nameChanges) of(kind NameKind, name string) *declarers {
+	if d := c.changed[kind][name]; d != nil {
+		return d
+	}
+	if c.changed[kind] == nil {
+		c.changed[kind] = map[string]*declarers{}
+	}
+	d := &declarers{slices.Clone(c.index.Files(kind, name))}
+	c.changed[kind][name] = d
+	return d
+}
+
+// result is the index after the changes, the same one where there are none.
+func (c *nameChanges) result() *nameIndex {
+	next := c.index
+	for kind, changed := range c.changed {
+		if len(changed) == 0 {
+			continue
+		}
+		if next == c.index {
+			next = new(nameIndex)
+			if c.index != nil {
+				*next = *c.index
+			}
+		}
+		next[kind] = next[kind].edit(func(yield func(string, *declarers) bool) {
+			for name, d := range changed {
+				if len(d.paths) == 0 {
+					d = nil
+				}
+				if !yield(name, d) {
+					return
+				}
+			}
+		})
+	}
+	return next
+}

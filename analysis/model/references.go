@@ -1,0 +1,159 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Reference is a place that names what was asked about.
+type Reference struct {
+	Path   string
+	Span   text.Span // of the name, without quotes
+	Access Access
+}
+
+// ReferencesTo are all of a subject, as it is named in the file at path.
+func ReferencesTo(w Workspace, ctx context.Context, path string, s Subject) []Reference {
+	var out []Reference
+	for _, f := range MayName(w, path, s) {
+		if ctx.Err() != nil {
+			break
+		}
+		out = append(out, ReferencesIn(w, f, s)...)
+	}
+	return SortedReferences(out)
+}
+
+func ReferencesIn(w Workspace, f *File, s Subject) []Reference {
+	var out []Reference
+	r := Resolver{W: w, F: f, Want: &s}
+	for _, u := range r.Uses() {
+		out = append(out, Reference{f.Path, u.Span, u.Access})
+	}
+	return out
+}
+
+// SortedReferences has each place once, with the most that it does.
+func SortedReferences(all []Reference) []Reference {
+	slices.SortFunc(all, func(a, b Reference) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Access, a.Access))
+	})
+	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
+}
+
+// MayName are the files that may name a subject.
+func MayName(w Workspace, path string, s Subject) []*File {
+	within := func(string) bool { return true }
+	word := s.Name
+	switch s.Kind {
+	case StepSubject, TemplateSubject, NamedSubject, PartSubject, AnchorSubject:
+		within = func(p string) bool { return p == s.Path || s.Owner == ResourcesOf }
+	case VariableSubject:
+		related := relatedPaths(w, path)
+		within = func(p string) bool { return related[p] }
+	case AgentSubject, ProfileSubject:
+		within = func(p string) bool { return w.MarkedRoot(p) == s.Path }
+	case FileSubject:
+		word = filepath.Base(s.Path)
+	}
+	var files []*File
+	for p, f := range w.Files.All() {
+		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// relatedPaths are the files that share the session with the one at path: those that
+// it imports, that import it, that it hands over to, and so on.
+func relatedPaths(w Workspace, path string) map[string]bool {
+	beside := map[string][]string{}
+	link := func(a, b string) {
+		beside[a] = append(beside[a], b)
+		beside[b] = append(beside[b], a)
+	}
+	agents := agentPaths(w)
+	for p, f := range w.Files.All() {
+		if f.Doc == nil {
+			continue
+		}
+		for _, i := range f.Imports {
+			link(p, i.Target)
+		}
+		if len(f.uses) > 0 {
+			profiles, _ := Profiles(w, f)
+			for _, profile := range profiles {
+				link(p, profile.Path)
+			}
+		}
+		for _, name := range f.partners() {
+			for _, partner := range agents[name] {
+				link(p, partner)
+			}
+		}
+	}
+	found := map[string]bool{path: true}
+	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
+		for _, p := range beside[queue[0]] {
+			if !found[p] {
+				found[p] = true
+				queue = append(queue, p)
+			}
+		}
+	}
+	return found
+}
+
+// agentPaths are the paths of the files of each agent.
+func agentPaths(w Workspace) map[string][]string {
+	agents := map[string][]string{}
+	for p, f := range w.Files.All() {
+		if name := f.AgentName(); name.Text != "" {
+			agents[name.Text] = append(agents[name.Text], p)
+		}
+	}
+	return agents
+}
+
+// AgentName is the name behind AGENT or SUPERVISOR, in the file.
+func (f *File) AgentName() word {
+	if f.Doc == nil || f.Kind == YAML {
+		return word{}
+	}
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name == "AGENT" || name == "SUPERVISOR" {
+			w := Bare(s.Head.Root().Value())
+			w.Span = w.Span.Shift(s.Head.Offset)
+			return w
+		}
+	}
+	return word{}
+}
+
+// partners are the agents that the file hands over to.
+func (f *File) partners() []string {
+	var names []string
+	if f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name != "HANDOFF" && name != "DELEGATE" {
+			continue
+		}
+		for _, e := range s.Entries {
+			for n := range e.Root().Entries() {
+				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
+					names = append(names, Bare(n.Value()).Text)
+				}
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,331 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// KeySchema are what the keys of a place may be.
+type KeySchema struct {
+	Fields []tool.Field
+	Open   bool        // other keys are the author's
+	Each   *tool.Field // what stands behind each of those
+	blocks bool        // each of those has a block
+	Named  bool        // an item begins with a name of the author's
+	names  bool        // an item may do so: with one that is no key and has no value
+	dashed bool        // the keys may stand in the items of a list, too
+	deeper bool        // a key may be deeper than its siblings
+	Text   bool        // what stands there is text, whatever it looks like
+
+	// above are the keys of the list's item that the place begins: those that it
+	// does not know itself are the item's, though they stand deeper.
+	above []tool.Field
+}
+
+// RowsBelow are the rows of the keys and of a list's items below n, of which the
+// table says row.
+func RowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
+	if row == nil {
+		keys = KeySchema{Open: author, dashed: author}
+		return keys, keys
+	}
+	switch row.Type {
+	case tool.Block, tool.BlockList:
+		return blockRows(row)
+	case tool.MapType:
+		items = KeySchema{Fields: row.Fields, Open: len(row.Fields) == 0}
+		if !items.Open && hasItems(n) {
+			return items, items
+		}
+		return KeySchema{Open: true, Each: row.Each}, items
+	case tool.AnyType:
+		if keys, ok := stepRows(row, n); ok {
+			return keys, KeySchema{Open: true}
+		}
+		return KeySchema{Fields: row.Fields, Open: true, dashed: true}, KeySchema{Fields: row.Fields, Open: true}
+	}
+	// Below a key without a value stands its text.
+	if len(row.Fields) == 0 || valueOf(n).IsZero() {
+		return KeySchema{Text: true}, KeySchema{Text: true}
+	}
+	return KeySchema{Fields: row.Fields}, KeySchema{Text: true}
+}
+
+// stepRows are the rows below `verify` or `revert` where it is a binding of its own.
+func stepRows(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
+	if !row.Step {
+		return KeySchema{}, false
+	}
+	kind := ""
+	for c := range Keyed(n, false) {
+		ok = true
+		if strings.EqualFold(KeyOf(c).Text(), "type") {
+			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).Plain())
+			kind = word.Name
+		}
+	}
+	return KeySchema{Fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
+}
+
+func blockRows(row *tool.Field) (keys, items KeySchema) {
+	isMap := row.Type == tool.Block || row.Each != nil
+	keys = KeySchema{Fields: row.Fields, Open: row.Open && isMap || row.LooseBeside, Each: row.Each, blocks: row.Blocks, deeper: row.Deeper}
+	items = KeySchema{Fields: row.Items, Named: row.Named, names: row.Open, Open: row.Loose}
+	if row.Items == nil {
+		items.Fields = row.Fields
+		keys.dashed = row.Open && row.Type == tool.Block
+		if keys.dashed {
+			items = keys
+		}
+	}
+	return keys, items
+}
+
+// read are the keys in the block or in the inline map of n.
+func (r KeySchema) read(n syntax.Node) []Property {
+	if r.Text {
+		return nil
+	}
+	var props []Property
+	for c := range Keyed(n, false) {
+		if r.isAbove(c) {
+			continue
+		}
+		p := r.Property(c)
+		if r.deeper && !p.Value.IsZero() && !p.ValueSchema.Open {
+			p.ValueSchema.above = r.Fields
+		}
+		props = append(props, p)
+		if p.ValueSchema.above != nil {
+			props = append(props, r.readSiblings(p)...)
+		}
+	}
+	if !r.dashed {
+		return props
+	}
+	for c := range n.Entries() {
+		if c.Kind() == syntax.ListItem {
+			props = append(props, r.readDashed(c)...)
+		}
+	}
+	return props
+}
+
+// readDashed are the keys in a list's item that stand for keys of the place
+// itself. Of several in one item nobody knows which one is the name.
+func (r KeySchema) readDashed(item syntax.Node) []Property {
+	var keys []syntax.Node
+	for c := range Keyed(item, false) {
+		keys = append(keys, c)
+	}
+	several := len(keys) > 1 || len(keys) == 1 && !valueOf(keys[0]).IsZero() && hasDeeper(keys[0])
+	if several && r.Each != nil && !r.Each.Lax {
+		r.Each = nil
+	}
+	props := make([]Property, len(keys))
+	for i, c := range keys {
+		props[i] = r.Property(c)
+	}
+	return props
+}
+
+func (r KeySchema) Property(n syntax.Node) Property {
+	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
+	name := syntax.Unquote(p.Key.Text())
+	if !r.isOwn(n) {
+		p.Field, p.Alias = tool.Find(r.Fields, name)
+	}
+	switch {
+	case p.Field != nil:
+		p.Row = p.Field
+	case r.Open && (!r.blocks || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
+		p.Author, p.Row = true, r.rowOf(n)
+	default:
+		if f, path, ok := flatField(r.Fields, name); ok {
+			p.Field, p.Row, p.Flat = &f, &f, path
+		}
+	}
+	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, n, p.Author)
+	return p
+}
+
+// isEach reports whether a key that the table does not have can be one of the author's.
+func isEach(each *tool.Field, n syntax.Node) bool {
+	return (!each.Strict || hasAny(n, each.Fields)) && (!each.Keyed || !hasItems(n))
+}
+
+// hasKeys reports whether keys may stand below a key: it has a block, an inline
+// map, or nothing yet.
+func (p Property) hasKeys() bool {
+	return p.Value.IsZero() || p.Value.Kind() == syntax.Map || !p.Block().IsZero()
+}
+
+// isOwn reports whether a key with nothing but a block of keys is a name of the
+// author's, even though a property with a single value has that name: a field
+// may be called as one.
+func (r KeySchema) isOwn(n syntax.Node) bool {
+	if r.Each == nil || !valueOf(n).IsZero() {
+		return false
+	}
+	row, _ := tool.Find(r.Fields, n.Key())
+	if row == nil || !row.Type.IsSingle() {
+		return false
+	}
+	for range Keyed(n, false) {
+		return true
+	}
+	return false
+}
+
+// rowOf is what the table says of one of the author's keys.
+func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
+	switch row := r.Each; {
+	case row == nil:
+		return nil
+	case row.Lax && !hasOnly(n, row.Fields):
+		return nil
+	case row.Short && (n.Value().Kind() == syntax.Map || !hasAny(n, row.Fields)):
+		return nil
+	default:
+		return row
+	}
+}
+
+// readItem are the keys of a list's item. It may begin with a name of the
+// author's, or with a line that is no key at all; what stands deeper than that,
+// or deeper than a value that takes nothing below it, is the item's as well.
+func (r KeySchema) readItem(n syntax.Node) []Property {
+	if r.Text || n.Kind() != syntax.ListItem {
+		return r.read(n)
+	}
+	var props []Property
+	first := true
+	for c := range n.Entries() {
+		switch {
+		case IsKeyed(c) && first && r.IsName(c):
+			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), Author: true, ValueSchema: KeySchema{Text: true}, ItemSchema: KeySchema{Text: true}})
+			props = append(props, r.read(c)...)
+		case IsKeyed(c):
+			p := r.Property(c)
+			if first && !p.Value.IsZero() {
+				p.ValueSchema.above = r.Fields
+			}
+			props = append(props, p)
+			if first {
+				props = append(props, r.readDeeper(p)...)
+			}
+		case first:
+			props = append(props, r.read(c)...)
+		}
+		first = false
+	}
+	return props
+}
+
+// readDeeper are the keys deeper than the first one of an item that are the
+// item's all the same: that one has a value, and takes no such keys.
+func (r KeySchema) readDeeper(first Property) []Property {
+	switch {
+	case first.Value.IsZero():
+		return nil
+	case first.ValueSchema.Text || first.Row == nil && !first.Author:
+		return r.read(first.Node)
+	}
+	var props []Property
+	for c := range Keyed(first.Node, false) {
+		if first.ValueSchema.isAbove(c) {
+			props = append(props, r.Property(c))
+		}
+	}
+	return props
+}
+
+// readSiblings are the keys below one with a value that are its siblings all the same.
+// In a text they are in upper case.
+func (r KeySchema) readSiblings(p Property) []Property {
+	var props []Property
+	for c := range Keyed(p.Node, false) {
+		known, _ := tool.Find(r.Fields, c.Key())
+		if known != nil && c.Kind() == syntax.Pair && (p.ValueSchema.Text && known.Name == c.Key() || !p.ValueSchema.Text && p.ValueSchema.isAbove(c)) {
+			props = append(props, r.Property(c))
+		}
+	}
+	return props
+}
+
+// isAbove reports whether a line below the first key of an item is a key of the
+// item, and none of this place.
+func (r KeySchema) isAbove(n syntax.Node) bool {
+	if r.above == nil || n.Kind() == syntax.MapPair {
+		return false
+	}
+	name := syntax.Unquote(KeyOf(n).Text())
+	own, _ := tool.Find(r.Fields, name)
+	item, _ := tool.Find(r.above, name)
+	return own == nil && item != nil
+}
+
+// hasDeeper reports whether lines with keys stand below n.
+func hasDeeper(n syntax.Node) bool {
+	for c := range n.Entries() {
+		if IsKeyed(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsName reports whether the first key of an item is a name of the author's.
+func (r KeySchema) IsName(n syntax.Node) bool {
+	if r.Named {
+		return true
+	}
+	known, _ := tool.Find(r.Fields, n.Key())
+	return r.names && known == nil && valueOf(n).IsZero()
+}
+
+// flatField is the row of a property that stands directly in the tool instead of in its block.
+func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
+	path = tool.Flat(name)
+	for _, step := range path {
+		if f, _, ok = tool.Lookup(fields, step); !ok {
+			return tool.Field{}, nil, false
+		}
+		fields = f.Fields
+	}
+	return f, path, ok
+}
+
+// hasOnly reports whether all keys below n are among the rows. An extension with
+// a type behind it is not: published ABL knows that key as a field only.
+func hasOnly(n syntax.Node, fields []tool.Field) bool {
+	for c := range Keyed(n, true) {
+		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
+		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).Plain()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTypeWord reports whether a text is one of the language's own types, or an
+// array of one.
+func isTypeWord(s string) bool {
+	for strings.HasSuffix(s, "[]") {
+		s = strings.TrimSuffix(s, "[]")
+	}
+	return slices.ContainsFunc(tool.ReturnTypes(), func(w tool.Word) bool { return w.Name == s })
+}
+
+// hasAny reports whether some key below n is among the rows.
+func hasAny(n syntax.Node, fields []tool.Field) bool {
+	for c := range Keyed(n, true) {
+		if row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); row != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package model
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// schemaFinders say what is wrong with the schema of a property.
+var schemaFinders = []struct {
+	property string
+	find     func(foreign.Node) []schema.Malformed
+}{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
+
+// wrongSchemas are the places at which the tool's own schemas are none. What is wrong
+// in a file stands there.
+func wrongSchemas(d *ToolDecl) (faults []Fault) {
+	for _, s := range schemaFinders {
+		p, ok := d.Property(s.property)
+		if !ok {
+			continue
+		}
+		if bare := p.bareKeys(); len(bare) > 0 {
+			faults = append(faults, bare...)
+			continue
+		}
+		value := p.value()
+		text, isText := value.(string)
+		raw := json.RawMessage(strings.TrimSpace(text))
+		switch {
+		case value == nil, isText && !strings.HasPrefix(string(raw), "{"): // the path of a file
+			continue
+		case !isText:
+			raw = Marshal(value)
+		}
+		root := schema.Read(raw)
+		if root.Kind != foreign.Map {
+			faults = append(faults, Fault{Node: p.place(), Message: "`" + p.Written() + "` wants a JSON Schema: an object, or the path of a file."})
+		}
+		for _, m := range s.find(root) {
+			faults = append(faults, p.malformed(m))
+		}
+	}
+	return faults
+}
+
+// SchemaFault is what is wrong with the text of a schema, "" for nothing.
+func SchemaFault(property, source string) string {
+	root := schema.Read(json.RawMessage(source))
+	if root.Kind != foreign.Map {
+		return "it is no object as JSON has them."
+	}
+	for _, s := range schemaFinders {
+		if found := s.find(root); s.property == property && len(found) > 0 {
+			return strings.Join(found[0].Path, ".") + ": " + found[0].What
+		}
+	}
+	return ""
+}
+
+// bareKey is a key of JSON Schema's own, such as `$ref`.
+var bareKey = regexp.MustCompile(`^(\$\w+)\s*:`)
+
+// bareKeys are keys that begin with a dollar sign, which is no word of the language: what
+// stands behind one would be lost.
+func (p Property) bareKeys() (faults []Fault) {
+	take := func(n syntax.Node) {
+		if m := bareKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {
+			faults = append(faults, Fault{Node: n, Message: "The key `" + m[1] + "` wants quotes: `\"" + m[1] + "\": …`. Without them nothing reads it."})
+		}
+	}
+	for n := range p.Node.All() {
+		switch n.Kind() {
+		case syntax.Map, syntax.Scalar, syntax.ListItem:
+			for c := range n.Children() {
+				take(c)
+			}
+		}
+	}
+	return faults
+}
+
+// malformed is a fault in the schema that p has. In a text it has no place of its own.
+func (p Property) malformed(m schema.Malformed) Fault {
+	f := Fault{Node: p.place(), Message: m.What}
+	_, n, ok := locator{}.locate([]Property{p}, append([]string{p.Name()}, m.Path...))
+	if !ok || n == f.Node {
+		f.Message = strings.Join(m.Path, ".") + ": " + f.Message
+		return f
+	}
+	f.Node, f.Near = n, Nearest(m.Word, m.Known)
+	if f.Near != "" {
+		f.Message = strings.TrimSuffix(f.Message, ".") + "; did you mean `" + f.Near + "`?"
+	}
+	return f
+}

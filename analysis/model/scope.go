@@ -1,0 +1,342 @@
+package model
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Scope is the tools that a file can name: its own, then those that it imports,
+// in the order of the text, each once. Of two with one name the first here wins.
+type Scope struct {
+	Tools []ScopedTool
+	// Whole is false where an import could not be read: then an unknown name
+	// says nothing.
+	Whole bool
+}
+
+// ScopedTool is a tool with the file that declares it.
+type ScopedTool struct {
+	PlacedTool
+	File   *File
+	Import *Import // of the asking file; nil for its own tools
+}
+
+// Tool is the tool that a name means. A name without a version means any; one with a
+// version, as in `put_note@1.0`, that one, else a tool that says none.
+func (s Scope) Tool(name string) (ScopedTool, bool) {
+	return s.named(name, func(t ScopedTool) string { return t.Name })
+}
+
+// Called is the tool that a caller means by a name: its own, else the one by which others
+// call it. An own name that several services have means none: see [Scope.Ambiguous].
+func (s Scope) Called(name string) (ScopedTool, bool) {
+	if t, ok := s.Tool(name); ok {
+		return t, len(s.Ambiguous(name)) == 0
+	}
+	return s.named(name, func(t ScopedTool) string { return t.Outside() })
+}
+
+// Ambiguous are the names by which callers tell the tools of several services apart that
+// have one name of their own; nil where the name means one tool.
+func (s Scope) Ambiguous(name string) []string {
+	bare, version := tool.SplitVersion(name)
+	var called []string
+	for _, t := range s.Tools {
+		isMeant := t.Name == bare && (version == "" || t.Version() == version)
+		switch outside := t.Outside(); {
+		case outside == bare:
+			return nil
+		case isMeant && !slices.Contains(called, outside):
+			called = append(called, outside)
+		}
+	}
+	if len(called) < 2 {
+		return nil
+	}
+	return called
+}
+
+// OwnName is the name by which [Scope.Tool] finds what a caller means by another; that
+// itself where it means nothing.
+func (s Scope) OwnName(name string) string {
+	if _, ok := s.Tool(name); ok {
+		return name
+	}
+	t, ok := s.Called(name)
+	if !ok {
+		return name
+	}
+	_, version := tool.SplitVersion(name)
+	return tool.JoinVersion(t.Name, version)
+}
+
+func (s Scope) named(name string, of func(ScopedTool) string) (ScopedTool, bool) {
+	if t, ok := s.find(func(t ScopedTool) bool { return of(t) == name }); ok {
+		return t, true
+	}
+	bare, version := tool.SplitVersion(name)
+	if version == "" {
+		return ScopedTool{}, false
+	}
+	for _, version := range []string{version, ""} {
+		if t, ok := s.find(func(t ScopedTool) bool { return of(t) == bare && t.Version() == version }); ok {
+			return t, true
+		}
+	}
+	return ScopedTool{}, false
+}
+
+func (s Scope) find(is func(ScopedTool) bool) (ScopedTool, bool) {
+	i := slices.IndexFunc(s.Tools, is)
+	if i < 0 {
+		return ScopedTool{}, false
+	}
+	return s.Tools[i], true
+}
+
+// CallNames are the names that each mean one tool of the scope: with its service where
+// tools of others have its name, and with its version where others of its own have it.
+func (s Scope) CallNames() []string {
+	count := make(map[string]int, len(s.Tools))
+	outside := make(map[string]string, len(s.Tools))
+	ofServices := map[string]bool{} // names that several services have
+	for _, t := range s.Tools {
+		count[t.Name]++
+		called := t.Outside()
+		if first, known := outside[t.Name]; known && first != called {
+			ofServices[t.Name] = true
+		}
+		outside[t.Name] = called
+		if called != t.Name {
+			count[called]++
+		}
+	}
+	names := make([]string, len(s.Tools))
+	for i, t := range s.Tools {
+		names[i] = t.Name
+		if ofServices[t.Name] {
+			names[i] = t.Outside()
+		}
+		if count[names[i]] > 1 {
+			names[i] = tool.JoinVersion(names[i], t.Version())
+		}
+	}
+	return names
+}
+
+// Scope is what the file at path can name.
+func (w Workspace) Scope(path string) Scope {
+	s := Scope{Whole: true}
+	f := w.Files.Get(path)
+	if f == nil {
+		return s
+	}
+	for _, t := range f.Tools {
+		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
+	}
+	beside, _, whole := missingBesideFile(w, f)
+	s.Tools, s.Whole = append(s.Tools, beside...), whole
+	brought := map[*ToolDecl]bool{}
+	for i := range f.Imports {
+		tools, whole := Imported(w, &f.Imports[i])
+		s.Whole = s.Whole && whole
+		for _, t := range tools {
+			if t.File != f && !brought[t.ToolDecl] {
+				brought[t.ToolDecl] = true
+				s.Tools = append(s.Tools, t)
+			}
+		}
+	}
+	return s
+}
+
+// Imported are the tools that one import brings. whole is false where its file,
+// or one that it imports in turn, could not be read.
+func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
+	tools, whole = exportsOf(w, i.Target, i.wanted())
+	tools = i.chosen(tools)
+	for at := range tools {
+		tools[at].Import = i
+	}
+	return tools, whole
+}
+
+// Exports are the tools that an import of the file at path can name: its own
+// and, since libraries that import are followed, those of its imports. whole is
+// false where a file could not be read.
+func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
+	return exportsOf(w, path, wanted{all: true})
+}
+
+func exportsOf(w Workspace, path string, names wanted) (tools []ScopedTool, whole bool) {
+	e := newExporter(w, map[*Import][]ScopedTool{})
+	e.visit(path, names)
+	return e.tools, e.whole
+}
+
+// exporter follows imports. A file is asked for a name once only, so that
+// cycles end and files that are reached in many ways cost no more than others.
+// An import of versions asks anew, once: what it leaves out another may bring.
+type exporter struct {
+	workspace  Workspace
+	asked      map[string]wanted // by path
+	brought    map[*ToolDecl]bool
+	ofVersions map[*Import][]ScopedTool // what imports of versions bring, also while that is found out
+	tools      []ScopedTool
+	whole      bool
+}
+
+func newExporter(w Workspace, ofVersions map[*Import][]ScopedTool) exporter {
+	return exporter{workspace: w, asked: map[string]wanted{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, whole: true}
+}
+
+func (e *exporter) visit(path string, names wanted) {
+	names = names.without(e.asked[path])
+	if names.none() {
+		return
+	}
+	e.asked[path] = e.asked[path].with(names)
+	f := e.workspace.Files.Get(path)
+	if f == nil || f.Doc == nil {
+		e.whole = false
+		return
+	}
+	beside, _, whole := missingBesideFile(e.workspace, f)
+	e.whole = e.whole && whole
+	e.add(beside, names)
+	for _, t := range f.Tools {
+		e.add([]ScopedTool{{PlacedTool: t, File: f}}, names)
+	}
+	for i := range f.Imports {
+		line := &f.Imports[i]
+		if line.ofVersions() {
+			e.add(e.versions(line), names)
+			continue
+		}
+		e.visit(line.Target, names.and(line.wanted()))
+	}
+}
+
+func (e *exporter) add(tools []ScopedTool, names wanted) {
+	for _, t := range tools {
+		if (names.has(t.Name) || names.has(t.Outside())) && !e.brought[t.ToolDecl] {
+			e.brought[t.ToolDecl] = true
+			e.tools = append(e.tools, t)
+		}
+	}
+}
+
+// versions are the tools that an import of versions brings.
+func (e *exporter) versions(i *Import) []ScopedTool {
+	tools, known := e.ofVersions[i]
+	if known {
+		return tools
+	}
+	e.ofVersions[i] = nil
+	anew := newExporter(e.workspace, e.ofVersions)
+	anew.visit(i.Target, i.wanted())
+	e.whole = e.whole && anew.whole
+	e.ofVersions[i] = i.chosen(anew.tools)
+	return e.ofVersions[i]
+}
+
+// wanted is a set of names: those given or, if all, all but those given.
+type wanted struct {
+	names map[string]bool
+	all   bool
+}
+
+func (i *Import) wanted() wanted {
+	if i.All {
+		return wanted{all: true}
+	}
+	names := make(map[string]bool, len(i.Names))
+	for _, n := range i.Names {
+		bare, _ := tool.SplitVersion(n.Plain())
+		names[n.Plain()], names[bare] = true, true
+	}
+	return wanted{names: names}
+}
+
+// chosen are those of some tools that the import's list means: of a name with a
+// version, as in `put_note@2`, the one of that version, else one that says none.
+func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
+	if !i.ofVersions() {
+		return tools
+	}
+	means := map[*ToolDecl]bool{}
+	for _, n := range i.Names {
+		if t, ok := (Scope{Tools: tools}).Called(n.Plain()); ok {
+			means[t.ToolDecl] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
+		all := func(n PlacedNode) bool { return n.Plain() == t.Name || n.Plain() == t.Outside() }
+		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
+	})
+}
+
+// ofVersions reports whether the list has a name with a version.
+func (i *Import) ofVersions() bool {
+	hasVersion := func(n PlacedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version != "" }
+	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
+}
+
+// NameOf is the place in the list of the name that means a tool, -1 where none does: its
+// own, with its version or without.
+func (i *Import) NameOf(name, version string) int {
+	return slices.IndexFunc(i.Names, func(n PlacedNode) bool {
+		said := n.Plain()
+		bare, of := tool.SplitVersion(said)
+		return said == name || bare == name && (of == version || version == "")
+	})
+}
+
+// NameOfTool is the same for a tool, by its own name or that by which others call it.
+func (i *Import) NameOfTool(t ScopedTool) int {
+	if k := i.NameOf(t.Name, t.Version()); k >= 0 {
+		return k
+	}
+	return i.NameOf(t.Outside(), t.Version())
+}
+
+func (s wanted) has(name string) bool { return s.names[name] != s.all }
+
+func (s wanted) none() bool { return !s.all && len(s.names) == 0 }
+
+// and is what both sets have.
+func (s wanted) and(o wanted) wanted {
+	switch {
+	case s.all && o.all:
+		return wanted{join(s.names, o.names), true}
+	case s.all:
+		s, o = o, s
+	}
+	out := wanted{names: map[string]bool{}}
+	for name := range s.names {
+		if o.has(name) {
+			out.names[name] = true
+		}
+	}
+	return out
+}
+
+// without is what s has and o has not.
+func (s wanted) without(o wanted) wanted { return s.and(wanted{o.names, !o.all}) }
+
+// with is what one of the sets has.
+func (s wanted) with(o wanted) wanted {
+	not := wanted{s.names, !s.all}.and(wanted{o.names, !o.all})
+	return wanted{not.names, !not.all}
+}
+
+func join(a, b map[string]bool) map[string]bool {
+	out := maps.Clone(a)
+	if out == nil {
+		out = map[string]bool{}
+	}
+	maps.Copy(out, b)
+	return out
+}

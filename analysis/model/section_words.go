@@ -1,0 +1,113 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// RefSections declare what a value names.
+var RefSections = map[tool.Ref]string{
+	tool.RefMessage: "MESSAGES", tool.RefHandler: "RETURN_HANDLERS", tool.RefEntity: "ENTITIES",
+	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
+}
+
+var PersistentLists = []string{"READS", "WRITES", "PATHS"}
+
+var VariableLists = []string{"CLEAR", "read", "write"}
+
+// RuleWords begin a rule of CONSTRAINTS.
+var RuleWords = []tool.Word{
+	{Name: "REQUIRE", Doc: "The condition must hold: `- REQUIRE condition`, also with `BEFORE calling tool` behind it."},
+	{Name: "LIMIT", Doc: "The condition bounds what the agent may do."},
+	{Name: "RESTRICT", Doc: "The condition says what the agent may not do."},
+	{Name: "WARN", Doc: "The condition should hold; the agent goes on where it does not."},
+}
+
+var escalateWord = tool.Word{Name: "ESCALATE", Doc: "Hands the conversation over to a human: also `ESCALATE with REASON: \"…\"`."}
+
+var handoffWord = tool.Word{Name: "HANDOFF", Doc: "Hands the conversation over to another agent: `HANDOFF Agent`."}
+
+var completeWord = tool.Word{Name: "COMPLETE", Doc: "Ends the conversation."}
+
+var continueWord = tool.Word{Name: "CONTINUE", Doc: "Goes on."}
+
+// FailWords are what ON_FAIL of a rule may be.
+var FailWords = []tool.Word{
+	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
+}
+
+// FlowTargetWords are the words that a transition may have instead of a step.
+func FlowTargetWords(field *tool.Field) []tool.Word {
+	words := []tool.Word{continueWord, completeWord, escalateWord, handoffWord}
+	switch {
+	case field.Name == "entry_point" || field.Name == "steps" || field.Name == "BACKTRACK_TO":
+		return nil
+	case strings.Contains(field.Doc, "RETRY_STEP"):
+		return append(words, tool.Word{Name: "RETRY_STEP", Doc: "Runs the step again."},
+			tool.Word{Name: "BACKTRACK", Doc: "Goes back to the step of `BACKTRACK_TO`."})
+	}
+	return words
+}
+
+// ToolsKeys are the keys of TOOLS that are no properties.
+var ToolsKeys = []tool.Word{
+	{Name: "file", Doc: "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
+		"The path is relative to this file. Without the brackets all of its tools are imported."},
+	{Name: "HIDE", Doc: "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
+	{Name: "ADD", Doc: "Tools that the profile adds, declared below."},
+}
+
+// ValueWords are the words of a value, if it has any.
+func ValueWords(n syntax.Node) []word {
+	switch n.Value().Kind() {
+	case syntax.PipeBlock, syntax.Map:
+		return nil
+	}
+	return ListWords(n)
+}
+
+// flowKeys are the keys of FLOW that are no steps.
+var flowKeys = []string{"entry_point", "steps", "global_digressions"}
+
+// nameForms are what a name of each kind looks like.
+var nameForms = map[SubjectKind]*regexp.Regexp{
+	ToolSubject:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
+	ParameterSubject: regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	AgentSubject:     regexp.MustCompile(`^[A-Za-z]\w*$`),
+	ProfileSubject:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	NamedSubject:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
+	AnchorSubject:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+}
+
+// FitsName reports why a name cannot be one of the kind.
+func FitsName(from Subject, name string) error {
+	if !nameForms[from.Kind].MatchString(name) {
+		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.One())
+	}
+	taken := false
+	switch from.Kind {
+	case ToolSubject:
+		taken = strings.HasPrefix(name, "__")
+	case ParameterSubject:
+		taken = IsNamespace(name) || isWordOfTemplates(name)
+	case VariableSubject:
+		taken = IsNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
+	case ProjectSubject:
+		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
+	case StepSubject:
+		taken = IsUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
+	}
+	if taken {
+		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.One())
+	}
+	return nil
+}

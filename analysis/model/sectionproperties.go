@@ -1,0 +1,257 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// SectionRow is the row of a section's keyword in a file of that kind: what
+// stands behind and below it. It is nil for what is no section of such a file,
+// and for TOOLS, whose tools have rows of their own.
+func SectionRow(kind FileKind, keyword string) *tool.Field {
+	if IsTemplateSection(keyword) && kind != Profile {
+		return templateRow()
+	}
+	s, ok := LookupSection(keyword)
+	if !ok || !s.Fits(kind) {
+		return nil
+	}
+	return section.Row(s.Name, kind == Profile)
+}
+
+// IsTemplateSection reports whether a section is one template by itself, as
+// `TEMPLATE name:` is.
+func IsTemplateSection(keyword string) bool {
+	return len(keyword) > len("TEMPLATE ") && strings.EqualFold(keyword[:len("TEMPLATE ")], "TEMPLATE ")
+}
+
+// templateRow is the row of a template that is a section: that of an entry of
+// TEMPLATES, whose lines are looked at one by one, so that none is missed.
+var templateRow = sync.OnceValue(func() *tool.Field {
+	row := *section.Row("TEMPLATES", false).Each
+	row.Name = "TEMPLATE"
+	row.Fields = slices.Clone(row.Fields)
+	for i := range row.Fields {
+		row.Fields[i].Required = false
+	}
+	return &row
+})
+
+// HeadProperty is a section's own line as a property.
+func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
+	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
+	p.Row = SectionRow(kind, keyword)
+	p.Field = p.Row
+	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, head, false)
+	return p
+}
+
+// SectionProperties are the properties of one entry of a section: one for a
+// line with a key; of an item of a list, its keys. Properties and Items of each
+// go on from there. For a line of TOOLS there are none, see [ToolDecl.Properties]
+// and [SharedDefault].
+func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Property {
+	row := SectionRow(kind, keyword)
+	if row == nil {
+		return nil
+	}
+	keys, items := RowsBelow(row, syntax.Node{}, false)
+	switch {
+	case keys.Text:
+		return nil
+	case root.Kind() == syntax.ListItem && keys.dashed:
+		return keys.readDashed(root)
+	case root.Kind() == syntax.ListItem:
+		return items.readItem(root)
+	case IsKeyed(root):
+		return []Property{keys.Property(root)}
+	}
+	return nil
+}
+
+// Map is a place in which keys stand: a tool, what is below a key, an item of a
+// list, an inline map.
+type Map struct {
+	Name string      // of the section, property or tool that it belongs to
+	Node syntax.Node // whose keys they are: the tool, the pair, the list item, …
+	Key  syntax.Node // of Node; zero for an item, which has none
+
+	// Row is the row of the property or the list that the map is below; nil for
+	// a tool and where the table says nothing. Item says that the map is an item
+	// of the list, and Single that it is one line of a section, whose other lines
+	// are entries of their own.
+	Row    *tool.Field
+	Item   bool
+	Single bool
+
+	Fields     []tool.Field // the known keys
+	Open       bool         // the others are the author's
+	Properties []Property
+}
+
+// Maps are the places with keys in one entry of a section, each before those
+// inside it. Places whose keys nobody publishes are left out. The head of a
+// section is an entry whose root is the section; tools are those that the entry
+// declares.
+func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []Map {
+	var m mapWalker
+	info, _ := LookupSection(keyword)
+	if IsTemplateSection(keyword) {
+		info.Name = "TEMPLATE"
+	}
+	switch {
+	case info.Name == "":
+	case root.Kind() == syntax.SectionNode || root.Kind() == syntax.ToolsSection:
+		p := HeadProperty(kind, keyword, root)
+		m.add(Map{Name: info.Name, Node: root, Row: p.Row, Single: true, Properties: []Property{p}})
+	case info.Name == "TOOLS":
+		m.tools(root, tools)
+	default:
+		m.entry(info.Name, SectionRow(kind, keyword), root)
+	}
+	return m
+}
+
+// mapWalker collects.
+type mapWalker []Map
+
+func (m *mapWalker) tools(root syntax.Node, tools []ToolDecl) {
+	if root.Kind() == syntax.Pair {
+		p := SharedDefault(root)
+		m.add(Map{Name: "TOOLS", Node: root, Fields: tool.SharedDefaults(), Single: true, Properties: []Property{p}})
+	}
+	for i := range tools {
+		t := &tools[i]
+		m.add(Map{Name: t.Name, Node: t.Node, Key: t.NameNode(), Fields: ToolFields(t.Kind()), Properties: t.Properties()})
+	}
+}
+
+func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
+	if row == nil || row.Type == tool.AnyType {
+		return
+	}
+	keys, items := RowsBelow(row, syntax.Node{}, false)
+	switch {
+	case keys.Text:
+	case root.Kind() == syntax.ListItem && keys.dashed:
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readDashed(root)})
+	case root.Kind() == syntax.ListItem:
+		m.item(name, row, Item{root, items})
+	case IsKeyed(root):
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
+	}
+}
+
+// add takes in a map and those inside it.
+func (m *mapWalker) add(one Map) {
+	*m = append(*m, one)
+	for _, p := range one.Properties {
+		m.below(p)
+	}
+}
+
+func (m *mapWalker) below(p Property) {
+	row := p.Row
+	if row == nil && !p.Author || row != nil && row.Type == tool.AnyType {
+		return
+	}
+	props := p.Properties()
+	if row == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
+		if len(props) > 0 && !hasItems(p.Node) {
+			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
+		}
+		return
+	}
+	if p.isProse() {
+		return
+	}
+	bare := row.Type == tool.Block && p.Value.IsZero()
+	if len(props) > 0 || bare {
+		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.ValueSchema.Fields, Open: p.ValueSchema.Open, Properties: props})
+	}
+	if p.ItemSchema.Text || p.ValueSchema.dashed {
+		return
+	}
+	for _, item := range p.Items() {
+		m.item(p.Name(), row, item)
+	}
+}
+
+// isProse reports whether a text stands below the key of a block that may also be
+// a single value: its first line has no key, and does not begin with one.
+func (p Property) isProse() bool {
+	if p.Row.Type != tool.Block || !p.Row.OneLine || !p.Value.IsZero() {
+		return false
+	}
+	for c := range p.Node.Entries() {
+		word, _, _ := strings.Cut(strings.Fields(c.Text() + " ?")[0], ":")
+		known, _ := tool.Find(p.ValueSchema.Fields, word)
+		return c.Kind() == syntax.Scalar && known == nil
+	}
+	return false
+}
+
+func (m *mapWalker) item(name string, row *tool.Field, item Item) {
+	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleOf(item.Node) != "" {
+		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
+	}
+}
+
+// The word of a rule, at the beginning of a text and as a key.
+var (
+	ruleWord      = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
+	wholeRuleWord = regexp.MustCompile(ruleWord.String() + `$`)
+)
+
+// RuleOf is the word that a rule in a list begins with, with or without a colon:
+// REQUIRE, LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
+func RuleOf(item syntax.Node) string {
+	for c := range item.Entries() {
+		if IsKeyed(c) {
+			return strings.ToUpper(wholeRuleWord.FindString(c.Key()))
+		}
+		return strings.ToUpper(ruleWord.FindString(c.Text()))
+	}
+	return ""
+}
+
+// NameNode is the name of the author's that an item of a list of names begins
+// with, or that it is.
+func (i Item) NameNode() syntax.Node {
+	if i.Kind() != syntax.ListItem {
+		return i.Node
+	}
+	for c := range i.Entries() {
+		switch {
+		case IsKeyed(c):
+			return KeyOf(c)
+		case c.Kind() == syntax.Scalar:
+			return c.Value()
+		}
+		break
+	}
+	return syntax.Node{}
+}
+
+// ActionMaps are the places with keys in `do` of the tool's `on_result` and `on_error`: the
+// block that has it, and what is inside.
+func (d *ToolDecl) ActionMaps() []Map {
+	var m mapWalker
+	for _, name := range []string{"on_result", "on_error"} {
+		block, _ := d.Property(name)
+		for _, p := range block.Properties() {
+			if p.Name() == "do" {
+				p.Row = section.ToolActions()
+				p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, p.Node, false)
+				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
+			}
+		}
+	}
+	return m
+}

@@ -1,0 +1,244 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Said is what a server last said of its tools, and what of it a person has
+// accepted.
+type Said struct {
+	Asked    time.Time         `json:"asked"`
+	Tools    []tool.ServerTool `json:"tools"`
+	More     bool              `json:"more,omitempty"` // it has others, of which nothing is kept
+	Accepted []tool.ServerTool `json:"accepted"`
+}
+
+// Digest names what a server says, so that nobody accepts what he has not seen.
+func (s Said) Digest() string {
+	sum := sha256.Sum256(Marshal(s.Tools))
+	return hex.EncodeToString(sum[:])
+}
+
+// Servers are the MCP servers of one project, as far as they have said something.
+// They never change; nil knows none.
+type Servers struct {
+	root   string
+	byName map[string]*Server
+}
+
+// Server is an MCP server with the tools that it has.
+type Server struct {
+	Said
+	Name string
+	Root string // the folder of its project
+
+	byName func() map[string]*ServerTool
+}
+
+// ServerTool is a tool of a server.
+type ServerTool struct {
+	tool.ServerTool
+	Server *Server
+	Input  foreign.Node // the schema of its arguments; zero where it has none
+
+	// Changed are the parts of it that are not what somebody has accepted.
+	Changed []string
+}
+
+// WithServers is the workspace that knows what the servers of a project say, by
+// their names. The root is the folder of its abl.yaml.
+func (w Workspace) WithServers(root string, said map[string]Said) Workspace {
+	project := &Servers{root: root, byName: make(map[string]*Server, len(said))}
+	for name, s := range said {
+		project.byName[name] = newServer(root, name, s)
+	}
+	w.servers = maps.Clone(w.servers)
+	if w.servers == nil {
+		w.servers = map[string]*Servers{}
+	}
+	w.servers[root] = project
+	return w
+}
+
+// Servers are those of the project of the file at path; nil where nothing is known
+// of them.
+func (w Workspace) Servers(path string) *Servers {
+	if root := ProjectRoot(w, path); root != "" {
+		return w.servers[root]
+	}
+	return nil
+}
+
+// ProjectRoot is the folder of the project's file that applies to the file at path;
+// "" where there is none.
+func ProjectRoot(w Workspace, path string) string {
+	if f, _ := w.Project(path); f != nil {
+		return filepath.Dir(f.Path)
+	}
+	return ""
+}
+
+// ServerRoots are the folders of the projects of whose servers somebody has told.
+func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.servers)) }
+
+// ServersAt are those of the project in a folder; nil where nobody has told.
+func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
+
+// Say reports whether that is what the servers say.
+func (s *Servers) Say(said map[string]Said) bool {
+	return maps.EqualFunc(s.byName, said, func(now *Server, said Said) bool {
+		return bytes.Equal(Marshal(now.Said), Marshal(said))
+	})
+}
+
+// Server is the one of that name; nil where it has not said anything.
+func (s *Servers) Server(name string) *Server {
+	if s == nil {
+		return nil
+	}
+	return s.byName[name]
+}
+
+func newServer(root, name string, said Said) *Server {
+	s := &Server{Said: said, Name: name, Root: root}
+	s.byName = sync.OnceValue(func() map[string]*ServerTool {
+		byName := make(map[string]*ServerTool, len(said.Tools))
+		for _, t := range said.Tools {
+			if byName[t.Name] == nil {
+				byName[t.Name] = s.newTool(t)
+			}
+		}
+		return byName
+	})
+	return s
+}
+
+// Tool is the tool of that name; nil where the server has none.
+func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
+
+// PlainName is a name that can stand in a file as it is. What a server calls its
+// tools is nothing that anybody has looked over.
+var PlainName = regexp.MustCompile(`^[A-Za-z0-9_][\w./-]{0,127}$`)
+
+// Names are the names of the tools, those that no file can write left out.
+func (s *Server) Names() []string {
+	var names []string
+	for _, t := range s.Tools {
+		if PlainName.MatchString(t.Name) && !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func (s *Server) newTool(said tool.ServerTool) *ServerTool {
+	t := &ServerTool{ServerTool: said, Server: s}
+	t.Input = schema.Read(said.InputSchema)
+	if before := t.Accepted(); before != nil {
+		t.Changed = changes(before.ServerTool, said)
+	}
+	return t
+}
+
+// Accepted is the tool as somebody has accepted it; nil where nobody has.
+func (t *ServerTool) Accepted() *ServerTool {
+	for _, before := range t.Server.Accepted {
+		if before.Name == t.Name {
+			return &ServerTool{ServerTool: before, Server: t.Server, Input: schema.Read(before.InputSchema)}
+		}
+	}
+	return nil
+}
+
+// changes are the parts in which two versions of a tool differ.
+func changes(before, after tool.ServerTool) []string {
+	var parts []string
+	for _, p := range []struct {
+		what string
+		same bool
+	}{
+		{"its title", before.Title == after.Title},
+		{"its description", before.Description == after.Description},
+		{"its parameters", sameSchema(before.InputSchema, after.InputSchema)},
+		{"its result", sameSchema(before.OutputSchema, after.OutputSchema)},
+		{"what it does to things", same(before.ReadOnly, after.ReadOnly) && same(before.Destructive, after.Destructive)},
+	} {
+		if !p.same {
+			parts = append(parts, p.what)
+		}
+	}
+	return parts
+}
+
+func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.Says(a, b) }
+
+func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// ServerUse is what a tool names of a server. Spans are relative to its entry.
+type ServerUse struct {
+	Server Word
+	Tool   Word // "" where only a run knows it; in the signature where nothing else names it
+	Own    bool // the server's tool is called as the tool itself
+}
+
+// ServerUse is the server's tool that an MCP tool is; not ok for other tools, and
+// where only a run knows the server.
+func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
+	server, ok := d.Property("server")
+	if d.Kind() != tool.KindMCP || !ok {
+		return ServerUse{}, false
+	}
+	if u.Server, ok = server.PlainName(); !ok {
+		return ServerUse{}, false
+	}
+	if said, ok := d.Property("server_tool"); ok && !said.Empty() {
+		u.Tool, _ = said.PlainName()
+		return u, true
+	}
+	u.Tool, u.Own = Word{d.Name, d.NameNode().Span()}, true
+	return u, true
+}
+
+// Find is the server's tool that is used; nil where the server has said nothing, or
+// has it not.
+func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
+	if server = s.Server(u.Server.Text); server == nil {
+		return nil, nil
+	}
+	return server, server.Tool(u.Tool.Text)
+}
+
+// ServerAt is the server that the tool names whose signature, `server` or
+// `server_tool` an offset of the file at path stands on.
+func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return "", false
+	}
+	t, ok := f.ToolAround(offset)
+	if !ok {
+		return "", false
+	}
+	use, ok := t.ServerUse()
+	if !ok {
+		return "", false
+	}
+	on := t.SignatureSpan().Touches(offset)
+	for _, name := range []string{"server", "server_tool"} {
+		p, said := t.Property(name)
+		on = on || said && p.Node.Span().Shift(t.Offset).Touches(offset)
+	}
+	return use.Server.Text, on
+}

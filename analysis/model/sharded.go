@@ -1,0 +1,89 @@
+package model
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+// sharded is an immutable map from paths or names. Its zero value is empty. A map with
+// another value shares all shards but one with the map that it comes from, so that a change
+// costs little however many values there are.
+type sharded[V any] struct {
+	shards *[shardCount]map[string]*V
+	Count  int
+}
+
+// fileSet is an immutable set of files, by path.
+type fileSet = sharded[File]
+
+const shardCount = 256
+
+// shardOf is the shard of a key, by FNV-1a.
+func shardOf(key string) uint32 {
+	hash := uint32(2166136261)
+	for i := range len(key) {
+		hash = (hash ^ uint32(key[i])) * 16777619
+	}
+	return hash % shardCount
+}
+
+// Get is the value of a key, nil where there is none.
+func (s sharded[V]) Get(key string) *V {
+	if s.shards == nil {
+		return nil
+	}
+	return s.shards[shardOf(key)][key]
+}
+
+// All are the values with their keys, in no order.
+func (s sharded[V]) All() iter.Seq2[string, *V] {
+	return func(yield func(string, *V) bool) {
+		if s.shards == nil {
+			return
+		}
+		for _, shard := range s.shards {
+			for key, v := range shard {
+				if !yield(key, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// keys are sorted.
+func (s sharded[V]) keys() []string {
+	keys := make([]string, 0, s.Count)
+	for key := range s.All() {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// edit is the map after some changes, in their order: nil takes a value away.
+func (s sharded[V]) edit(changes iter.Seq2[string, *V]) sharded[V] {
+	shards := new([shardCount]map[string]*V)
+	if s.shards != nil {
+		*shards = *s.shards
+	}
+	var own [shardCount]bool
+	for key, v := range changes {
+		i := shardOf(key)
+		if !own[i] {
+			own[i] = true
+			if shards[i] = maps.Clone(shards[i]); shards[i] == nil {
+				shards[i] = map[string]*V{}
+			}
+		}
+		if _, known := shards[i][key]; known {
+			s.Count--
+		}
+		if delete(shards[i], key); v != nil {
+			shards[i][key] = v
+			s.Count++
+		}
+	}
+	return sharded[V]{shards, s.Count}
+}

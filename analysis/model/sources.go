@@ -1,0 +1,121 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ActsOn are the kinds of sources that tools act on which name one: by the type of
+// ABL, and by the kinds of MCP Toolbox.
+var ActsOn = map[string][]string{
+	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
+	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
+	"sqlite-execute-sql": {"sqlite"}, "postgres-execute-sql": {"postgres"}, "mysql-execute-sql": {"mysql"},
+}
+
+// SourceUse is a tool that names its source.
+type SourceUse struct {
+	Tool  string // what the tool is, as its file says that
+	Name  string
+	Span  text.Span
+	Kinds []string // of the source, as far as anybody says so
+	Wants []string // kinds, of which the tool can act on one
+}
+
+// Fits reports whether the tool can act on the source, as far as is known. Kinds such
+// as cloud-sql-postgres are variants of another, and of some nothing is known.
+func (u SourceUse) Fits() bool {
+	return len(u.Wants) == 0 || len(u.Kinds) == 0 || slices.ContainsFunc(u.Kinds, u.takes)
+}
+
+func (u SourceUse) takes(kind string) bool {
+	parts := strings.Split(kind, "-")
+	among := func(kinds []string) bool {
+		return slices.Contains(kinds, parts[0]) || slices.Contains(kinds, parts[len(parts)-1])
+	}
+	return among(u.Wants) || !among(ActsOn["sql"]) && !among(ActsOn["http"])
+}
+
+// SourceUses are the sources that the tools of a file name.
+func SourceUses(w Workspace, f *File) []SourceUse {
+	kinds := SourceKinds(w, f)
+	var uses []SourceUse
+	for _, t := range f.Tools {
+		if u, ok := sourceOf(f, t); ok {
+			u.Kinds = kinds[u.Name]
+			uses = append(uses, u)
+		}
+	}
+	return uses
+}
+
+func sourceOf(f *File, t PlacedTool) (u SourceUse, ok bool) {
+	if !t.IsForeign() {
+		return AblSource(t)
+	}
+	if source := t.Foreign.Entry.Get("source"); source.Word() != "" && source.Alias == "" {
+		return SourceUse{
+			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Wants: ActsOn[t.Foreign.Sort],
+		}, true
+	}
+	return u, false
+}
+
+func AblSource(t PlacedTool) (u SourceUse, ok bool) {
+	p, has := t.Property("source")
+	word, plain := p.PlainName()
+	if !has || !plain {
+		return u, false
+	}
+	kind := string(t.Kind())
+	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Wants: ActsOn[kind]}, true
+}
+
+// SourceKinds are the kinds of the sources that a file can name, by name: those that
+// it has itself, and those of abl.yaml, which may be another one in each environment.
+func SourceKinds(w Workspace, f *File) map[string][]string {
+	kinds := map[string][]string{}
+	if in, _ := w.Project(f.Path); in != nil && in.Project != nil {
+		table, _ := in.Project.Table(projectfile.Sources)
+		for _, e := range table.Entries {
+			if e.Kind != "" {
+				kinds[e.Name] = append(kinds[e.Name], e.Kind)
+			}
+		}
+	}
+	if f.Foreign == nil {
+		return kinds
+	}
+	for _, m := range foreign.Table(f.Foreign.Project, projectfile.Sources) {
+		if kind := KindOfSource(m); kind != "" {
+			kinds[m.Name] = append(kinds[m.Name], kind)
+		}
+	}
+	return kinds
+}
+
+func KindOfSource(source tool.Member) string {
+	for _, m := range foreign.Table(tool.Object{source}, source.Name) {
+		if kind, ok := m.Value.(string); ok && m.Name == "kind" {
+			return kind
+		}
+	}
+	return ""
+}
+
+// Fitting are the names of sources on which a tool can act that is of one of these
+// kinds, all where it can act on none.
+func Fitting(names []string, kinds map[string][]string, wants []string) []string {
+	fit := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !SourceUse{Kinds: kinds[name], Wants: wants}.Fits()
+	})
+	if len(fit) == 0 {
+		return names
+	}
+	return fit
+}

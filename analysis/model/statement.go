@@ -1,0 +1,58 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// boundName is `:name`, `@name` or `$name` in a statement, as databases write what
+// is bound to it. Strings, quoted names and comments come first, so that nothing
+// in them is one; two marks are something else: `::date`, `@@version`.
+var boundName = regexp.MustCompile(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|([:@$]+)([A-Za-z_]\w*)`)
+
+// statement adds the parameters of the tool that a statement takes: between
+// braces, or by a mark before the name.
+func (r *nameReader) statement(v syntax.Node, in nameScope) {
+	body := v.Embedded()
+	s := body.Text
+	param := func(name text.Span) {
+		if w := (word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {
+			r.add(OfParam, w, Reads)
+		}
+	}
+	for _, name := range boundNames(s) {
+		param(name)
+	}
+}
+
+// boundNames are the places of the names between braces in a statement, and of those
+// behind a mark.
+func boundNames(s string) []text.Span {
+	out := bracedNames(s)
+	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {
+		if m[2] >= 0 && m[3]-m[2] == 1 {
+			out = append(out, text.Span{Start: m[4], End: m[5]})
+		}
+	}
+	return out
+}
+
+func bracedNames(s string) (out []text.Span) {
+	for _, p := range Placeholders(s, false) {
+		for _, name := range Names(s, p.Inner) {
+			out = append(out, name.argument(s))
+		}
+	}
+	return out
+}
+
+// argument is the part of a name that may be a parameter's: `id`, `input.id`.
+func (n Name) argument(s string) text.Span {
+	if part := n.Head(); s[part.Start:part.End] != "input" || len(n.Parts) == 1 {
+		return part
+	}
+	return n.Parts[1]
+}

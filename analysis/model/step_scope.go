@@ -1,0 +1,40 @@
+package model
+
+import (
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// FreeForm is the parameter of a tool that has none: it takes a text.
+const FreeForm = tool.FreeForm
+
+// TakesText reports whether the tool takes a text in place of parameters.
+func (d *ToolDecl) TakesText() bool {
+	_, schema := d.Property("input_schema")
+	return len(d.Params) == 0 && len(d.Pasted()) == 0 && !schema
+}
+
+// OwnOf are the names below `args` of the step that a path leads into; nil where that
+// has none, or the path leads elsewhere.
+func OwnOf(path []Property) []string {
+	if len(path) == 0 || !IsStep(path[0].Name()) {
+		return nil
+	}
+	return path[0].OwnArguments()
+}
+
+// OwnArguments are the names below `args` of a step, which its placeholders name in
+// place of the tool's parameters; nil where it has none.
+func (p Property) OwnArguments() []string {
+	for args := range Keyed(p.Node, false) {
+		if args.Key() != "args" {
+			continue
+		}
+		names := []string{}
+		for a := range Keyed(args, false) {
+			names = append(names, syntax.Unquote(a.Key()))
+		}
+		return names
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package model
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Flow is what FLOW says in one agent, over all of its sections: its steps,
+// and what leads from one to another.
+type Flow struct {
+	Steps []Step   // in the order of the text, then those that only a chain names
+	Entry *Target  // of `entry_point`, nil where none is written
+	List  []Target // the names under `steps:`
+
+	// Aside are the targets of `global_digressions`.
+	Aside []Target
+
+	// Outside are the targets in other sections, such as those of action
+	// handlers, which may lead to a step.
+	Outside []Target
+
+	// Whole is false where a line of it has no known form, since a step may hide
+	// there, and where there are two of what should be one.
+	Whole bool
+
+	// Odd are the words of lines that have no known form. Each may be the name of
+	// a step.
+	Odd map[string]bool
+
+	first map[string]int // the step of a name
+}
+
+// Step is one step of a flow.
+type Step struct {
+	PlacedNode // a pair, a step, or the item of a list
+	Name       string
+	NameSpan   text.Span
+	Form       StepForm
+	Listed     bool // it stands below `steps:`
+	Reasoning  Reasoning
+	Targets    []Target
+}
+
+// Full is all of the step; of one that only a chain names, its name.
+func (s *Step) Full() text.Span {
+	if s.Form == ChainedStep {
+		return s.NameSpan
+	}
+	return s.Span()
+}
+
+// Markdown says what the step does and where it leads.
+func (s *Step) Markdown() string {
+	how := map[Reasoning]string{
+		ReasoningOff: " · runs as it is written", ReasoningOn: " · the model decides",
+	}[s.Reasoning]
+	var to []string
+	for _, t := range s.Targets {
+		if t.Kind != MayBeStep && t.Name != "" && !slices.Contains(to, t.Name) {
+			to = append(to, t.Name)
+		}
+	}
+	if len(to) == 0 {
+		return "**" + s.Name + "** · step" + how
+	}
+	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + Quoted(to) + "."
+}
+
+// StepForm is how much of a step is written.
+type StepForm int
+
+// The forms of a step.
+const (
+	BlockStep   StepForm = iota // with its lines
+	EmptyStep                   // a key with nothing below it yet
+	ChainedStep                 // only in `a -> b`, which is all that there is of it
+)
+
+// Reasoning is what a step says of itself under that key.
+type Reasoning int
+
+// The answers. ReasoningOpen is one that is known at run time only.
+const (
+	ReasoningUnsaid Reasoning = iota
+	ReasoningOff
+	ReasoningOn
+	ReasoningOpen
+)
+
+// Step is the first step of that name.
+func (f *Flow) Step(name string) (Step, bool) {
+	i, ok := f.first[name]
+	if !ok {
+		return Step{}, false
+	}
+	return f.Steps[i], true
+}
+
+// Names are the names of the steps, each once, in the order of the text.
+func (f *Flow) Names() []string {
+	names := make([]string, 0, len(f.Steps))
+	for i, s := range f.Steps {
+		if f.first[s.Name] == i {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// Targets are all that name a step, or lead somewhere: the entry, the list, the
+// transitions.
+func (f *Flow) Targets() iter.Seq[Target] {
+	return func(yield func(Target) bool) {
+		if f.Entry != nil && !yield(*f.Entry) {
+			return
+		}
+		for _, list := range [][]Target{f.List, f.Aside} {
+			for _, t := range list {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+		for i := range f.Steps {
+			for _, t := range f.Steps[i].Targets {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Thinks reports whether the model may choose what to call: some step reasons,
+// or does not say that it does not.
+func (f *Flow) Thinks() bool {
+	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Reasoning != ReasoningOff })
+}
+
+// IsFlow reports whether a section holds steps.
+func IsFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
+
+// readFlow puts together what the entries of FLOW say in these sections; nil where
+// there is no such section.
+func readFlow(f *File, sections []syntax.Section) *Flow {
+	flows := 0
+	for _, s := range sections {
+		if IsFlow(s.Name()) && !s.Resumed {
+			flows++
+		}
+	}
+	if flows == 0 {
+		return nil
+	}
+	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
+	for e := range acting(sections) {
+		facts := f.facts(e.Entry)
+		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)
+		if facts.flow != nil {
+			flow.add(facts.flow, e.Offset)
+			chains = append(chains, shifted(facts.flow.chain, e.Offset)...)
+		}
+	}
+	flow.link(chains)
+	return flow
+}
+
+// add takes in what one entry says.
+func (f *Flow) add(p *flowPart, offset int) {
+	f.Whole = f.Whole && p.odd == nil
+	maps.Copy(f.Odd, p.odd)
+	if p.entry != nil {
+		entry := p.entry.shift(offset)
+		f.Entry = &entry
+	}
+	f.List = append(f.List, shifted(p.list, offset)...)
+	f.Aside = append(f.Aside, shifted(p.aside, offset)...)
+	for _, s := range p.steps {
+		s.Offset = offset
+		s.NameSpan = s.NameSpan.Shift(offset)
+		s.Targets = shifted(s.Targets, offset)
+		f.append(s)
+	}
+}
+
+func (f *Flow) append(s Step) {
+	if _, known := f.first[s.Name]; !known {
+		f.first[s.Name] = len(f.Steps)
+	}
+	f.Steps = append(f.Steps, s)
+}
+
+// link adds the steps that only a chain names, and lets each name of it lead to
+// the next.
+func (f *Flow) link(chain []Target) {
+	for i, t := range chain {
+		_, known := f.first[t.Name]
+		if !known && t.Kind == ToStep {
+			f.append(Step{Name: t.Name, NameSpan: t.Span, Form: ChainedStep})
+		}
+		if before := i - 1; t.Key == Arrow && before >= 0 {
+			if from, ok := f.first[chain[before].Name]; ok {
+				f.Steps[from].Targets = append(f.Steps[from].Targets, t)
+			}
+		}
+		f.List = append(f.List, t)
+	}
+}

@@ -1,0 +1,148 @@
+package model
+
+import "slices"
+
+// Unreachable are the steps that neither the entry, nor a transition of a step
+// that is reached, nor a digression leads to. It is nil where nobody can tell:
+// some target is no step or known at run time only, a step that is reached
+// reasons, or one that is not the last says nothing of how it goes on.
+func (f *Flow) Unreachable() []Step {
+	if !f.Whole || !f.settled() {
+		return nil
+	}
+	w := walk{flow: f, reached: make([]bool, len(f.Steps)), last: f.last()}
+	if !w.start() {
+		return nil
+	}
+	for len(w.queue) > 0 {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		if !w.step(next) {
+			return nil
+		}
+	}
+	var out []Step
+	for i, s := range f.Steps {
+		if !w.reached[i] && s.Form == BlockStep && f.first[s.Name] == i {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// settled reports whether everything in the flow leads to a step, or out of it.
+func (f *Flow) settled() bool {
+	for t := range f.Targets() {
+		_, known := f.first[t.Name]
+		if !known && (t.Kind == ToStep || t.Kind == Computed) {
+			return false
+		}
+	}
+	return true
+}
+
+// last is the step behind which no other one stands, -1 where the list and the
+// text have two.
+func (f *Flow) last() int {
+	last := -1
+	for i, s := range f.Steps {
+		if s.Form != ChainedStep {
+			last = i
+		}
+	}
+	for _, t := range slices.Backward(f.listed()) {
+		if listed, ok := f.first[t.Name]; ok {
+			if listed != last {
+				return -1
+			}
+			break
+		}
+	}
+	return last
+}
+
+// listed are the names under `steps:` and the steps that stand there, in the
+// order of the text.
+func (f *Flow) listed() []Target {
+	all := slices.Clone(f.List)
+	for _, s := range f.Steps {
+		if s.Listed {
+			all = append(all, Target{Span: s.NameSpan, Name: s.Name})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Target) int { return a.Span.Start - b.Span.Start })
+	return all
+}
+
+// walk goes through a flow from step to step.
+type walk struct {
+	flow    *Flow
+	reached []bool
+	queue   []int
+	last    int
+}
+
+// start reaches the entry and what may begin at any time.
+func (w *walk) start() bool {
+	f := w.flow
+	listed := f.listed()
+	switch {
+	case f.Entry != nil:
+		w.reach(*f.Entry)
+	case len(listed) > len(f.List): // steps stand in the list, and perhaps above it
+		w.add(0)
+		w.reach(listed[0])
+	case len(listed) > 0:
+		w.reach(listed[0])
+	case len(f.Steps) > 0:
+		w.add(0)
+	}
+	if len(w.queue) == 0 {
+		return false
+	}
+	for _, t := range f.Aside {
+		w.reach(t)
+	}
+	for _, t := range f.Outside {
+		w.reach(t)
+	}
+	for _, s := range f.Steps {
+		for _, t := range s.Targets {
+			if t.Digression {
+				w.reach(t)
+			}
+		}
+	}
+	return true
+}
+
+func (w *walk) reach(t Target) {
+	if i, ok := w.flow.first[t.Name]; ok {
+		w.add(i)
+	}
+}
+
+func (w *walk) add(i int) {
+	if !w.reached[i] {
+		w.reached[i] = true
+		w.queue = append(w.queue, i)
+	}
+}
+
+// step reaches what a step leads to; false where nobody can tell.
+func (w *walk) step(i int) bool {
+	s := w.flow.Steps[i]
+	if s.Reasoning == ReasoningOn || s.Reasoning == ReasoningOpen {
+		return false
+	}
+	goesOn := false
+	for _, t := range s.Targets {
+		w.reach(t)
+		_, known := w.flow.first[t.Name]
+		goesOn = goesOn || !t.Exceptional && (known || t.Kind != MayBeStep)
+		if t.Kind == Onward && !known && i+1 < len(w.flow.Steps) {
+			w.add(i + 1)
+		}
+	}
+	return goesOn || i == w.last
+}

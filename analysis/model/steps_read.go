@@ -1,0 +1,268 @@
+package model
+
+import (
+	"iter"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// flowEntry reads one line of FLOW with what stands below it.
+func (r *factReader) flowEntry(n syntax.Node) {
+	switch n.Kind() {
+	case syntax.SectionNode:
+		if v := n.Value(); !v.IsZero() {
+			r.chain(Bare(v))
+		}
+	case syntax.Mapping, syntax.Scalar:
+		r.chain(line(n))
+	case syntax.ListItem:
+		r.stepItem(n)
+	default:
+		if n.KeyNode().IsZero() {
+			r.odd(n.Text())
+			return
+		}
+		r.flowPair(n)
+	}
+}
+
+func (r *factReader) flowPair(n syntax.Node) {
+	switch strings.ToUpper(n.Key()) {
+	case "ENTRY_POINT":
+		if v := n.Value(); !v.IsZero() {
+			entry := targetOf("ENTRY_POINT", ToStep, v)
+			r.flow.entry = &entry
+		}
+	case "STEPS":
+		before := len(r.flow.steps)
+		r.stepList(n)
+		for i := range r.flow.steps[before:] {
+			r.flow.steps[before+i].Listed = true
+		}
+	case "GLOBAL_DIGRESSIONS":
+		r.digressions(n)
+	default:
+		r.namedStep(n)
+	}
+}
+
+// namedStep reads `name:` with what stands below it. A key with a value is no
+// step.
+func (r *factReader) namedStep(n syntax.Node) {
+	isMap := n.Value().Kind() == syntax.Map
+	isBlock := !n.Child(syntax.AsBlock).IsZero()
+	switch {
+	case isMap || isBlock:
+		r.step(n, Bare(n.KeyNode()), BlockStep)
+	case n.Value().IsZero():
+		r.step(n, Bare(n.KeyNode()), EmptyStep)
+	}
+}
+
+// step reads a step whose lines stand below n.
+func (r *factReader) step(n syntax.Node, name word, form StepForm) {
+	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
+	for line := range s.Lines() {
+		if strings.EqualFold(line.Key(), "REASONING") {
+			s.Reasoning = reasoningOf(line.Value())
+		}
+		r.pair(line, place{})
+	}
+	s.Targets = r.take()
+	r.flow.steps = append(r.flow.steps, s)
+}
+
+// Lines are the keys of the step, each with what stands below it.
+func (s Step) Lines() iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		if s.Kind() != syntax.ListItem {
+			Keyed(s.Node, false)(yield)
+			return
+		}
+		// The name with what is deeper, then what is aligned with it.
+		first := true
+		for c := range s.Entries() {
+			if !first {
+				if c.Kind() == syntax.Pair && !yield(c) {
+					return
+				}
+				continue
+			}
+			first = false
+			for line := range Keyed(c, false) {
+				if !yield(line) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func reasoningOf(v syntax.Node) Reasoning {
+	switch strings.ToLower(v.Plain()) {
+	case "":
+		return ReasoningUnsaid
+	case "false", "no":
+		return ReasoningOff
+	case "true", "yes":
+		return ReasoningOn
+	}
+	return ReasoningOpen
+}
+
+// stepList reads `steps:`: names in any form of list, steps in a map of blocks,
+// a chain.
+func (r *factReader) stepList(n syntax.Node) {
+	switch v := n.Value(); v.Kind() {
+	case syntax.Other:
+	case syntax.List:
+		for item := range v.Children() {
+			if IsItem(item) {
+				r.listed(item)
+			}
+		}
+	case syntax.Map:
+		for c := range Keyed(n, false) {
+			r.namedStep(c)
+		}
+	default:
+		r.listText(v)
+	}
+	for c := range n.Entries() {
+		switch c.Kind() {
+		case syntax.ListItem:
+			r.stepItem(c)
+		case syntax.Mapping, syntax.Scalar:
+			r.chain(line(c))
+		default:
+			if c.KeyNode().IsZero() {
+				r.odd(c.Text())
+				break
+			}
+			r.namedStep(c)
+		}
+	}
+}
+
+// listText reads a list without brackets, or a chain.
+func (r *factReader) listText(v syntax.Node) {
+	switch s := v.Text(); {
+	case strings.Contains(s, Arrow):
+		r.chain(Bare(v))
+	case strings.HasPrefix(s, "["):
+		r.odd(s) // not closed yet
+	default:
+		for _, w := range splitWords(s, v.Span().Start) {
+			r.flow.list = append(r.flow.list, listTarget(w))
+		}
+	}
+}
+
+func (r *factReader) listed(v syntax.Node) {
+	r.flow.list = append(r.flow.list, targetOf("STEPS", ToStep, v))
+}
+
+func listTarget(w word) Target {
+	return Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, ToStep), Key: "STEPS"}
+}
+
+// stepItem reads an item of the list of steps: a name, or a step with its lines.
+func (r *factReader) stepItem(n syntax.Node) {
+	var first syntax.Node
+	more := false
+	for c := range n.Entries() {
+		if !first.IsZero() {
+			more = true
+			break
+		}
+		first = c
+	}
+	block := !first.Child(syntax.AsBlock).IsZero()
+	named := !first.KeyNode().IsZero()
+	switch {
+	case first.Kind() == syntax.Mapping:
+		r.chain(line(first))
+	case first.Kind() == syntax.Scalar && !more && !block:
+		if first.Value().Kind() == syntax.Map {
+			r.odd(n.Text())
+			return
+		}
+		r.listed(first.Value())
+	case first.Kind() == syntax.Scalar:
+		r.step(n, Bare(first.Value()), BlockStep)
+	case named && !first.Value().IsZero():
+		r.odd(n.Text()) // a record, which names its step somewhere inside
+	case named && (more || block):
+		r.step(n, Bare(first.KeyNode()), BlockStep)
+	case named:
+		r.flow.list = append(r.flow.list, listTarget(Bare(first.KeyNode())))
+	default:
+		r.odd(n.Text())
+	}
+}
+
+var anyWord = regexp.MustCompile(`[\pL\pN_-]+`)
+
+// odd notes a line that has no known form. Any word of it may be a step's name.
+func (r *factReader) odd(line string) {
+	if r.flow.odd == nil {
+		r.flow.odd = map[string]bool{}
+	}
+	for _, w := range anyWord.FindAllString(line, -1) {
+		r.flow.odd[w] = true
+	}
+}
+
+// digressions reads `global_digressions:`, a list of digressions or of names.
+func (r *factReader) digressions(n syntax.Node) {
+	names := ListWords(n)
+	if n.Value().IsZero() {
+		names = nil
+		for item := range n.Entries() {
+			if v := (Item{Node: item}).Value(); v.Kind() == syntax.Text || v.Kind() == syntax.String {
+				names = append(names, Bare(v))
+			}
+		}
+	}
+	for _, w := range names {
+		if isStepName(w.Text) {
+			r.targets = append(r.targets, Target{Span: w.Span, Name: w.Text, Kind: MayBeStep, Key: "GLOBAL_DIGRESSIONS"})
+		}
+	}
+	r.lines(n, place{}.below("DIGRESSIONS"))
+	r.flow.aside = r.take()
+}
+
+// line is the text of a line without the comment behind it.
+func line(n syntax.Node) word {
+	w := word{n.Text(), n.Span()}
+	if c := n.ChildOf(syntax.Comment); !c.IsZero() {
+		w.Span.End = c.Span().Start
+		w.Text = w.Text[:w.Span.Len()]
+	}
+	return trimmed(w)
+}
+
+// chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
+func (r *factReader) chain(w word) {
+	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
+		r.odd(w.Text)
+		return
+	}
+	key, at := "STEPS", w.Span.Start
+	for part := range strings.SplitSeq(w.Text, Arrow) {
+		name := trimmed(word{part, text.Span{Start: at, End: at + len(part)}})
+		if name.Text == "" {
+			r.odd(w.Text) // half typed
+		} else {
+			t := listTarget(name)
+			t.Key = key
+			r.flow.chain = append(r.flow.chain, t)
+		}
+		at += len(part) + len(Arrow)
+		key = Arrow
+	}
+}

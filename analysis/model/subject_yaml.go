@@ -1,0 +1,137 @@
+package model
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// namedTables are the tables of abl.yaml whose names stand elsewhere, too, with
+// what one of the names is called.
+var namedTables = []struct{ table, one string }{
+	{projectfile.Servers, "server"},
+	{projectfile.Functions, "function"},
+	{projectfile.Sources, "source"},
+	{projectfile.AuthServices, "auth service"},
+	{projectfile.Environments, "environment"},
+}
+
+// OneOf is what a name of a table is called.
+func OneOf(table string) string {
+	for _, t := range namedTables {
+		if t.table == table {
+			return t.one
+		}
+	}
+	return ProjectSubject.String()
+}
+
+// Levels are the top level of abl.yaml and its environments.
+func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) {
+		if !yield(d.Root()) {
+			return
+		}
+		for _, m := range d.Root().Get(projectfile.Environments).Own() {
+			if !yield(m.Value) {
+				return
+			}
+		}
+	}
+}
+
+// projectReads are the names that abl.yaml itself mentions: its default
+// environment, and tools whose credentials it has.
+func (r *Resolver) projectReads() []Use {
+	out := r.environment(r.F.Path, r.F.YAML.Root().Get("default_environment"))
+	for level := range Levels(r.F.YAML) {
+		for _, m := range level.Get("credentials").Own() {
+			for _, f := range r.tellers(m.Key.Text) {
+				out = append(out, Use{Subject{ToolSubject, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
+			}
+		}
+	}
+	return out
+}
+
+// tellers are the files that the project's file is around and that declare a tool.
+func (r *Resolver) tellers(name string) []*File {
+	if !r.wants(name, ToolSubject) {
+		return nil
+	}
+	var files []*File
+	for _, f := range r.W.Files.All() {
+		if DeclaresTool(f, name) && ProjectPath(r.W, f.Path) == r.F.Path {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// caseEnvironments are the environments in which saved cases run.
+func (r *Resolver) caseEnvironments() []Use {
+	var out []Use
+	path := ProjectPath(r.W, r.F.Path)
+	for _, m := range r.F.YAML.Root().Own() {
+		for _, c := range m.Value.Items {
+			out = append(out, r.environment(path, c.Get("environment"))...)
+		}
+	}
+	return out
+}
+
+// environment is the use of an environment of abl.yaml in a value.
+func (r *Resolver) environment(project string, n *yaml.Node) []Use {
+	if n.Word() == "" || n.Alias != "" {
+		return nil
+	}
+	return []Use{{Subject{ProjectSubject, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
+}
+
+// OpenTable reports whether abl.yaml may take names of a table from where they
+// cannot be changed.
+func OpenTable(w Workspace, s Subject) bool {
+	f := w.Files.Get(s.Path)
+	switch {
+	case f != nil && f.Foreign != nil:
+		return false
+	case f == nil || f.Project == nil:
+		return true
+	}
+	t, _ := f.Project.Table(s.Owner)
+	return f.Project.Open || t.Open || len(f.YAML.Faults()) > 0
+}
+
+// UnreadPaths reports whether a file of YAML may have a name where it cannot be read.
+func UnreadPaths(w Workspace, f *File, s Subject) bool {
+	switch {
+	case f.YAML == nil || len(f.YAML.Faults()) == 0:
+		return false
+	case s.Kind == AnchorSubject:
+		return true
+	case f.Project != nil:
+		return s.Kind == ToolSubject && ProjectPath(w, s.Path) == f.Path
+	case s.Kind == ProjectSubject:
+		return ProjectPath(w, f.Path) == s.Path
+	}
+	return brokenCasesOf(f, s.Path)
+}
+
+// What a subject is, as a message says it.
+func (s Subject) What() string {
+	if s.Kind == ProjectSubject {
+		return OneOf(s.Owner)
+	}
+	return s.Kind.String()
+}
+
+// One is what a subject is, with its article.
+func (s Subject) One() string {
+	what := s.What()
+	if strings.IndexByte("aeiou", what[0]) >= 0 {
+		return "an " + what
+	}
+	return "a " + what
+}

@@ -1,0 +1,80 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// isName reports whether a byte may stand in a name.
+func isName(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// WordAt is the name that holds the offset or ends at it; empty where there is
+// none.
+func WordAt(s string, offset int) text.Span {
+	span := text.Span{Start: offset, End: offset}
+	for span.Start > 0 && isName(s[span.Start-1]) {
+		span.Start--
+	}
+	for span.End < len(s) && isName(s[span.End]) {
+		span.End++
+	}
+	return span
+}
+
+const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+func Width(s string) int {
+	n := 0
+	for _, r := range s {
+		switch r {
+		case '\t':
+			n += 4 - n%4
+		case '\ufeff':
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// Breaks are the characters that end lines.
+const Breaks = "\r\n"
+
+// LineEndBytes are the line ends in a text, most of them at most.
+func LineEndBytes(s string, most int) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && most > 0; i++ {
+		if s[i] != '\r' && s[i] != '\n' {
+			continue
+		}
+		if strings.HasPrefix(s[i:], "\r\n") {
+			i++
+			b.WriteByte('\r')
+		}
+		b.WriteByte(s[i])
+		most--
+	}
+	return b.String()
+}
+
+func Joined[T ~string](items []T, sep string) string {
+	var b strings.Builder
+	for i, item := range items {
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(string(item))
+	}
+	return b.String()
+}
+
+var PathNamed = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
+
+var PathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
+
+// IndentStep is the width of a level.
+const IndentStep = 2

@@ -1,0 +1,33 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// IsUnbound reports whether a declaration says nothing of what runs the tool: it has
+// no `type`, or one of the published language without any property of that type. In an
+// agent or a profile it means the project's tool of that name.
+func (d *ToolDecl) IsUnbound() bool {
+	if d.IsForeign() {
+		return false
+	}
+	kind := d.Kind()
+	word, _ := tool.LookupWord(tool.Kinds(), string(kind))
+	written, _ := d.Property("type")
+	if word.Edition == tool.Extension || kind == "" && !written.Empty() {
+		return false
+	}
+	return !slices.ContainsFunc(d.AnyProperties(), func(p Property) bool { return isOfBinding(p, kind) })
+}
+
+// isOfBinding reports whether a property belongs to the binding of a kind, to any where
+// kind is "", or is one slip away from one that does.
+func isOfBinding(p Property, kind tool.Kind) bool {
+	if of := tool.BindingOnly(p.Name()); of != nil {
+		return kind == "" && !strings.EqualFold(p.Name(), "timeout") || slices.Contains(of, kind)
+	}
+	return p.Field == nil && kind != "" && Nearest(p.Name(), rowNames(tool.Fields(kind))) != ""
+}

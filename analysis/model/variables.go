@@ -1,0 +1,294 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Variable is a name that a file gives a value, so that its expressions and
+// placeholders may use it. ABL declares none: any other name may have a value
+// as well.
+type Variable struct {
+	Span text.Span // of the name, where it is introduced
+	Name string    // may be dotted
+	Kind VariableKind
+	Type string // as it is written; "" where nothing is said
+	Doc  string // what the file says of it
+	Tool string // of a ResultVariable: the tool that is called
+	From string // of a SetVariable: the path whose value it gets, "" for anything else
+	Path string // of the file, where that is another one than was asked about
+}
+
+// VariableKind is how a variable comes by its value.
+type VariableKind int
+
+// The kinds of variables, those first that say the most of themselves.
+const (
+	SessionVariable    VariableKind = iota // listed under MEMORY's session
+	PersistentVariable                     // likewise, under persistent
+	FieldVariable                          // collected by GATHER
+	ResultVariable                         // the result of a CALL, by AS
+	SetVariable                            // by SET
+)
+
+// String is the kind in a reader's words.
+func (k VariableKind) String() string {
+	return [...]string{
+		SessionVariable: "session variable", PersistentVariable: "persistent variable", FieldVariable: "field to collect",
+		ResultVariable: "result of a call", SetVariable: "variable that is set",
+	}[k]
+}
+
+// Variables are those of the file, each once: the one that says the most.
+func (f *File) Variables() []Variable {
+	all := f.AllVariables()
+	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(v Variable) bool {
+		known := seen[v.Name]
+		seen[v.Name] = true
+		return known
+	})
+}
+
+// AllVariables are the variables of the file in the order of the text, a name as
+// often as it is introduced.
+func (f *File) AllVariables() []Variable {
+	var all []Variable
+	for _, s := range f.Doc.Sections() {
+		for e := range EntriesOf(s) {
+			known, ok := EntryFacts(f, e.Entry)
+			if !ok {
+				continue
+			}
+			for _, v := range known.variables() {
+				v.Span = v.Span.Shift(e.Offset)
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// SharedVariables are those of other files that the one at path can read: in a
+// library or a profile those of the agents that bring it, in an agent those that
+// the tools of its libraries set.
+func SharedVariables(w Workspace, f *File) []Variable {
+	var out []Variable
+	seen := map[string]bool{f.Path: true}
+	add := func(other *File, only ...VariableKind) {
+		if other == nil || other.Doc == nil || seen[other.Path] {
+			return
+		}
+		seen[other.Path] = true
+		for _, v := range other.Variables() {
+			if v.Path = other.Path; len(only) == 0 || slices.Contains(only, v.Kind) {
+				out = append(out, v)
+			}
+		}
+	}
+	if f.Kind == Library || f.Kind == Profile {
+		for _, path := range w.Importers(f.Path) {
+			add(w.Files.Get(path))
+		}
+		return out
+	}
+	for _, t := range w.Callable(f.Path).Tools {
+		add(t.File, SetVariable)
+	}
+	return out
+}
+
+// Variable is the variable that a dotted name means: that of the name, or of its
+// beginning.
+func (f *File) Variable(name string) (v Variable, ok bool) {
+	head := HeadOf(name)
+	for _, one := range f.Variables() {
+		if one.Name == name {
+			return one, true
+		}
+		if one.Name == head && !ok {
+			v, ok = one, true
+		}
+	}
+	return v, ok
+}
+
+// variablesOf are the variables that an entry introduces; spans are relative to
+// it.
+func variablesOf(section string, e *syntax.Entry) []Variable {
+	var v variables
+	switch section {
+	case "MEMORY":
+		v.memory(e.Root())
+	case "GATHER":
+		v.collected(e.Root())
+	}
+	for n := range e.Root().All() {
+		switch n.Kind() {
+		case syntax.Pair, syntax.MapPair:
+			v.pair(section, n)
+		}
+	}
+	return v
+}
+
+// variables collects.
+type variables []Variable
+
+func (v *variables) add(kind VariableKind, w word) {
+	if w.Text != "" && strings.Trim(w.Text, NameBytes) == "" {
+		*v = append(*v, Variable{Name: w.Text, Span: w.Span, Kind: kind})
+	}
+}
+
+// memory reads the lists of MEMORY.
+func (v *variables) memory(root syntax.Node) {
+	kind := SessionVariable
+	switch strings.ToLower(root.Key()) {
+	case "session":
+	case "persistent":
+		kind = PersistentVariable
+	default:
+		v.asKey(root)
+		return
+	}
+	for _, p := range SectionProperties(Agent, "MEMORY", root) {
+		for _, item := range p.Items() {
+			props := item.Properties()
+			v.described(kind, nameInMemory(item, props), props)
+		}
+		for _, one := range p.Properties() {
+			if one.Author {
+				v.described(kind, one.Key, one.Properties())
+			}
+		}
+	}
+}
+
+// nameInMemory is the name of an item of MEMORY: what it begins with, or what
+// stands behind NAME or PATH.
+func nameInMemory(item Item, props []Property) syntax.Node {
+	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].Written(), "NAME") || strings.EqualFold(props[0].Written(), "PATH")) {
+		return props[0].Value
+	}
+	return item.NameNode()
+}
+
+// asKey reads a variable that is written as a key of MEMORY.
+func (v *variables) asKey(root syntax.Node) {
+	for _, p := range SectionProperties(Agent, "MEMORY", root) {
+		if p.Author && p.Row != nil {
+			v.described(SessionVariable, p.Key, p.Properties())
+		}
+	}
+}
+
+// collected reads an entry of GATHER: a field, an item of a list of fields, or
+// that list below FIELDS.
+func (v *variables) collected(root syntax.Node) {
+	props := SectionProperties(Agent, "GATHER", root)
+	if root.Kind() == syntax.ListItem {
+		v.described(FieldVariable, Item{Node: root}.NameNode(), props)
+		return
+	}
+	v.fields(props)
+	for _, p := range props {
+		for _, item := range p.Items() {
+			if p.Name() == "FIELDS" {
+				v.described(FieldVariable, item.NameNode(), item.Properties())
+			}
+		}
+	}
+}
+
+// fields reads the fields that GATHER collects.
+func (v *variables) fields(props []Property) {
+	for _, p := range props {
+		switch {
+		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
+			v.fields(p.Properties())
+		case p.Author:
+			v.described(FieldVariable, p.Key, p.Properties())
+		}
+	}
+}
+
+// described adds a variable with the keys that say something of it.
+func (v *variables) described(kind VariableKind, name syntax.Node, props []Property) {
+	before := len(*v)
+	v.add(kind, Bare(name))
+	if len(*v) == before {
+		return
+	}
+	added := &(*v)[before]
+	for _, p := range props {
+		switch strings.ToLower(p.Name()) {
+		case "type":
+			added.Type = p.Text()
+		case "description", "prompt":
+			if added.Doc == "" {
+				added.Doc = p.Text()
+			}
+		}
+	}
+}
+
+// pair reads a key that gives names a value.
+func (v *variables) pair(section string, n syntax.Node) {
+	switch key := strings.ToUpper(n.Key()); key {
+	case "SET":
+		if a := n.Value(); a.Kind() == syntax.Assignment {
+			v.set(a)
+		}
+		for line := range Keyed(n, false) {
+			v.set(line)
+		}
+	case "AS":
+		v.result(n)
+	case "INTO":
+		v.add(SetVariable, Bare(n.Value()))
+	case "GATHER", "FIELDS":
+		if !IsFlow(section) {
+			return
+		}
+		for item := range n.Entries() {
+			v.add(FieldVariable, Bare(Item{Node: item}.NameNode()))
+		}
+	}
+}
+
+// set reads `name = expression`.
+func (v *variables) set(line syntax.Node) {
+	before := len(*v)
+	v.add(SetVariable, Bare(KeyOf(line)))
+	value := line.Value()
+	if value.Kind() == syntax.Expression {
+		value = inside(value)
+	}
+	if len(*v) > before && wholePath.MatchString(value.Text()) {
+		(*v)[before].From = value.Text()
+	}
+}
+
+// wholePath is a path and nothing else.
+var wholePath = regexp.MustCompile(`^(?:` + PathNamed.String() + `)$`)
+
+// result reads an AS, below or beside the WITH of a CALL.
+func (v *variables) result(as syntax.Node) {
+	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
+		if !strings.EqualFold(n.Key(), "CALL") {
+			continue
+		}
+		before := len(*v)
+		v.add(ResultVariable, Bare(as.Value()))
+		for i := before; i < len(*v); i++ {
+			(*v)[i].Tool = NewCall(n).Tool
+		}
+		return
+	}
+}

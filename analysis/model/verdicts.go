@@ -1,0 +1,224 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Verdict is what a database last said of a statement.
+type Verdict struct {
+	Asked    time.Time `json:"asked"`
+	Fault    string    `json:"fault,omitempty"`    // "" where it takes the statement
+	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 where nobody says
+}
+
+// StatementKey is what a verdict is known by: a statement that is changed has none.
+func StatementKey(source, statement string) string {
+	sum := sha256.Sum256([]byte(source + "\x00" + strings.TrimSpace(statement)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// StatementRoot is the folder of the project that the file at path belongs to: that
+// of its abl.yaml, else its own; "" for what is no file.
+func StatementRoot(w Workspace, path string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	return filepath.Dir(w.Dotenv(path))
+}
+
+// WithVerdicts is the workspace that knows what the databases of a project say of
+// its statements, by [StatementKey].
+func (w Workspace) WithVerdicts(root string, said map[string]Verdict) Workspace {
+	w.verdicts = maps.Clone(w.verdicts)
+	if w.verdicts == nil {
+		w.verdicts = map[string]map[string]Verdict{}
+	}
+	w.verdicts[root] = said
+	return w
+}
+
+// VerdictsAt are those of the project in a folder; nil where nobody has told.
+func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdicts[root] }
+
+// StatementRoots are the folders of the projects of whose statements somebody has
+// told.
+func StatementRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.verdicts)) }
+
+// Statement is the statement of an SQL tool, or of a binding that checks or undoes what
+// a tool does, with its place.
+type Statement struct {
+	Tool   ScopedTool
+	Text   string // as the tool has it
+	Source string
+	Locate func(text.Span) text.Span // of a part of written in the file
+
+	Written   string
+	Names     []string // the parameters that are bound, in order
+	Templates []tool.Param
+
+	Step  string   // verify or revert, of which it is the statement; "": of the tool itself
+	OfRun []string // of a step: the parameters of the tool
+}
+
+// Statements are those that the file at path declares, in order.
+func Statements(w Workspace, path string) []Statement {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	var all []Statement
+	for _, t := range f.Tools {
+		if s, ok := StatementOf(w, ScopedTool{PlacedTool: t, File: f}); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// StatementOf is that of a tool; ok is false where it has none.
+func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
+	if t.Kind() != tool.KindSQL {
+		return Statement{}, false
+	}
+	lowered := LowerTool(w, t.File.Path, t).Tool
+	sql, ok := lowered.Spec.(*tool.SQL)
+	if !ok || strings.TrimSpace(sql.Statement) == "" {
+		return Statement{}, false
+	}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Templates: sql.Templates()}
+	for _, p := range lowered.Params {
+		s.Names = append(s.Names, p.Name)
+	}
+	return s, s.find()
+}
+
+// find finds where a statement is written.
+func (s *Statement) find() bool {
+	switch {
+	case !s.Tool.IsForeign():
+	case s.Tool.File.Foreign.System == "nao":
+		return s.findBelow("binding")
+	default:
+		for key, n := range TextsOf(s.Tool.File, s.Tool.PlacedTool) {
+			if key == "statement" {
+				s.at(n.Inner())
+				return true
+			}
+		}
+		return false
+	}
+	p, ok := s.Tool.Property("statement")
+	if !ok {
+		return false
+	}
+	s.within(p)
+	return true
+}
+
+// at takes the statement from a part of a foreign file.
+func (s *Statement) at(inner text.Span) {
+	s.Written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
+	s.Locate = func(at text.Span) text.Span { return at.Shift(inner.Start) }
+}
+
+// within takes it from a property.
+func (s *Statement) within(p Property) {
+	body := p.Value.Embedded()
+	s.Written = body.Text
+	s.Locate = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
+}
+
+// VerdictOf is what the database last said of the statement as it is.
+func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
+	v, ok = w.verdicts[StatementRoot(w, s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
+	return v, ok
+}
+
+// faultWord is a word that a database names in a fault.
+var faultWord = regexp.MustCompile("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
+
+// Place is the part of the statement that a verdict is about: the word that it
+// names, at its position where it says one; else the first line.
+func (s Statement) Place(v Verdict) text.Span {
+	near := s.offsetOf(v.Position)
+	for _, m := range faultWord.FindAllStringSubmatch(v.Fault, -1) {
+		name := m[1] + m[2] + m[3] + m[4]
+		words := append([]string{name, name[strings.LastIndexByte(name, '.')+1:]}, strings.Fields(name)...)
+		for _, word := range words[:min(len(words), 3)] {
+			if at, ok := s.nearest(word, near); ok {
+				return s.Locate(at)
+			}
+		}
+	}
+	return s.Locate(s.firstLine())
+}
+
+// before is what may stand before the text of a statement.
+const before = " \t\r\n|>+-\"'"
+
+// offsetOf is where a position of a verdict is in what is written. It may be some
+// characters off: what databases get has other placeholders.
+func (s Statement) offsetOf(position int) int {
+	at := len(s.Written) - len(strings.TrimLeft(s.Written, before))
+	for range position - 1 {
+		_, size := utf8.DecodeRuneInString(s.Written[min(at, len(s.Written)):])
+		at += size
+	}
+	return at
+}
+
+// nearest is the place of a whole word that is next to an offset.
+func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
+	if word == "" {
+		return at, false
+	}
+	form, err := regexp.Compile(`(?i)(^|[^\w])(` + regexp.QuoteMeta(word) + `)($|[^\w])`)
+	if err != nil {
+		return at, false
+	}
+	distance := func(s text.Span) int { return max(offset-s.Start, s.Start-offset) }
+	for from := 0; from < len(s.Written); {
+		m := form.FindStringSubmatchIndex(s.Written[from:])
+		if m == nil {
+			break
+		}
+		found := text.Span{Start: m[4], End: m[5]}.Shift(from)
+		if !ok || distance(found) < distance(at) {
+			at, ok = found, true
+		}
+		from = found.End
+	}
+	return at, ok
+}
+
+// firstLine is the first line that says something.
+func (s Statement) firstLine() text.Span {
+	start := len(s.Written) - len(strings.TrimLeft(s.Written, before))
+	end := len(s.Written)
+	if i := strings.IndexAny(s.Written[start:], "\r\n"); i >= 0 {
+		end = start + i
+	}
+	return text.Span{Start: start, End: max(start, end)}
+}
+
+// Beyond are the placeholders of a statement that count further than there are
+// parameters, each with its place.
+func (s Statement) Beyond() (marks []Word, params int) {
+	for _, n := range s.Numbers() {
+		if n.Index > len(s.Names) {
+			marks = append(marks, Word{n.Name, n.Span})
+		}
+	}
+	return marks, len(s.Names)
+}

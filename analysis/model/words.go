@@ -1,0 +1,135 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// word is a part of an entry's text, without quotes; the span is relative to
+// the entry.
+type word struct {
+	Text string
+	Span text.Span
+}
+
+// Word is a word for whoever reads it outside of this package.
+type Word struct {
+	Text string
+	Span text.Span // of the entry
+}
+
+// Words are the words of the value: of a list in brackets, in a block or bare
+// with commas, or the one word that it is.
+func (p Property) Words() []Word {
+	var out []Word
+	for _, w := range ListWords(p.Node) {
+		if w.Text != "" {
+			out = append(out, Word{w.Text, w.Span})
+		}
+	}
+	return out
+}
+
+// WordOf is a node's text without its quotes and the space around it.
+func WordOf(n syntax.Node) Word {
+	w := Bare(n)
+	return Word{w.Text, w.Span}
+}
+
+func wordOf(s string, in text.Span, at int) word {
+	return word{s[in.Start:in.End], in.Shift(at)}
+}
+
+// Bare is a node's text without its quotes and the space around it.
+func Bare(n syntax.Node) word {
+	s, span := n.Text(), n.Span()
+	isKey := n.Kind() == syntax.Key || n.Kind() == syntax.StepName
+	if n.Kind() == syntax.String && len(s) >= 2 || isKey && syntax.Unquote(s) != s {
+		return word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
+	}
+	return trimmed(word{s, span})
+}
+
+func trimmed(w word) word {
+	left := strings.TrimLeft(w.Text, " \t")
+	w.Span.Start += len(w.Text) - len(left)
+	w.Text = strings.TrimRight(left, " \t")
+	w.Span.End = w.Span.Start + len(w.Text)
+	return w
+}
+
+// ListWords are the words of a key's value: of a list in brackets, in a block
+// or bare with commas, or the one word that it is.
+func ListWords(n syntax.Node) []word {
+	var out []word
+	switch v := n.Value(); v.Kind() {
+	case syntax.Other:
+		for item := range n.Entries() {
+			if item.Kind() != syntax.ListItem {
+				continue
+			}
+			for line := range item.Entries() {
+				out = append(out, Bare(line.Value()))
+				break
+			}
+		}
+	case syntax.List:
+		for item := range v.Children() {
+			out = append(out, Bare(item))
+		}
+	case syntax.Text: // perhaps a list that is not closed yet
+		s := strings.TrimPrefix(v.Text(), "[")
+		return splitWords(s, v.Span().Start+len(v.Text())-len(s))
+	default:
+		out = append(out, Bare(v))
+	}
+	return out
+}
+
+// splitWords are the words between the commas of a text that begins at an offset.
+func splitWords(s string, at int) []word {
+	var out []word
+	for part := range strings.SplitSeq(s, ",") {
+		out = append(out, trimmed(word{part, text.Span{Start: at, End: at + len(part)}}))
+		at += len(part) + 1
+	}
+	return out
+}
+
+// keyWords are the keys of a map, and those that stand in the items of a list.
+func keyWords(n syntax.Node) []word {
+	var out []word
+	for c := range Keyed(n, true) {
+		out = append(out, Bare(KeyOf(c)))
+	}
+	return out
+}
+
+// Matches are the first group of a pattern in a node's text.
+func Matches(p *regexp.Regexp, n syntax.Node) []word {
+	var out []word
+	s := n.Text()
+	for _, m := range p.FindAllStringSubmatchIndex(s, -1) {
+		out = append(out, wordOf(s, text.Span{Start: m[2], End: m[3]}, n.Span().Start))
+	}
+	return out
+}
+
+// PlainName is a value that is a name as it stands there; not ok where there is
+// none, or only a run knows it.
+func (p Property) PlainName() (name Word, ok bool) {
+	if p.Value.IsZero() {
+		return Word{}, false
+	}
+	written := p.Value.Embedded()
+	s := strings.TrimSpace(written.Text)
+	unclosed := strings.HasPrefix(s, `"`) || strings.HasPrefix(s, `'`)
+	if s == "" || unclosed || strings.Contains(s, "{{") || strings.ContainsAny(s, "\r\n") {
+		return Word{}, false
+	}
+	start := strings.Index(written.Text, s)
+	return Word{s, written.Span(text.Span{Start: start, End: start + len(s)})}, true
+}

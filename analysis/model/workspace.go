@@ -1,0 +1,364 @@
+package model
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Workspace is an immutable set of files, by path. Paths are absolute and
+// clean; a document without a file has its URI for a path.
+//
+// Its zero value is empty.
+type Workspace struct {
+	Files   fileSet
+	Public  *nameIndex // of files
+	dotenvs map[string]*dotenv
+	environ map[string]bool // names of variables; nil where nobody said
+
+	environment func(path string) string // of abl.yaml, for a file; nil: the default one
+
+	servers map[string]*Servers // of projects, by the folder of their abl.yaml
+
+	folders  map[string][]string           // names of the files in folders that are listed
+	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
+
+	before fileSet // see After
+
+	importers *importers // of files, with folders and unopened as they are; nil where there is no file
+
+	roots *folderRoots // of workspaces, as far as they were asked for; nil where there is no file
+
+	indexed  []string   // folders; see WithUnopened
+	unopened *Workspace // nil where nothing is known of them
+}
+
+// With is the workspace in which the file at path has this text.
+func (w Workspace) With(path string, doc *syntax.Document) Workspace {
+	if IsDotenv(path) {
+		return w.withDotenv(path, doc.Text(), Present)
+	}
+	return w.with(NewFile(path, doc, w.Files.Get(path)))
+}
+
+// WithMissing is the workspace in which the file at path is known not to be
+// readable, and why.
+func (w Workspace) WithMissing(path string, why Absence) Workspace {
+	return w.with(&File{Path: path, Absent: why})
+}
+
+// Without is the workspace that knows nothing of the files at the paths.
+func (w Workspace) Without(paths ...string) Workspace {
+	w.dotenvs = maps.Clone(w.dotenvs)
+	names, marked := nameChanges{index: w.Public}, false
+	files := w.Files.edit(func(yield func(string, *File) bool) {
+		for _, path := range paths {
+			delete(w.dotenvs, path)
+			names.replace(path, w.Files.Get(path).publicNames(), PublicNameSet{})
+			marked = marked || isRootFile(path)
+			if !yield(path, nil) {
+				return
+			}
+		}
+	})
+	w.setFiles(files, names.result(), marked)
+	return w
+}
+
+func (w Workspace) with(added ...*File) Workspace {
+	names, marked := nameChanges{index: w.Public}, false
+	files := w.Files.edit(func(yield func(string, *File) bool) {
+		for _, f := range added {
+			names.replace(f.Path, w.Files.Get(f.Path).publicNames(), f.Public)
+			marked = marked || isRootFile(f.Path)
+			if !yield(f.Path, f) {
+				return
+			}
+		}
+	})
+	w.setFiles(files, names.result(), marked)
+	return w
+}
+
+// setFiles replaces the files and the index of their names. marked says whether files that
+// mark the roots of workspaces are others.
+func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
+	w.Files, w.Public, w.importers = files, names, new(importers)
+	if marked || w.roots == nil {
+		w.roots = new(folderRoots)
+	}
+}
+
+// WithAll is the workspace in which files have these texts, by path.
+func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
+	added := make([]*File, 0, len(docs))
+	for path, doc := range docs {
+		added = append(added, NewFile(path, doc, w.Files.Get(path)))
+	}
+	return w.with(added...)
+}
+
+// Over is the workspace with the files of another one below it. Where both have
+// a file, its own counts if own says so, and else the other one's.
+func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
+	var added []*File
+	for path, f := range below.Files.All() {
+		if known := w.Files.Get(path); known == nil || !own(path) {
+			added = append(added, f)
+		}
+	}
+	return w.with(added...)
+}
+
+// File is the file at path, nil where the workspace knows nothing of it.
+func (w Workspace) File(path string) *File { return w.Files.Get(path) }
+
+// Lines are those of the file at path, nil where it has no text. Of a `.env` they
+// show the names alone.
+func (w Workspace) Lines(path string) *text.Lines {
+	if d := w.dotenvs[path]; d != nil && d.absent == Present {
+		return d.lines
+	}
+	if f := w.Files.Get(path); f != nil && f.Doc != nil {
+		return f.Doc.Lines()
+	}
+	return nil
+}
+
+// Paths are the paths of all known files, sorted.
+func (w Workspace) Paths() []string { return w.Files.keys() }
+
+// Len is how many files are known.
+func (w Workspace) Len() int { return w.Files.Count }
+
+// Resolve is the path that an import written in the file at from means.
+func Resolve(from, written string) string {
+	if filepath.IsAbs(written) {
+		return filepath.Clean(written)
+	}
+	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
+}
+
+// Wanted are the paths that the file at path imports or names for a run, directly or
+// through other files, and those that say what is around it, as far as the workspace knows
+// nothing of them yet.
+func Wanted(w Workspace, path string) []string {
+	var wanted []string
+	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
+		if f == nil {
+			if !IsDotenv(path) {
+				wanted = append(wanted, path)
+			}
+			return
+		}
+		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.Files.Get(cases) == nil {
+			wanted = append(wanted, cases)
+		}
+	})
+	return append(wanted, wantedAround(w, path)...)
+}
+
+// Needed are the paths that [Workspace.Complete] has read for the files at the paths, or
+// would read: these files, what they lead to, and what says what is around them.
+func Needed(w Workspace, paths ...string) map[string]bool {
+	seen, needed := map[string]bool{}, map[string]bool{}
+	for _, path := range paths {
+		reachedPaths(w, seen, path, func(path string, f *File) {
+			needed[path] = true
+			if cases := CasesOf(path); cases != "" && f != nil && f.Doc != nil {
+				needed[cases] = true
+			}
+		})
+		for dir := range foldersAbove(path) {
+			for _, name := range rootFiles {
+				needed[filepath.Join(dir, name)] = true
+			}
+		}
+		needed[w.Dotenv(path)] = true
+	}
+	return needed
+}
+
+// reachedPaths calls yield with the file at path and all that it leads to, as far as they are not
+// seen, each once; f is nil where the workspace knows nothing of it.
+func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, f *File)) {
+	var visit func(path string)
+	visit = func(path string) {
+		if seen[path] {
+			return
+		}
+		seen[path] = true
+		f := w.Files.Get(path)
+		if f == nil {
+			yield(path, nil)
+			return
+		}
+		for _, i := range f.Imports {
+			if i.Path != "" && Importable(i.Path) {
+				visit(i.Target)
+			}
+		}
+		for _, n := range f.NamedFiles() {
+			visit(n.Target)
+		}
+		for _, h := range serviceHandlers(w, f) {
+			if isProgram(h.Target) {
+				visit(h.Target)
+			}
+		}
+		for _, beside := range filesBeside(w, f) {
+			visit(beside)
+		}
+		for _, library := range bindingFiles(w, f) {
+			visit(library)
+		}
+		for _, name := range f.uses {
+			for _, profile := range profilesNamed(w, path, name) {
+				visit(profile.Path)
+			}
+		}
+		if IsCases(path) {
+			for _, beside := range wantedBeside(w, path) {
+				visit(beside)
+			}
+		}
+		yield(path, f)
+	}
+	visit(path)
+}
+
+// Reader reads a file's text. The absence says why there is none.
+type Reader func(path string) (text string, absent Absence)
+
+// ReadImports is the workspace with everything that the file at path imports,
+// directly or not, and with what is around it, read by read.
+func ReadImports(w Workspace, path string, read Reader) Workspace {
+	for {
+		wanted := Wanted(w, path)
+		if len(wanted) == 0 {
+			return w
+		}
+		var found []*File
+		for _, p := range wanted {
+			switch source, absent := read(p); {
+			case IsDotenv(p):
+				w = w.withDotenv(p, source, absent)
+			case absent == Present:
+				found = append(found, withRead(w, p, source))
+			default:
+				found = append(found, &File{Path: p, Absent: absent})
+			}
+		}
+		w = w.with(found...)
+	}
+}
+
+// After is the workspace for which Complete does not parse what another one has with
+// the same text.
+func (w Workspace) After(before Workspace) Workspace {
+	w.before = before.Files
+	return w
+}
+
+func withRead(w Workspace, path, source string) *File {
+	if f := w.before.Get(path); f != nil && f.Absent == Present && f.Doc.Text() == source {
+		return f
+	}
+	return NewFile(path, syntax.Parse(source), nil)
+}
+
+// Importers are the paths of the files that import the file at path or name it for a
+// run, directly or not, that it is around, or whose cases it has; sorted, itself left
+// out.
+func (w Workspace) Importers(path string) []string {
+	if IsProject(path) || IsDotenv(path) {
+		return filesBelow(w, path)
+	}
+	if IsCases(path) {
+		return BesideCases(w, path)
+	}
+	direct := directImporters(w)
+	if IsForeign(path) { // nothing else is named
+		direct = withNamed(w, direct, isProgram(path))
+	}
+	found := map[string]bool{path: true}
+	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
+		for _, from := range direct[queue[0]] {
+			if !found[from] {
+				found[from] = true
+				queue = append(queue, from)
+			}
+		}
+	}
+	delete(found, path)
+	return slices.Sorted(maps.Keys(found))
+}
+
+// importers are the direct importers of each file of a workspace, once somebody asks.
+type importers struct {
+	once   sync.Once
+	byPath map[string][]string
+}
+
+// directImporters are, by path, the files that import a file or use it by a name in it.
+func directImporters(w Workspace) map[string][]string {
+	if w.importers == nil {
+		return nil
+	}
+	w.importers.once.Do(func() { w.importers.byPath = readImporters(w) })
+	return w.importers.byPath
+}
+
+func readImporters(w Workspace) map[string][]string {
+	direct := map[string][]string{}
+	for from, f := range w.Files.All() {
+		profiles, _ := Profiles(w, f)
+		for _, p := range profiles {
+			direct[p.Path] = append(direct[p.Path], from)
+		}
+		for _, i := range f.Imports {
+			if i.Path != "" {
+				direct[i.Target] = append(direct[i.Target], from)
+			}
+		}
+		for _, beside := range slices.Concat(filesBeside(w, f), bindingFiles(w, f)) {
+			direct[beside] = append(direct[beside], from)
+		}
+	}
+	return direct
+}
+
+// withNamed adds to direct importers the files that name others for a run, and those that
+// handle a service where programs are asked for.
+func withNamed(w Workspace, direct map[string][]string, programs bool) map[string][]string {
+	all := maps.Clone(direct)
+	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
+	for from, f := range w.Files.All() {
+		for _, n := range f.NamedFiles() {
+			add(n.Target, from)
+		}
+		if programs {
+			for _, h := range serviceHandlers(w, f) {
+				add(h.Target, from)
+			}
+		}
+	}
+	return all
+}
+
+// Dependents are the paths of the files that may say something else when the file
+// at path changes: its importers, and the cases that are saved for it and for them.
+func (w Workspace) Dependents(path string) []string {
+	found := w.Importers(path)
+	for _, of := range append([]string{path}, found...) {
+		if cases := CasesOf(of); cases != "" && cases != path && w.Files.Get(cases) != nil {
+			found = append(found, cases)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

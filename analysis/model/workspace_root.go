@@ -1,0 +1,295 @@
+package model
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// ManifestName is the name of the file that an exported project has at its root.
+const ManifestName = "project.json"
+
+// IsManifest reports whether a path is that of an exported project's project.json.
+func IsManifest(path string) bool { return filepath.Base(path) == ManifestName }
+
+// rootFiles are the files of which one makes its folder the root of a workspace.
+var rootFiles = []string{ManifestName, projectfile.FileName}
+
+// WorkspaceRoot is the folder of the workspace that the file at path belongs to: the
+// nearest one upwards with a project.json or an abl.yaml. Where there is none, marked is
+// false and the root is "" for files that belong together because they were given
+// together or are below one of the folders of [Workspace.WithUnopened], and the folder
+// of the file for any other.
+func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
+	if root := w.roots.above(w, path); root != "" {
+		return root, true
+	}
+	if w.indexed == nil || w.isIndexed(path) {
+		return "", false
+	}
+	return filepath.Dir(path), false
+}
+
+// folderRoots remembers the nearest marked folder above each folder that was asked for, ""
+// where there is none. It is safe for concurrent use. A nil one remembers nothing.
+type folderRoots struct{ known sync.Map }
+
+// above is the nearest folder above a file of the workspace that has a root file.
+func (r *folderRoots) above(w Workspace, path string) string {
+	if r == nil {
+		return w.findRoot(path)
+	}
+	dir := filepath.Dir(path)
+	if root, ok := r.known.Load(dir); ok {
+		return root.(string)
+	}
+	root := w.findRoot(path)
+	r.known.Store(dir, root)
+	return root
+}
+
+func (w Workspace) findRoot(path string) string {
+	for dir := range foldersAbove(path) {
+		for _, name := range rootFiles {
+			if f := w.AnyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+func isRootFile(path string) bool { return slices.Contains(rootFiles, filepath.Base(path)) }
+
+// MarkedRoot is the root of the workspace of a file where a project.json or an abl.yaml
+// marks it, else "": all files without one may name each other's agents.
+func (w Workspace) MarkedRoot(path string) string {
+	root, marked := w.WorkspaceRoot(path)
+	if !marked {
+		return ""
+	}
+	return root
+}
+
+// isThere reports whether there is such a file, readable or not.
+func (f *File) isThere() bool { return f.Absent == Present || f.Absent == Unreadable }
+
+// foldersAbove are the folders that the file at path is in, the nearest first.
+func foldersAbove(path string) func(yield func(dir string) bool) {
+	return func(yield func(string) bool) {
+		if !filepath.IsAbs(path) {
+			return
+		}
+		for dir := filepath.Dir(path); yield(dir) && dir != filepath.Dir(dir); {
+			dir = filepath.Dir(dir)
+		}
+	}
+}
+
+// WithUnopened is the workspace that knows what the files below some folders say which
+// nobody has opened; unopened is nil as long as they are not read. A workspace that was
+// never given folders is taken to know all its files.
+func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace {
+	w.indexed, w.unopened, w.importers, w.roots = folders, unopened, new(importers), new(folderRoots)
+	if folders == nil {
+		w.indexed = []string{}
+	}
+	return w
+}
+
+// Unopened is what [Workspace.WithUnopened] was last given.
+func (w Workspace) Unopened() (folders []string, unopened *Workspace) { return w.indexed, w.unopened }
+
+func (w Workspace) isIndexed(path string) bool {
+	return slices.ContainsFunc(w.indexed, func(folder string) bool { return IsBelow(folder, path) })
+}
+
+// IsBelow reports whether a path is that of a folder or below it.
+func IsBelow(folder, path string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator)))
+	return ok && (rest == "" || rest[0] == filepath.Separator)
+}
+
+// KnowsWorkspace reports whether all files of the workspace that the file at path belongs
+// to are known. While they are not, a name that no file declares says nothing.
+func KnowsWorkspace(w Workspace, path string) bool {
+	if w.indexed == nil {
+		return true
+	}
+	root, marked := w.WorkspaceRoot(path)
+	return w.unopened != nil && (root == "" || marked && w.isIndexed(root))
+}
+
+// AnyFile is the file at path, opened or not.
+func (w Workspace) AnyFile(path string) *File {
+	if f := w.Files.Get(path); f != nil || w.unopened == nil {
+		return f
+	}
+	return w.unopened.Files.Get(path)
+}
+
+// FilesWith are the files of a workspace root with a public name, by path.
+func (w Workspace) FilesWith(root, name string, kind NameKind) []*File {
+	return w.filesThat(name, kind, func(path string) bool {
+		in, _ := w.WorkspaceRoot(path)
+		return in == root
+	})
+}
+
+// filesThat are the files with a public name at the paths for which something holds, by
+// path.
+func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*File {
+	var files []*File
+	for _, path := range w.Public.Files(kind, name) {
+		if holds(path) {
+			files = append(files, w.Files.Get(path))
+		}
+	}
+	if w.unopened == nil {
+		return files
+	}
+	for _, path := range w.unopened.Public.Files(kind, name) {
+		if w.Files.Get(path) == nil && holds(path) {
+			files = append(files, w.unopened.Files.Get(path))
+		}
+	}
+	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	return files
+}
+
+// IsAlone reports whether the file at path belongs to no workspace: no file marks the root
+// of one, and it is below none of the folders of [Workspace.WithUnopened].
+func IsAlone(w Workspace, path string) bool {
+	root, marked := w.WorkspaceRoot(path)
+	return root != "" && !marked
+}
+
+// NamesIn are the public names of a kind in the files of a workspace root, sorted.
+func NamesIn(w Workspace, root string, kind NameKind) []string {
+	names := map[string]bool{}
+	for _, x := range indexesFolder(w) {
+		for name := range x.all(kind) {
+			names[name] = names[name] || len(w.FilesWith(root, name, kind)) > 0
+		}
+	}
+	maps.DeleteFunc(names, func(_ string, in bool) bool { return !in })
+	return slices.Sorted(maps.Keys(names))
+}
+
+// indexesFolder have the public names of the files, and of the unopened ones.
+func indexesFolder(w Workspace) []*nameIndex {
+	if w.unopened == nil {
+		return []*nameIndex{w.Public}
+	}
+	return []*nameIndex{w.Public, w.unopened.Public}
+}
+
+// AgentFiles are the files that declare an agent of that name in the workspace that the
+// file at path belongs to, by path.
+func AgentFiles(w Workspace, path, name string) []*File {
+	root, _ := w.WorkspaceRoot(path)
+	return w.FilesWith(root, name, AgentNameKind)
+}
+
+// AgentNames are the names of the agents and supervisors that files declare in the
+// workspace that the file at path belongs to, sorted.
+func AgentNames(w Workspace, path string) []string {
+	root, _ := w.WorkspaceRoot(path)
+	return NamesIn(w, root, AgentNameKind)
+}
+
+// ProfileNames are the names of the behaviour profiles that the file at path may use,
+// sorted.
+func ProfileNames(w Workspace, path string) []string {
+	root := w.MarkedRoot(path)
+	var names []string
+	for _, x := range indexesFolder(w) {
+		for name, paths := range x.all(ProfileNameKind) {
+			if slices.ContainsFunc(paths, func(p string) bool { return w.MarkedRoot(p) == root }) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// HasAgent reports whether the workspace that the file at path belongs to has an agent of
+// that name, or the file itself a name for one below AGENTS.
+func HasAgent(w Workspace, path, name string) bool {
+	if len(AgentFiles(w, path, name)) > 0 {
+		return true
+	}
+	f := w.Files.Get(path)
+	isKey := func(n Named) bool { return n.Name == name }
+	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
+}
+
+// HasOtherAgents reports whether another file of that workspace declares or lists an
+// agent; of a project.json its own list counts.
+func HasOtherAgents(w Workspace, path string) bool {
+	if IsManifest(path) && len(PublicNames(w, path)) > 0 {
+		return true
+	}
+	root, _ := w.WorkspaceRoot(path)
+	isOther := func(p string) bool {
+		in, _ := w.WorkspaceRoot(p)
+		return p != path && in == root
+	}
+	for _, x := range indexesFolder(w) {
+		for _, paths := range x.all(AgentNameKind) {
+			if slices.ContainsFunc(paths, isOther) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ExportedNames are the names of a kind that the exported project has to which the file
+// at path belongs, sorted.
+func ExportedNames(w Workspace, path string, kind NameKind) []string {
+	root, _ := w.WorkspaceRoot(path)
+	return NamesIn(w, root, kind)
+}
+
+// HasExportedServer reports whether the exported project that the file at path belongs to
+// has an MCP server of that name.
+func HasExportedServer(w Workspace, path, name string) bool {
+	root, _ := w.WorkspaceRoot(path)
+	return len(w.FilesWith(root, name, ServerNameKind)) > 0
+}
+
+// HasExportedSecret is the same for a variable of its environment.
+func HasExportedSecret(w Workspace, path, name string) bool {
+	root, _ := w.WorkspaceRoot(path)
+	return len(w.FilesWith(root, name, SecretNameKind)) > 0
+}
+
+// LibraryTools are the tools of that name that libraries declare in the workspace that
+// the file at path belongs to, by path. A file that is alone has those below its folder.
+func LibraryTools(w Workspace, path, name string) []ScopedTool {
+	root, _ := w.WorkspaceRoot(path)
+	var libraries []*File
+	if IsAlone(w, path) {
+		libraries = w.filesThat(name, ToolNameKind, func(library string) bool {
+			_, marked := w.WorkspaceRoot(library)
+			return !marked && IsBelow(root, library)
+		})
+	} else {
+		libraries = w.FilesWith(root, name, ToolNameKind)
+	}
+	var tools []ScopedTool
+	for _, f := range libraries {
+		for _, t := range f.Tools {
+			if t.Name == name {
+				tools = append(tools, ScopedTool{PlacedTool: t, File: f})
+			}
+		}
+	}
+	return tools
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
+)
+
+// UsesWorkspace reports whether the file uses names that other files of its workspace
+// declare, without importing these.
+func (f *File) UsesWorkspace() bool {
+	return f != nil && f.usesWorkspace != nil && f.usesWorkspace()
+}
+
+func readUsesWorkspace(f *File) bool {
+	switch {
+	case IsManifest(f.Path):
+		return true
+	case f.Kind == YAML:
+		return false
+	case len(f.uses) > 0 || len(f.unbound()) > 0:
+		return true
+	}
+	for range f.AgentMentions() {
+		return true
+	}
+	return usesExported(f)
+}
+
+// UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
+func UsesWorkspace(w Workspace, path string) bool {
+	if !IsCases(path) {
+		return w.Files.Get(path).UsesWorkspace()
+	}
+	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.Files.Get(p).UsesWorkspace() })
+}
+
+// NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
+// path.
+func NeedsLibraries(w Workspace, path string) bool {
+	f := w.Files.Get(path)
+	return f != nil && f.unbound != nil && len(f.unbound()) > 0
+}
+
+// PublicNames are the names that the file at path declares for others of its workspace.
+func PublicNames(w Workspace, path string) []string { return w.AnyFile(path).publicNames().names() }
+
+// UnopenedNames are those that it declares as long as nobody opens it.
+func UnopenedNames(w Workspace, path string) []string {
+	if w.unopened == nil {
+		return nil
+	}
+	return PublicNames(*w.unopened, path)
+}
+
+// DependsOnNames reports whether the file at path uses one of the names, or an agent that
+// nobody declares and that may be a slip for one of them.
+func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
+	f := w.Files.Get(path)
+	if !f.UsesWorkspace() {
+		return false
+	}
+	among := func(name string) bool { return names[name] }
+	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
+		return true
+	}
+	undeclared := func(agent string) bool { return len(AgentFiles(w, path, agent)) == 0 }
+	agents := f.namesAgents()
+	return slices.ContainsFunc(agents, among) || slices.ContainsFunc(agents, undeclared) || IsManifest(path)
+}
+
+func readNamesAgents(f *File) []string {
+	var names []string
+	for m := range f.AgentMentions() {
+		names = append(names, m.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// exportedUse is in each file that may use a name of an exported project.
+var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.|\bserver:`)
+
+func usesExported(f *File) bool {
+	for _, known := range f.known {
+		if known.exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
+func readUnbound(f *File) []string {
+	var names []string
+	for _, t := range f.Tools {
+		if (ScopedTool{PlacedTool: t, File: f}).NeedsLibrary() {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// bindingFiles are the paths of the libraries that declare the unbound tools of a file,
+// in the workspace that it belongs to.
+func bindingFiles(w Workspace, f *File) []string {
+	if f.unbound == nil {
+		return nil
+	}
+	var paths []string
+	for _, name := range f.unbound() {
+		for _, t := range LibraryTools(w, f.Path, name) {
+			paths = append(paths, t.File.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// AgentMentions are the places of the file that name an agent, with the section around
+// them for a Tool; what declares one is left out.
+func (f *File) AgentMentions() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		if f.Kind == YAML {
+			return
+		}
+		for _, s := range f.Doc.Sections() {
+			for e := range EntriesOf(s) {
+				if known, ok := EntryFacts(f, e.Entry); !ok || !known.agents() {
+					continue
+				}
+				for _, m := range f.Names(e) {
+					named := m.Kind == OfAgent || m.Kind == OfRoute
+					m.Tool = s.Name()
+					if named && m.Access == Reads && !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// agentWords are in each entry that names an agent, in any casing.
+var agentWords = []string{"handoff", "delegate", "route_to", "agent", "to:", "ref"}
+
+func mayNameAgents(e *syntax.Entry) bool {
+	lower := strings.ToLower(e.Text())
+	return slices.ContainsFunc(agentWords, func(word string) bool { return strings.Contains(lower, word) })
+}

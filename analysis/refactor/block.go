@@ -1,0 +1,139 @@
+package refactor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// toBlock writes what stands in braces or brackets behind a key as lines below
+// it.
+func toBlock(s selection) []Refactoring {
+	p := s.pair()
+	value := p.Value()
+	dash, title := "", "as lines of their own"
+	switch value.Kind() {
+	case syntax.List:
+		dash, title = "- ", "as a list of lines"
+	case syntax.Map:
+	default:
+		return nil
+	}
+	parts, ok := partsOf(value)
+	if !ok || len(parts) == 0 || !p.Child(syntax.AsBlock).IsZero() {
+		return nil
+	}
+	indent := "\n" + columnText(s.file, p.Span().Start) + edit.IndentStepOf(s.file) + dash
+	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.At(value).Span().End)).End
+	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
+	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
+		text.Edit{Span: text.Span{Start: colon, End: p.At(value).Span().End}},
+		text.Edit{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(parts, indent)})
+}
+
+// toInline writes the lines below a key in braces or brackets behind it.
+func toInline(s selection) []Refactoring {
+	p := s.pair()
+	block := p.Child(syntax.AsBlock)
+	if block.IsZero() || !p.Value().IsZero() || needsLines(p.Node) {
+		return nil
+	}
+	parts, ok := partsOf(block)
+	if !ok || len(parts) == 0 {
+		return nil
+	}
+	open, end, title := "{", "}", "in braces"
+	if !block.ChildOf(syntax.ListItem).IsZero() {
+		open, end, title = "[", "]", "in brackets"
+	}
+	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
+	put := " " + open + strings.Join(parts, ", ") + end
+	if model.Width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
+		return nil
+	}
+	last := p.At(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
+	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
+		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: put})
+}
+
+// maxInline is how wide a line may become that was a block.
+const maxInline = 120
+
+// pair is the innermost `key: value` that the selection begins in.
+func (s selection) pair() model.PlacedNode {
+	n := s.file.NodeAt(s.Start)
+	for !n.IsZero() && n.Kind() != syntax.Pair {
+		n.Node = n.Parent()
+	}
+	return n
+}
+
+// partsOf are the members of a map or the items of a list, inline or in a block,
+// as they are written. It is not ok where one of them takes more than a line, is
+// of another form than the others, or a comment stands between them.
+func partsOf(n syntax.Node) (parts []string, ok bool) {
+	kind := syntax.Other
+	for c := range n.Children() {
+		if c.Kind() >= syntax.Colon || c.Kind() == syntax.Other {
+			continue
+		}
+		part := strings.TrimSpace(c.Text())
+		k := syntax.MapPair // of the same form
+		switch {
+		case c.Kind() == syntax.MapPair || c.Kind() == syntax.Pair:
+		case c.Kind() == syntax.ListItem:
+			k, part = syntax.ListItem, strings.TrimSpace(strings.TrimPrefix(part, "-"))
+		case n.Kind() == syntax.List:
+			k = syntax.ListItem
+		default:
+			return nil, false
+		}
+		if kind != syntax.Other && k != kind || part == "" || strings.ContainsAny(part, "\r\n") || needsLines(c) {
+			return nil, false
+		}
+		kind, parts = k, append(parts, part)
+	}
+	return parts, true
+}
+
+// needsLines reports whether a node is, or holds, what needs lines of its own: a
+// text, a comment, what is half typed.
+func needsLines(n syntax.Node) bool {
+	for c := range n.All() {
+		if k := c.Kind(); k == syntax.Comment || k == syntax.PipeBlock || k == syntax.Invalid {
+			return true
+		}
+	}
+	return false
+}
+
+// columnText is as wide as what stands before an offset on its line, and blank.
+func columnText(f *model.File, offset int) string {
+	before := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):offset]
+	indent := before[:len(before)-len(strings.TrimLeft(before, " \t"))]
+	return indent + strings.Repeat(" ", model.Width(before)-model.Width(indent))
+}
+
+// rewritten is a refactoring of a pair whose value stays the same; where it would
+// not, it is refused.
+func (s selection) rewritten(p model.PlacedNode, r Refactoring, edits ...text.Edit) []Refactoring {
+	r.edits = func(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
+		changed, err := text.Apply(s.file.Doc.Text(), edits...)
+		if err != nil {
+			return nil, err
+		}
+		start := p.Span().Start
+		after := selection{w, model.NewFile(s.file.Path, syntax.Parse(changed), nil), text.Span{Start: start, End: start}}.pair()
+		if after.Span().Start != start || !bytes.Equal(model.Marshal(model.AnyValue(after.Node)), model.Marshal(model.AnyValue(p.Node))) {
+			return nil, errors.New("`" + p.Key() + "` would mean something else in that form")
+		}
+		return own(edits...)(ctx, w)
+	}
+	return []Refactoring{r}
+}

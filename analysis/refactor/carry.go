@@ -1,0 +1,168 @@
+package refactor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// toolLines are the lines of a tool with the comments that are its own: those
+// right above it, and the deeper ones right below. It is not ok where the tool is
+// no line of TOOLS.
+func toolLines(f *model.File, t model.PlacedTool) (span text.Span, ok bool) {
+	lines := f.Doc.Lines()
+	for _, s := range f.Doc.Sections() {
+		i := slices.IndexFunc(s.Entries, func(e syntax.Placed) bool { return e.Offset == t.Offset && e.Kind() == syntax.Tool })
+		if i < 0 {
+			continue
+		}
+		size := len(strings.TrimRight(s.Entries[i].Text(), " \t\r\n"))
+		first, last := lines.Line(t.Offset), lines.Line(t.Offset+size)
+		depth := len(model.IndentAt(f, t.Offset))
+		above := func(e syntax.Placed) bool {
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(model.IndentAt(f, e.Offset)) <= depth
+		}
+		for k := i - 1; k >= 0 && above(s.Entries[k]); k-- {
+			first--
+		}
+		below := func(e syntax.Placed) bool {
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(model.IndentAt(f, e.Offset)) > depth
+		}
+		for k := i + 1; k < len(s.Entries) && below(s.Entries[k]); k++ {
+			last++
+		}
+		return text.Span{Start: lines.LineStart(first), End: lines.LineText(last).End}, true
+	}
+	return text.Span{}, false
+}
+
+// carriedTool is the text of a tool as it can stand in the file at path to, behind
+// that indentation: its paths lead where they led, and the shared defaults of its
+// file are its own.
+func carriedTool(t model.ScopedTool, to, indent string) (string, error) {
+	span, ok := toolLines(t.File, t.PlacedTool)
+	if !ok {
+		return "", fmt.Errorf("`%s` stands in no TOOLS of its own", t.Name)
+	}
+	edits, err := ownDefaults(t)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range model.PathUses(t.File) {
+		inside := span.Start <= p.Span.Start && p.Span.End <= span.End
+		if written := model.WrittenLike(p.Path, to, model.Resolve(t.File.Path, p.Path)); inside && written != "" && model.Resolve(to, p.Path) != model.Resolve(to, written) {
+			edits = append(edits, text.Edit{Span: p.Span, NewText: p.Quoted(written)})
+		}
+	}
+	for i := range edits {
+		edits[i].Span = edits[i].Shift(-span.Start)
+	}
+	out, err := text.Apply(t.File.Doc.Text()[span.Start:span.End], edits...)
+	return indented(out, model.IndentAt(t.File, t.Offset), indent), err
+}
+
+// indented moves lines from one indentation to another.
+func indented(s, from, to string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if rest, ok := strings.CutPrefix(line, from); ok && strings.TrimSpace(rest) != "" {
+			lines[i] = to + rest
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ownDefaults are the edits that write into a tool what it has from the shared
+// defaults of its file.
+func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
+	var edits []text.Edit
+	var lines []string
+	seen := map[string]bool{}
+	for _, d := range slices.Backward(t.File.Defaults) {
+		p := model.SharedDefault(d.Node)
+		if p.Field == nil || seen[p.Field.Name] || !tool.Takes(t.Kind(), p.Field.Name) {
+			continue
+		}
+		seen[p.Field.Name] = true
+		own, has := t.Property(p.Field.Name)
+		switch {
+		case p.Field.Name == "base_url":
+			edit, err := withBase(t, p)
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, edit...)
+		case has && p.Field.Name == "headers":
+			more, err := moreHeaders(t, own, p)
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, more...)
+		case !has:
+			lines = append(lines, linesOf(t.File, d)...)
+		}
+	}
+	if len(lines) > 0 {
+		edits = append(edits, edit.AppendLines(t.File, t.PlacedTool, lines...))
+	}
+	return edits, nil
+}
+
+// linesOf are the lines of a node without the indentation of the first.
+func linesOf(f *model.File, n model.PlacedNode) []string {
+	indent := model.IndentAt(f, n.Span().Start)
+	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], indent)
+	}
+	return lines
+}
+
+// withBase puts a base URL before the endpoint.
+func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
+	endpoint, ok := t.Property("endpoint")
+	if !ok {
+		return nil, nil
+	}
+	before := model.Base{Url: strings.TrimSpace(p.Text())}.Before(strings.TrimSpace(endpoint.Text()))
+	_, variants := t.Property("request_variants")
+	switch {
+	case before == "" && !variants:
+		return nil, nil
+	case variants || endpoint.Value.Kind() == syntax.PipeBlock || endpoint.Value.IsZero():
+		return nil, fmt.Errorf("`%s` has its base URL from the shared defaults: give it whole URLs first", t.Name)
+	}
+	at := model.Bare(endpoint.Value).Span.Shift(t.Offset).Start
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
+}
+
+// moreHeaders adds the shared headers that a tool with headers lacks.
+func moreHeaders(t model.ScopedTool, own, shared model.Property) ([]text.Edit, error) {
+	has := map[string]bool{}
+	var last model.Property
+	for _, h := range own.Properties() {
+		has[strings.ToLower(h.Written())], last = true, h
+	}
+	var lines []string
+	for _, h := range shared.Properties() {
+		if !has[strings.ToLower(h.Written())] {
+			lines = append(lines, strings.TrimSpace(h.Node.Text()))
+		}
+	}
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	if own.Block().IsZero() || last.Node.IsZero() {
+		return nil, fmt.Errorf("`%s` has headers of its own beside shared ones: write them below `headers:` first", t.Name)
+	}
+	n := t.At(last.Node)
+	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
+	indent := "\n" + model.IndentAt(t.File, n.Span().Start)
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil
+}

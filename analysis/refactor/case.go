@@ -1,0 +1,119 @@
+package refactor
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// addCase writes a case of a tool into the file of saved cases beside its own,
+// which is made where there is none.
+func addCase(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == model.Profile {
+		return nil
+	}
+	path := model.CasesBeside(s.file.Path)
+	r := Refactoring{
+		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
+		Reads: []string{path},
+		Makes: path,
+		Shows: path,
+		edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
+			lowered := model.LowerTool(w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
+			edit, err := caseEdit(w.Files.Get(path), filepath.Base(path), t.Name, "", []string{
+				"args: " + model.FlowYAML(model.SampleArguments(lowered)), "expect:", "  ok: true",
+			})
+			return []model.FileEdit{{Path: path, Edit: edit}}, err
+		},
+	}
+	if named, _ := s.w.Scope(s.file.Path).Tool(t.Name); named.Span() != t.Span() {
+		r.Disabled = "cases of `" + t.Name + "` are those of the other tool of this name"
+	}
+	return []Refactoring{r}
+}
+
+// caseEdit adds a case to a file of cases, nil or without a text where it does
+// not exist. One without a name is given one.
+func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Edit, error) {
+	first := tool + ":\n" + caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)
+	if f == nil || f.Doc == nil {
+		if f != nil && f.Absent != model.NotFound {
+			return text.Edit{}, fmt.Errorf("%s cannot be read", name)
+		}
+		return text.Edit{NewText: first + "\n"}, nil
+	}
+	root := f.YAML.Root()
+	if faults := f.YAML.Faults(); len(faults) > 0 {
+		return text.Edit{}, fmt.Errorf("%s is no YAML in line %d: put that right first", name, f.Doc.Lines().Line(faults[0].Span.Start)+1)
+	}
+	if len(f.YAML.Roots()) > 1 || root.Style == yaml.Flow || root.Kind != yaml.Map && root.Kind != yaml.Null {
+		return text.Edit{}, fmt.Errorf("%s does not have a line for each tool", name)
+	}
+	for _, m := range root.Own() {
+		if m.Key.Text == tool {
+			return caseBelow(f, m, tool, called, lines)
+		}
+	}
+	end := len(f.Doc.Text())
+	before := "\n"
+	if rest := strings.TrimRight(f.Doc.Text(), " \t\r\n"); rest == "" {
+		before = ""
+	} else if !strings.ContainsAny(f.Doc.Text()[len(rest):], "\r\n") {
+		before = "\n\n"
+	}
+	return insertAt(end, before+first+"\n"), nil
+}
+
+// caseBelow adds a case to those that a tool has.
+func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
+	source, cases := f.Doc.Text(), m.Value
+	switch {
+	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
+		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
+		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)), nil
+	case cases.Kind == yaml.List && len(cases.Items) == 0 && !cases.Unclosed && cases.Anchor+cases.Tag+cases.Alias == "":
+		empty := text.Span{Start: m.Colon + 1, End: cases.Span.End}
+		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)}, nil
+	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
+		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
+	}
+	var names []string
+	for _, c := range cases.Items {
+		if name := c.Get("name"); name != nil {
+			names = append(names, name.Text)
+		}
+	}
+	if slices.Contains(names, called) {
+		return text.Edit{}, fmt.Errorf("`%s` has a case called %q already", tool, called)
+	}
+	name := cmp.Or(called, edit.Words(tool))
+	for n := 2; slices.Contains(names, name); n++ {
+		name = fmt.Sprintf("%s %d", edit.Words(tool), n)
+	}
+	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
+	return insertAt(at, "\n"+caseItem(columnText(f, cases.Span.Start), name, lines)), nil
+}
+
+// caseItem is a case as an item of a list.
+func caseItem(indent, name string, lines []string) string {
+	var b strings.Builder
+	b.WriteString(indent + "- name: " + model.FlowYAML(name))
+	for _, line := range lines {
+		b.WriteString("\n" + indent + "  " + line)
+	}
+	return b.String()
+}
+
+func insertAt(at int, s string) text.Edit {
+	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
+}

@@ -1,0 +1,206 @@
+package refactor
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// convertToABL writes the tools that an import brings from another system's file
+// into a library beside that file, and imports that instead. In the list of names
+// it can be done with one alone.
+func convertToABL(s selection) []Refactoring {
+	i := s.file.ImportAround(s.Start)
+	if i == nil {
+		return nil
+	}
+	from := s.w.Files.Get(i.Target)
+	if from == nil || from.Foreign == nil {
+		return nil
+	}
+	all := conversion{file: s.file, from: from, line: *i, names: -1}
+	offered := []Refactoring{all.offer("Convert the tools of `" + i.Path + "` to ABL")}
+	for k, n := range i.Names {
+		if len(i.Names) > 1 && n.Span().Touches(s.Start) {
+			one := all
+			one.names = k
+			offered = append(offered, one.offer("Convert `"+n.Plain()+"` to ABL"))
+		}
+	}
+	return offered
+}
+
+// conversion is what is to be converted.
+type conversion struct {
+	file  *model.File  // that imports
+	from  *model.File  // the foreign one
+	line  model.Import // of file
+	names int          // the index of the only name; -1 for all that the import brings
+}
+
+func (c conversion) offer(title string) Refactoring {
+	r := Refactoring{Title: title, Reads: c.libraries(), edits: c.edits}
+	switch {
+	case edit.HasRest(c.line):
+		r.Disabled = "the line of the import cannot be read"
+	case len(c.tools()) == 0:
+		r.Disabled = "`" + c.line.Path + "` has none of these tools"
+	default:
+		r.Shows = r.Reads[0]
+	}
+	return r
+}
+
+// tools are those to convert, in the order of their file.
+func (c conversion) tools() []foreign.Tool {
+	var tools []foreign.Tool
+	for _, t := range c.from.Foreign.Tools {
+		wanted := c.line.All || c.line.NameOf(t.Tool.Name, t.Version) >= 0
+		if c.names >= 0 {
+			wanted = c.line.NameOf(t.Tool.Name, t.Version) == c.names
+		}
+		if wanted && t.Tool.Name != "" {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// maxLibraries is how many names are tried for the new library.
+const maxLibraries = 9
+
+// libraries are the paths that the new library may have: the name of the foreign
+// file up to what only says that it holds tools.
+func (c conversion) libraries() []string {
+	base := c.from.Path
+	for _, suffix := range []string{filepath.Ext(base), ".tools", ".tool"} {
+		base = strings.TrimSuffix(base, suffix)
+	}
+	paths := []string{base + ".tools.abl"}
+	for n := 2; n <= maxLibraries; n++ {
+		paths = append(paths, base+"-"+strconv.Itoa(n)+".tools.abl")
+	}
+	return paths
+}
+
+func (c conversion) edits(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
+	made, err := c.library(w, c.tools())
+	if err != nil {
+		return nil, err
+	}
+	return append([]model.FileEdit{made}, c.importing(made.Path)...), nil
+}
+
+// importing are the edits of the file that imports the tools.
+func (c conversion) importing(library string) []model.FileEdit {
+	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renamed(c.tools())...)
+}
+
+// library is the new file.
+func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.FileEdit, error) {
+	isFree := func(path string) bool { f := w.Files.Get(path); return f == nil || f.Absent == model.NotFound }
+	paths := c.libraries()
+	k := slices.IndexFunc(paths, isFree)
+	if k < 0 {
+		return model.FileEdit{}, errors.New("there are files of all names that the library could have, such as " + filepath.Base(paths[0]))
+	}
+	return model.FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header(w) + abl.Library(abl.Entries(tools))}}, nil
+}
+
+// header says what the tools need of abl.yaml.
+func (c conversion) header(w model.Workspace) string {
+	project := abl.Project(c.needed(w))
+	if project == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSuffix(project, "\n"), "\n")
+	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
+}
+
+// needed is that part of abl.yaml. Files of databases are named as from the nearest one,
+// since that is where it will stand.
+func (c conversion) needed(w model.Workspace) tool.Object {
+	from, at := c.from.Path, model.ProjectPath(w, c.from.Path)
+	if at == "" {
+		return c.from.Foreign.Project
+	}
+	project := slices.Clone(c.from.Foreign.Project)
+	for i, table := range project {
+		sources, ok := table.Value.(tool.Object)
+		if table.Name != projectfile.Sources || !ok {
+			continue
+		}
+		sources = slices.Clone(sources)
+		for k, source := range sources {
+			if model.KindOfSource(source) == "sqlite" {
+				sources[k].Value = withDatabase(source.Value, func(path string) string { return model.WrittenLike(path, at, model.Resolve(from, path)) })
+			}
+		}
+		project[i].Value = sources
+	}
+	return project
+}
+
+// withDatabase is a source of SQLite with another path of its file.
+func withDatabase(source any, written func(path string) string) any {
+	keys, _ := source.(tool.Object) // its kind was read
+	keys = slices.Clone(keys)
+	for i, m := range keys {
+		if path, ok := m.Value.(string); ok && m.Name == "database" && path != ":memory:" && !strings.Contains(path, "{{") {
+			keys[i].Value = written(path)
+		}
+	}
+	return keys
+}
+
+// importEdits point the import at the library; of one name alone, in a line of
+// its own.
+func (c conversion) importEdits(written string) []model.FileEdit {
+	if c.names < 0 {
+		return []model.FileEdit{change(c.line.PathNode().Span(), `"`+written+`"`)}
+	}
+	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
+	name := tool.JoinVersion(abl.Name(bare), version)
+	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
+	line := "\n" + model.IndentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
+	return []model.FileEdit{change(edit.WithoutName(c.line, c.names), ""), change(text.Span{Start: end, End: end}, line)}
+}
+
+// renamed are the edits for tools whose names ABL cannot have: in the list, and
+// where the file uses them.
+func (c conversion) renamed(tools []foreign.Tool) []model.FileEdit {
+	names := map[string]string{}
+	for _, t := range tools {
+		if name := abl.Name(t.Tool.Name); name != t.Tool.Name {
+			names[t.Tool.Name] = name
+		}
+	}
+	var edits []model.FileEdit
+	for k, n := range c.line.Names {
+		bare, version := tool.SplitVersion(n.Plain())
+		if to := names[bare]; to != "" && k != c.names {
+			edits = append(edits, change(c.line.NameSpan(k), tool.JoinVersion(to, version)))
+		}
+	}
+	for m := range c.file.AllMentions() {
+		if to := names[m.Name]; to != "" && m.Kind == model.OfTool {
+			edits = append(edits, change(m.Span, to))
+		}
+	}
+	return edits
+}
+
+func change(at text.Span, s string) model.FileEdit {
+	return model.FileEdit{Edit: text.Edit{Span: at, NewText: s}}
+}

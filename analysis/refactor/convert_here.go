@@ -1,0 +1,91 @@
+package refactor
+
+import (
+	"context"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// convertInFile is the name of what [convertHere] offers.
+const convertInFile = "convert_here"
+
+// convertHere writes the tools of another system's file, or the one at the cursor,
+// into a library beside it. Who imports them imports them from there.
+func convertHere(s selection) []Refactoring {
+	if s.file.Foreign == nil {
+		return nil
+	}
+	var named []foreign.Tool
+	for _, t := range s.file.Foreign.Tools {
+		if t.Tool.Name != "" {
+			named = append(named, t)
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	offered := []Refactoring{inFile{s.file, named, ""}.offer("Convert the tools of this file to ABL")}
+	if t, ok := s.file.ForeignAround(s.Start); ok && len(named) > 1 {
+		other := func(o foreign.Tool) bool { return o.Tool.Name != t.Name } // its versions go with it
+		one := inFile{s.file, slices.DeleteFunc(slices.Clone(named), other), t.Name}
+		offered = append(offered, one.offer("Convert `"+t.Name+"` to ABL"))
+	}
+	return offered
+}
+
+// inFile is what is to be converted of a foreign file.
+type inFile struct {
+	from  *model.File
+	tools []foreign.Tool
+	name  string // of the only tool; "" for all
+}
+
+func (c inFile) offer(title string) Refactoring {
+	paths := conversion{from: c.from}.libraries()
+	return Refactoring{Title: title, Reads: paths, Shows: paths[0], edits: c.edits}
+}
+
+func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
+	made, err := conversion{from: c.from}.library(w, c.tools)
+	if err != nil {
+		return nil, err
+	}
+	edits := []model.FileEdit{made}
+	for _, path := range w.Paths() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		f := w.Files.Get(path)
+		for _, line := range f.Imports {
+			if line.Path == "" || line.Target != c.from.Path || edit.HasRest(line) {
+				continue
+			}
+			of, ok := c.importer(f, line)
+			if !ok {
+				continue
+			}
+			for _, e := range of.importing(made.Path) {
+				e.Path = path
+				edits = append(edits, e)
+			}
+		}
+	}
+	return edits, nil
+}
+
+// importer is what is to be done in a file that imports the tools. One tool is
+// taken out of a list of names; a line that imports all does so still.
+func (c inFile) importer(f *model.File, line model.Import) (of conversion, ok bool) {
+	of = conversion{file: f, from: c.from, line: line, names: -1}
+	if c.name == "" {
+		return of, true
+	}
+	k := line.NameOf(c.name, "")
+	if len(line.Names) > 1 {
+		of.names = k
+	}
+	return of, k >= 0
+}

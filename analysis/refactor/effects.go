@@ -1,0 +1,133 @@
+package refactor
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// noEffectsName is the name of the refactoring in the list.
+const noEffectsName = "effects"
+
+// sayNoEffects says of a tool that it changes nothing, so that nobody is asked before
+// it runs.
+func sayNoEffects(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok || s.file.Kind == model.Profile {
+		return nil
+	}
+	lowered := model.LowerTool(s.w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
+	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
+		return nil
+	}
+	r := Refactoring{Title: "Say that `" + t.Name + "` changes nothing (`side_effects: false`)"}
+	edit, ok := noEffectsEdits(s.file, t)
+	switch {
+	case otherwiseSaid(lowered):
+		r.Disabled = "`" + t.Name + "` says by `mutation` or `effect` what it changes"
+	case gateIfHarmless(lowered) == tool.Blocked:
+		r.Disabled = "`" + t.Name + "` never runs, whatever it changes"
+	case gateIfHarmless(lowered) == tool.Confirm:
+		r.Disabled = "`" + t.Name + "` would be asked about all the same, for its `risk_level` or its `confirmation`"
+	case !ok:
+		r.Disabled = "the `hints` of `" + t.Name + "` have no place for it"
+	}
+	r.edits = own(edit)
+	return []Refactoring{r}
+}
+
+// otherwiseSaid reports whether a tool still changes something where its hints say
+// that it does not.
+func otherwiseSaid(t tool.Tool) bool {
+	t.Hints.SideEffects = tool.Flag("false")
+	return t.MayMutate()
+}
+
+// gateIfHarmless is what is asked before a tool runs once its hints say that it changes
+// nothing.
+func gateIfHarmless(t tool.Tool) tool.Gate {
+	t.Hints.SideEffects = tool.Flag("false")
+	return t.Gate()
+}
+
+// noEffectsEdits is the replace that sets the hint; it is not ok where there is no place for it.
+func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bool) {
+	if value, ok := sideEffects(t.ToolDecl); ok {
+		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
+	}
+	hints, ok := t.Property("hints")
+	if !ok {
+		return edit.AppendLines(f, t, "hints:", "\t"+noEffectsHint), true
+	}
+	if block := hints.Block(); !block.IsZero() {
+		last := edit.LastOf(block)
+		end := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
+		return insertAt(end+t.Offset, "\n"+edit.IndentIn(last)+noEffectsHint), true
+	}
+	if strings.TrimSpace(hints.Value.Text()) == "" {
+		return linesBelow(f, t, hints, noEffectsHint), true
+	}
+	inside, ok := strings.CutSuffix(hints.Value.Text(), "}")
+	if !ok {
+		return text.Edit{}, false
+	}
+	inside = strings.TrimRight(inside, " \t\r\n")
+	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
+}
+
+// linesBelow is the edit that makes a line the block of a property which has none.
+func linesBelow(f *model.File, t model.PlacedTool, p model.Property, line string) text.Edit {
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
+	indent, step := edit.BodyIndent(f, t)
+	return insertAt(at, "\n"+indent+step+line)
+}
+
+// between is what stands between the beginning of a map in braces and one more pair.
+func between(inside string) string {
+	switch inside[len(inside)-1] {
+	case '{':
+		return ""
+	case ',':
+		return " "
+	}
+	return ", "
+}
+
+const noEffectsHint = "side_effects: false"
+
+// sideEffects is what the tool says of its effects, below `hints` or flat; ok is false
+// where it says nothing.
+func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
+	for _, p := range d.AnyProperties() {
+		if len(p.Flat) > 0 && p.Flat[len(p.Flat)-1] == "side_effects" {
+			return p.Value, true
+		}
+	}
+	hints, _ := d.Property("hints")
+	for _, p := range hints.Properties() {
+		if p.Name() == "side_effects" {
+			return p.Value, true
+		}
+	}
+	return syntax.Node{}, false
+}
+
+// SayNoEffects is the change that has a tool of the file at path say that it changes
+// nothing; ok is false where that is not for it to say.
+func SayNoEffects(w model.Workspace, path, name string) (r Refactoring, ok bool) {
+	t, ok := w.Scope(path).Called(name)
+	if !ok {
+		return r, false
+	}
+	at := t.NameSpan()
+	for _, r := range Refactorings(w, t.File.Path, text.Span{Start: at.Start, End: at.Start}, func(k RefactorKind) bool { return k == RewriteKind }) {
+		if r.Name == noEffectsName {
+			return r, true
+		}
+	}
+	return r, false
+}

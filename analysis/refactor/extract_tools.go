@@ -1,0 +1,270 @@
+package refactor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// maxImported is how many libraries are offered beside the one that is called
+// like the agent.
+const maxImported = 3
+
+// extractTools moves the tools whose signatures are selected to a library, and
+// imports them: to the one that is called like the agent, which is made if need
+// be, or to one that is imported already.
+func extractTools(s selection) []Refactoring {
+	tools := s.tools()
+	if len(tools) == 0 || s.file.Kind != model.Agent && s.file.Kind != model.Supervisor || !filepath.IsAbs(s.file.Path) {
+		return nil
+	}
+	what := "`" + tools[0].Name + "`"
+	if len(tools) > 1 {
+		what = strconv.Itoa(len(tools)) + " tools"
+	}
+	targets := []string{filepath.Join(filepath.Dir(s.file.Path), model.Stem(s.file.Path)+".tools.abl")}
+	for _, i := range s.file.Imports {
+		if f := s.w.Files.Get(i.Target); f != nil && f.Kind == model.Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
+			targets = append(targets, i.Target)
+		}
+	}
+	var all []Refactoring
+	for _, target := range targets {
+		all = append(all, Refactoring{
+			Title: "Move " + what + " to `" + model.Relative(s.file.Path, target) + "`",
+			Makes: target,
+			Reads: []string{target, model.CasesBeside(s.file.Path), model.CasesBeside(target)},
+			edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
+				return extractedTools(w, s.file, tools, target)
+			},
+		})
+	}
+	return all
+}
+
+// tools are those whose signatures are selected, or hold the cursor.
+func (s selection) tools() []model.PlacedTool {
+	var tools []model.PlacedTool
+	for _, t := range s.file.Tools {
+		if span := t.SignatureSpan(); span.Start <= s.End && s.Start <= span.End {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// extractedTools are the edits that move tools from a file to a library.
+func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, target string) ([]model.FileEdit, error) {
+	var names []string
+	for _, t := range tools {
+		if model.DeclaresTool(&model.File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o model.PlacedTool) bool { return o == t })}, t.Name) {
+			return nil, fmt.Errorf("`%s` is declared twice here", t.Name)
+		}
+		names = append(names, t.Name)
+	}
+	put, err := putInto(w, target, f, tools)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := movedCases(w, f.Path, target, names)
+	if err != nil {
+		return nil, err
+	}
+	edits := []model.FileEdit{put}
+	for _, e := range importingInstead(f, tools, target, names) {
+		edits = append(edits, model.FileEdit{Path: f.Path, Edit: e})
+	}
+	edits = append(edits, cases...)
+	return edits, keepsTools(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
+}
+
+// putInto puts tools at the end of a library.
+func putInto(w model.Workspace, target string, f *model.File, tools []model.PlacedTool) (model.FileEdit, error) {
+	library := w.Files.Get(target)
+	made := library == nil || library.Absent == model.NotFound
+	if !made && (library.Doc == nil || library.Kind != model.Library) {
+		return model.FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
+	}
+	at, indent := 0, model.IndentAt(f, tools[0].Span().Start)
+	if !made {
+		var ok bool
+		if at, indent, ok = endOfTools(library, indent); !ok {
+			return model.FileEdit{}, fmt.Errorf("%s has no TOOLS that a tool can be put into", filepath.Base(target))
+		}
+	}
+	var texts []string
+	for _, t := range tools {
+		if !made && model.DeclaresTool(library, t.Name) {
+			return model.FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
+		}
+		s, err := carriedTool((model.ScopedTool{PlacedTool: t, File: f}), target, indent)
+		if err != nil {
+			return model.FileEdit{}, err
+		}
+		texts = append(texts, s)
+	}
+	put := strings.Join(texts, "\n\n")
+	if made {
+		put = "TOOLS:\n" + put + "\n"
+	} else {
+		put = "\n\n" + put
+	}
+	return model.FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: put}}, nil
+}
+
+// endOfTools is the end of the last line of a library's last TOOLS, and the
+// indentation of tools there.
+func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool) {
+	for _, s := range slices.Backward(f.Doc.Sections()) {
+		if s.Head.Kind() != syntax.ToolsSection || len(s.Entries) == 0 {
+			continue
+		}
+		indent = otherwise
+		if len(f.Tools) > 0 {
+			indent = model.IndentAt(f, f.Tools[0].Span().Start)
+		}
+		return f.Doc.Lines().LineText(f.Doc.Lines().Line(sectionEnd(f, s.Entries[0].Offset))).End, indent, true
+	}
+	return 0, "", false
+}
+
+// importingInstead takes tools out of the file, and imports them.
+func importingInstead(f *model.File, tools []model.PlacedTool, target string, names []string) []text.Edit {
+	var edits []text.Edit
+	for _, t := range tools {
+		edits = append(edits, text.Edit{Span: withoutLines(f, t)})
+	}
+	list := strings.Join(names, ", ")
+	for _, i := range f.Imports {
+		if i.Target != target {
+			continue
+		}
+		if i.All {
+			return edits
+		}
+		at, s, ok := edit.ImportWith(i, list)
+		if ok {
+			return append(edits, text.Edit{Span: at, NewText: s})
+		}
+	}
+	line := model.IndentAt(f, tools[0].Span().Start) + `file: "` + model.Relative(f.Path, target) + `" [` + list + `]` + "\n"
+	at := importPlace(f, edits[0].Start)
+	if last := edits[len(edits)-1]; len(f.Imports) == 0 && (at < edits[0].Start || strings.TrimSpace(f.Doc.Text()[last.End:]) != "") {
+		line += "\n"
+	}
+	for i := range edits {
+		if edits[i].Start == at {
+			edits[i].NewText = line
+			return edits
+		}
+	}
+	return append(edits, text.Edit{Span: text.Span{Start: at, End: at}, NewText: line})
+}
+
+// withoutLines is what goes with a tool: its lines, and a blank one below, or
+// those above where nothing is below.
+func withoutLines(f *model.File, t model.PlacedTool) text.Span {
+	source := f.Doc.Text()
+	span, _ := toolLines(f, t)
+	span.End += len(model.LineEndBytes(source[span.End:], 1))
+	rest := source[span.End:]
+	if strings.TrimSpace(rest) == "" {
+		kept := strings.TrimRight(source[:span.Start], " \t\r\n")
+		span.Start = len(kept) + len(model.LineEndBytes(source[len(kept):], 1))
+		return text.Span{Start: span.Start, End: len(source)}
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	if strings.TrimSpace(line) == "" {
+		span.End += len(line) + 1
+	}
+	return span
+}
+
+// importPlace is the line below the last import, else the first one of the TOOLS
+// around the offset.
+func importPlace(f *model.File, offset int) int {
+	lines := f.Doc.Lines()
+	if n := len(f.Imports); n > 0 {
+		end := lines.LineText(lines.Line(f.Imports[n-1].Span().End)).End
+		return end + len(model.LineEndBytes(f.Doc.Text()[end:], 1))
+	}
+	for _, s := range slices.Backward(f.Doc.Sections()) {
+		if s.Head.Kind() == syntax.ToolsSection && len(s.Entries) > 0 && s.Head.Offset < offset {
+			return lines.LineStart(lines.Line(s.Entries[0].Offset))
+		}
+	}
+	return offset
+}
+
+// movedCases are the edits that move the saved cases of tools along.
+func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
+	from, to = model.CasesBeside(from), model.CasesBeside(to)
+	saved, other := w.Files.Get(from), w.Files.Get(to)
+	if from == to || saved == nil || saved.Doc == nil {
+		return nil, nil
+	}
+	if len(saved.YAML.Faults()) > 0 || other != nil && other.Doc != nil && len(other.YAML.Faults()) > 0 {
+		return nil, errors.New("the saved cases cannot be read: mend them first")
+	}
+	var edits []model.FileEdit
+	var texts strings.Builder
+	for _, c := range projectfile.ReadCases(saved.YAML) {
+		if !slices.Contains(names, c.Tool.Name) {
+			continue
+		}
+		span := caseLines(saved, c.Tool.Span.Start)
+		edits = append(edits, model.FileEdit{Path: from, Edit: text.Edit{Span: span}})
+		texts.WriteString(strings.TrimRight(saved.Doc.Text()[span.Start:span.End], "\r\n") + "\n")
+	}
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	at, before := 0, ""
+	if other != nil && other.Doc != nil {
+		for _, c := range projectfile.ReadCases(other.YAML) {
+			if slices.Contains(names, c.Tool.Name) {
+				return nil, fmt.Errorf("%s has cases of `%s` already", filepath.Base(to), c.Tool.Name)
+			}
+		}
+		at = len(other.Doc.Text())
+		if at > 0 && !strings.HasSuffix(other.Doc.Text(), "\n") {
+			before = "\n"
+		}
+	}
+	return append(edits, model.FileEdit{Path: to, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: before + texts.String()}}), nil
+}
+
+// caseLines are the lines of a key at the left edge, with the comments right above
+// it, up to the next such key and the comments of that.
+func caseLines(f *model.File, key int) text.Span {
+	lines, source := f.Doc.Lines(), f.Doc.Text()
+	first := lines.Line(key)
+	starts := func(line int, with string) bool {
+		s := lines.LineText(line)
+		return s.Len() > 0 && strings.ContainsAny(source[s.Start:s.Start+1], with)
+	}
+	for first > 0 && starts(first-1, "#") {
+		first--
+	}
+	end := lines.Line(key) + 1
+	for end < lines.LineCount() && (lines.LineText(end).Len() == 0 || starts(end, " \t-#\r")) {
+		end++
+	}
+	for end > lines.Line(key)+1 && end < lines.LineCount() && starts(end-1, "#") {
+		end--
+	}
+	if end >= lines.LineCount() {
+		return text.Span{Start: lines.LineStart(first), End: len(source)}
+	}
+	return text.Span{Start: lines.LineStart(first), End: lines.LineStart(end)}
+}

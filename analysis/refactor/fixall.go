@@ -1,0 +1,140 @@
+package refactor
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// FixAll are the edits that mend, in the file at path, all that has one obvious
+// answer; none where there is nothing. What one fix leads to is mended as well.
+// check gives the file's diagnostics.
+func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.Diagnostic) ([]text.Edit, error) {
+	f := w.File(path)
+	if f == nil || f.Doc == nil {
+		return nil, nil
+	}
+	var all []text.Edit
+	found := check(w)
+	for range maxFixPasses {
+		edits := bestEdits(w, path, found)
+		mended, then, err := tried(w, path, edits, check)
+		if left := undoubled(edits, path, found, then); err == nil && len(left) < len(edits) {
+			edits = left
+			mended, then, err = tried(w, path, edits, check)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(edits) == 0 {
+			break
+		}
+		if all, err = text.Compose(f.Doc.Text(), all, edits); err != nil {
+			return nil, err
+		}
+		w, found = mended, then
+	}
+	return all, nil
+}
+
+// maxFixPasses bounds what fixes that undo each other could do.
+const maxFixPasses = 20
+
+// tried is the workspace with the edits, and what is found then.
+func tried(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
+	if len(edits) == 0 {
+		return w, nil, nil
+	}
+	mended, err := text.Apply(w.File(path).Doc.Text(), edits...)
+	if err != nil {
+		return w, nil, err
+	}
+	w = w.With(path, syntax.Parse(mended))
+	return w, check(w), nil
+}
+
+// undoubled are the edits without those after which a name stands twice that stood
+// once before: which of the two is meant, nobody knows.
+func undoubled(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
+	was, is := doubled(path, before), doubled(path, after)
+	moved := 0
+	for _, e := range edits {
+		made := text.Span{Start: e.Start, End: e.Start + len(e.NewText)}.Shift(moved)
+		moved += e.Delta()
+		if isAmong(e.Span, was) || !isAmong(made, is) {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
+func isAmong(span text.Span, all []text.Span) bool {
+	return slices.ContainsFunc(all, func(s text.Span) bool { return span.Start < s.End && s.Start < span.End })
+}
+
+// doubled are the places of names that stand twice.
+func doubled(path string, found []model.Diagnostic) (spans []text.Span) {
+	for _, d := range found {
+		if !strings.HasPrefix(d.Code, "duplicate-") {
+			continue
+		}
+		spans = append(spans, d.Span)
+		for _, r := range d.Related {
+			if r.Path == path {
+				spans = append(spans, r.Span)
+			}
+		}
+	}
+	return spans
+}
+
+// bestEdits are those of the best fixes that change the file alone, in order. Of
+// fixes that meet, the first is taken.
+func bestEdits(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
+	var taken []text.Edit
+	for _, d := range found {
+		i := slices.IndexFunc(d.Fixes, func(f model.Fix) bool { return f.Best })
+		if i < 0 {
+			continue
+		}
+		edits, ok := ownEdits(w, path, d.Fixes[i])
+		if ok && !slices.ContainsFunc(edits, func(e text.Edit) bool { return meets(e, taken) }) {
+			taken = inserted(taken, edits)
+		}
+	}
+	return taken
+}
+
+func ownEdits(w model.Workspace, path string, f model.Fix) (own []text.Edit, ok bool) {
+	for _, e := range model.Edits(w, path, f) {
+		if e.Path != path {
+			return nil, false
+		}
+		own = append(own, e.Edit)
+	}
+	return own, true
+}
+
+// meets reports whether an edit touches one of those taken, which are in order and
+// apart from each other.
+func meets(e text.Edit, taken []text.Edit) bool {
+	i := after(e, taken)
+	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
+}
+
+// after is the index of the first edit that begins behind another's beginning.
+func after(e text.Edit, taken []text.Edit) int {
+	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
+}
+
+// inserted are edits with further ones put where they belong.
+func inserted(taken, edits []text.Edit) []text.Edit {
+	for _, e := range edits {
+		taken = slices.Insert(taken, after(e, taken), e)
+	}
+	return taken
+}

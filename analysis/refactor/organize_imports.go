@@ -1,0 +1,107 @@
+package refactor
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// OrganizeImports are the edits that put the imports of the file at path in
+// order: lines without a blank one between them are sorted by path, a file is
+// imported once, names are sorted, and what does nothing, as the file's
+// diagnostics say, is left out. Comments stay with the import below them.
+//
+// What a name means stays as it is: where two imports bring one name, the order
+// is kept. An import that cannot be read stays where it is, between the same
+// others.
+func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil || f.Beyond != nil {
+		return nil
+	}
+	runs := model.ImportRuns(w, f)
+	before := meaningOf(w, path)
+	for _, how := range []organizing{{sort: true, join: true}, {join: true}, {}} {
+		edits := how.edits(f, runs, found)
+		after, err := text.Apply(f.Doc.Text(), edits...)
+		if err == nil && agrees(before, meaningOf(w.With(path, syntax.Parse(after)), path)) {
+			return edits
+		}
+	}
+	return nil
+}
+
+// meaningOf is the file that declares each of the tools that the file at path can
+// name.
+func meaningOf(w model.Workspace, path string) map[string]string {
+	declared := map[string]string{}
+	for name, t := range w.Scope(path).Index() {
+		declared[name] = t.File.Path
+	}
+	return declared
+}
+
+// agrees reports whether the names that are left mean what they meant.
+func agrees(before, after map[string]string) bool {
+	for name, path := range after {
+		if before[name] != path {
+			return false
+		}
+	}
+	return true
+}
+
+// organizing is how far imports are put in order.
+type organizing struct{ sort, join bool }
+
+func (o organizing) edits(f *model.File, runs []model.ImportRun, found []model.Diagnostic) []text.Edit {
+	after := make([]model.ImportRun, len(runs))
+	for i, run := range runs {
+		after[i] = run.Without(found)
+	}
+	if o.join {
+		joinImports(after)
+	}
+	var edits []text.Edit
+	for _, run := range after {
+		if o.sort {
+			slices.SortStableFunc(run.Lines, func(a, b *model.ImportLine) int { return strings.Compare(a.Path, b.Path) })
+		}
+		e := text.Edit{Span: run.Span, NewText: model.LineEnds(f.Doc.Text(), run.Text())}
+		if e.NewText == f.Doc.Text()[e.Start:e.End] {
+			continue
+		}
+		if e.NewText == "" { // and so no line
+			e.End += len(model.LineEndBytes(f.Doc.Text()[e.End:], 1))
+		}
+		edits = append(edits, e)
+	}
+	return edits
+}
+
+// joinImports takes what is imported again into the first import of its file.
+func joinImports(runs []model.ImportRun) {
+	type file struct {
+		stretch int
+		path    string
+	}
+	first := map[file]*model.ImportLine{}
+	for i, run := range runs {
+		var kept []*model.ImportLine
+		for _, l := range run.Lines {
+			of := file{run.Stretch, l.Target}
+			if into := first[of]; into != nil && l.Simple && l.ChildOf(syntax.Comment).IsZero() {
+				into.Join(l)
+				continue
+			}
+			kept = append(kept, l)
+			if l.Simple && first[of] == nil {
+				first[of] = l
+			}
+		}
+		runs[i].Lines = kept
+	}
+}

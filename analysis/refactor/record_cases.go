@@ -1,0 +1,94 @@
+package refactor
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// RecordCases is the text of the file of cases at path with what cases are to expect
+// that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
+// stay. failed says of which cases it cannot be written, and why.
+func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
+	f := w.Files.Get(path)
+	before, failed := f.Doc.Text(), map[int]error{}
+	all := model.SavedCases(w, path)
+	var edits []text.Edit
+	for i, e := range expect {
+		edit, err := recordEdit(f, all[i], e)
+		if err == nil {
+			err = recorded(before, []text.Edit{edit}, all, i, e)
+		}
+		if err != nil {
+			failed[i] = err
+			continue
+		}
+		edits = append(edits, edit)
+	}
+	slices.SortFunc(edits, func(a, b text.Edit) int { return a.Start - b.Start })
+	after, err := text.Apply(before, edits...)
+	if err != nil {
+		for i := range expect {
+			failed[i] = err
+		}
+	}
+	return after, failed
+}
+
+// recordEdit writes what a case expects behind all else that it says.
+func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, error) {
+	n := caseNode(f, c)
+	switch {
+	case n == nil || n.Alias != "":
+		return text.Edit{}, errors.New("it is written elsewhere")
+	case n.Member("expect") != nil:
+		return text.Edit{}, errors.New("it has an empty expect: take that line out")
+	}
+	source := f.Doc.Text()
+	end := n.Span.Start + len(strings.TrimRight(source[n.Span.Start:n.Span.End], " \t\r\n"))
+	if n.Style == yaml.Flow {
+		inside := strings.TrimRight(source[n.Span.Start:end-1], " \t\r\n")
+		return insertAt(n.Span.Start+len(inside), between(inside)+"expect: "+e.flow()), nil
+	}
+	indent := columnText(f, n.Span.Start)
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(end)).End
+	return insertAt(at, model.LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
+}
+
+// caseNode is where a case is written.
+func caseNode(f *model.File, c projectfile.Case) *yaml.Node {
+	for _, m := range f.YAML.Root().Own() {
+		for _, n := range m.Value.Items {
+			if name := n.Get("name"); n.Span == c.Span || name != nil && name.Span == c.Span {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+func (e NewExpect) flow() string {
+	var parts []string
+	for _, line := range e.lines()[1:] {
+		parts = append(parts, strings.TrimSpace(line))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// recorded says why edits of a file do not have a case expect just that.
+func recorded(before string, edits []text.Edit, all []projectfile.Case, i int, e NewExpect) error {
+	source, err := text.Apply(before, edits...)
+	if err != nil {
+		return err
+	}
+	is := projectfile.SavedCases(yaml.Parse(source))
+	if len(is) != len(all) || is[i].Name != all[i].Name || is[i].Misread != nil || is[i].Expect.OK == nil || *is[i].Expect.OK != *e.OK || is[i].Expect.Value != e.Value {
+		return errors.New("there is no place for it in the way that the case is written")
+	}
+	return nil
+}

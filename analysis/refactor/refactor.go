@@ -1,0 +1,156 @@
+// Package refactor changes files in ways that nothing calls for but a person may want:
+// refactorings, the order of imports, all fixes at once, and saved cases.
+package refactor
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Refactoring is a change that somebody may want at a place where nothing need
+// be wrong. Its edits are made when they are asked for.
+type Refactoring struct {
+	Name     string // of the refactoring in the list; of two at one place the titles differ
+	Kind     RefactorKind
+	Title    string // what it does, as a menu shows it
+	Disabled string // why it cannot be done here; "" where it can
+
+	// Reads are files that its edits depend on, whether or not they exist. Who
+	// asks for the edits hands in a workspace that knows them.
+	Reads []string
+
+	// Makes is a file that is made if it is not there; "" for none.
+	Makes string
+
+	// Shows is a file that one wants to see afterwards; "" for none. Which of those that
+	// it reads it is, the edits tell: see Shown.
+	Shows string
+
+	path  string // of the file that it was offered in
+	edits func(context.Context, model.Workspace) ([]model.FileEdit, error)
+}
+
+// RefactorKind says what becomes of the text, as menus sort it.
+type RefactorKind int
+
+// The kinds.
+const (
+	RewriteKind RefactorKind = iota + 1
+	ExtractKind
+	InlineKind
+)
+
+// refactoring finds what it can do at a place. It is asked at every movement of
+// a cursor, so it looks at nothing but the place. Name and Kind are set by who
+// asks.
+type refactoring struct {
+	name  string
+	kind  RefactorKind
+	offer func(selection) []Refactoring
+}
+
+// refactorings are all there are, in the order of menus.
+func refactorings() []refactoring {
+	return []refactoring{
+		{"confirmation", RewriteKind, addConfirmation},
+		{noEffectsName, RewriteKind, sayNoEffects},
+		{"case", RewriteKind, addCase},
+		{"nest", RewriteKind, nestKeys},
+		{"signature", RewriteKind, reshapeSignature},
+		{"block", RewriteKind, toBlock},
+		{"inline", RewriteKind, toInline},
+		{"convert", RewriteKind, convertToABL},
+		{convertInFile, RewriteKind, convertHere},
+		{"extract_tools", ExtractKind, extractTools},
+		{"inline_tools", InlineKind, inlineTools},
+	}
+}
+
+// Refactorings are those of some kinds that a span of the file at path may have.
+func Refactorings(w model.Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
+	f := w.Files.Get(path)
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.TakesForeign(w, path) {
+		return nil
+	}
+	size := len(f.Doc.Text())
+	span.Start = min(max(span.Start, 0), size)
+	lines := f.Doc.Lines() // a cursor in a line's indentation is at its first word, as lines selected whole begin there
+	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(model.IndentAt(f, span.Start)))
+	span.End = min(max(span.End, span.Start), size)
+	var all []Refactoring
+	for _, r := range refactorings() {
+		if !wants(r.kind) || f.Kind == model.YAML && r.name != convertInFile {
+			continue
+		}
+		for _, offered := range r.offer(selection{w, f, span}) {
+			offered.Name, offered.Kind, offered.path = r.name, r.kind, path
+			all = append(all, offered)
+		}
+	}
+	return all
+}
+
+// FindRefactoring is the one with a name and title that a span of the file at path
+// may have.
+func FindRefactoring(w model.Workspace, path string, span text.Span, name, title string) (r Refactoring, ok bool) {
+	for _, r := range Refactorings(w, path, span, func(RefactorKind) bool { return true }) {
+		if r.Name == name && r.Title == title {
+			return r, true
+		}
+	}
+	return Refactoring{}, false
+}
+
+// Edits are those that make the refactoring, each with the path of its file and
+// with that file's line ends. The workspace knows the files that it reads. An
+// error is a reason to show.
+func (r Refactoring) Edits(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
+	if r.Disabled != "" {
+		return nil, errors.New(r.Disabled)
+	}
+	edits, err := r.edits(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return model.Edits(w, r.path, model.Fix{Edits: edits}), ctx.Err()
+}
+
+// Shown is the file that one wants to see after these edits; "" for none.
+func (r Refactoring) Shown(edits []model.FileEdit) string {
+	for _, e := range edits {
+		if r.Shows != "" && slices.Contains(r.Reads, e.Path) {
+			return e.Path
+		}
+	}
+	return r.Shows
+}
+
+// selection is the place that refactorings are asked about.
+type selection struct {
+	w    model.Workspace
+	file *model.File
+	text.Span
+}
+
+// tool is the declaration whose signature the selection begins in. One that is
+// half typed is none.
+func (s selection) tool() (model.PlacedTool, bool) {
+	t, ok := s.file.ToolAround(s.Start)
+	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsWholeSignature(t)
+}
+
+// own are edits of the selection's own file.
+func own(edits ...text.Edit) func(context.Context, model.Workspace) ([]model.FileEdit, error) {
+	return func(context.Context, model.Workspace) ([]model.FileEdit, error) {
+		made := make([]model.FileEdit, len(edits))
+		for i, e := range edits {
+			made[i] = model.FileEdit{Edit: e}
+		}
+		return made, nil
+	}
+}

@@ -1,0 +1,75 @@
+package refactor
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// reshapeSignature gives each parameter a line of its own, or puts a signature
+// that goes over several lines on one.
+func reshapeSignature(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok {
+		return nil
+	}
+	span := t.SignatureSpan()
+	signature := s.file.Doc.Text()[span.Start:span.End]
+	switch {
+	case strings.ContainsAny(signature, "\r\n"):
+		r := Refactoring{Title: "Put the signature on one line"}
+		if toolHasComment(t, span) {
+			r.Disabled = "there is a comment in the signature"
+		}
+		r.edits = own(text.Edit{Span: span, NewText: onOneLine(signature)})
+		return []Refactoring{r}
+	case len(t.Params) > 1:
+		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(paramLines(s.file, t)...)}}
+	}
+	return nil
+}
+
+func toolHasComment(t model.PlacedTool, span text.Span) bool {
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Comment && span.Touches(t.At(n).Span().Start) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	afterBracket  = regexp.MustCompile(`([(\[{])[ \t]*[\r\n]\s*`)
+	beforeBracket = regexp.MustCompile(`\s*[\r\n]\s*([)\]}])`)
+	lineBreak     = regexp.MustCompile(`[ \t]*[\r\n]\s*`)
+)
+
+// onOneLine joins the lines of a signature. No string goes over several.
+func onOneLine(s string) string {
+	s = afterBracket.ReplaceAllString(s, "$1")
+	s = beforeBracket.ReplaceAllString(s, "$1")
+	return lineBreak.ReplaceAllString(s, " ")
+}
+
+// paramLines are the edits that put each parameter on a line of its own.
+func paramLines(f *model.File, t model.PlacedTool) []text.Edit {
+	outer := model.IndentAt(f, t.Span().Start)
+	inner := "\n" + outer + edit.IndentStepOf(f)
+	list := t.At(t.Node.Child(syntax.AsParameters)).Span()
+	at := list.Start + 1
+	var edits []text.Edit
+	for i, p := range t.Params {
+		span := t.At(p.Node).Span()
+		put := inner
+		if i > 0 {
+			put = "," + inner
+		}
+		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: span.Start}, NewText: put})
+		at = span.End
+	}
+	return append(edits, text.Edit{Span: text.Span{Start: at, End: list.End - 1}, NewText: "\n" + outer})
+}
