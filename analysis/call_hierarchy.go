@@ -109,12 +109,12 @@ func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (
 // Incoming are those that call a tool: steps, agents outside of steps, tools in
 // their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
 // that hand over to it or let it do a part of the work.
-func Incoming(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
+func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
 		return nil
 	case AgentCaller:
-		return handingOver(w, ctx, c)
+		return handingOver(ctx, w, c)
 	}
 	var out []CallEdge
 	called := model.Subject{Kind: model.ToolSubject, Path: c.Path, Owner: "", Name: c.Name}
@@ -137,7 +137,7 @@ func Incoming(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
 }
 
 // handingOver are the steps and agents that call an agent.
-func handingOver(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
+func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	called := model.Subject{Kind: model.AgentSubject, Path: w.MarkedRoot(c.Path), Name: c.Name}
 	files := model.MayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *model.File) int { return strings.Compare(a.Path, b.Path) })
@@ -171,7 +171,7 @@ func calledAgents(f *model.File) iter.Seq[model.Mention] {
 // Outgoing are the tools that a step, an agent or a tool calls, or that a
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
-func Outgoing(w model.Workspace, ctx context.Context, c Caller) []CallEdge {
+func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	f := w.Files.Get(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil

@@ -41,16 +41,16 @@ func TestCancelledWork(t *testing.T) {
 		t.Fatal("there is no tool")
 	}
 	for what, do := range map[string]func(context.Context){
-		"references": func(ctx context.Context) { analysis.References(w, ctx, library, name) },
+		"references": func(ctx context.Context) { analysis.References(ctx, w, library, name) },
 		"rename": func(ctx context.Context) {
-			if edits, err := analysis.Rename(w, ctx, library, name, "other"); ctx.(*counting).most > 0 && err == nil && len(edits) > 0 {
+			if edits, err := analysis.Rename(ctx, w, library, name, "other"); ctx.(*counting).most > 0 && err == nil && len(edits) > 0 {
 				t.Errorf("rename gives %d edits of a part", len(edits))
 			}
 		},
-		"calls":   func(ctx context.Context) { analysis.Incoming(w, ctx, tool) },
-		"symbols": func(ctx context.Context) { analysis.FindSymbols(w, ctx, "A") },
+		"calls":   func(ctx context.Context) { analysis.Incoming(ctx, w, tool) },
+		"symbols": func(ctx context.Context) { analysis.FindSymbols(ctx, w, "A") },
 		"files": func(ctx context.Context) {
-			analysis.RenameFiles(w, ctx, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
+			analysis.RenameFiles(ctx, w, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
 		},
 	} {
 		whole := &counting{Context: context.Background()}

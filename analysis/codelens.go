@@ -121,7 +121,7 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
-func Uses(w model.Workspace, ctx context.Context, path, name string) (title string, uses []model.Reference, ok bool) {
+func Uses(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.Files.Get(path)
 	if f == nil {
 		return "", nil, false
@@ -130,7 +130,7 @@ func Uses(w model.Workspace, ctx context.Context, path, name string) (title stri
 	if i < 0 {
 		return "", nil, false
 	}
-	for _, r := range References(w, ctx, path, f.Tools[i].NameSpan().Start) {
+	for _, r := range References(ctx, w, path, f.Tools[i].NameSpan().Start) {
 		if r.Access != model.Declares {
 			uses = append(uses, r)
 		}

@@ -112,7 +112,7 @@ func declaringReferences(w model.Workspace, path string, s model.Subject) []mode
 	if s.Kind == model.SecretSubject {
 		return slices.Concat(variableAt(w, path, s.Name), secretsAt(w, s.Path))
 	}
-	all := model.ReferencesTo(w, context.Background(), path, s)
+	all := model.ReferencesTo(context.Background(), w, path, s)
 	for _, fits := range []func(model.Reference) bool{
 		func(r model.Reference) bool { return r.Access == model.Declares },
 		func(r model.Reference) bool { return r.Access == model.Writes && r.Path == path },

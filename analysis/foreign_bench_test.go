@@ -26,9 +26,9 @@ func BenchmarkForeign(b *testing.B) {
 		}
 	})
 	for name, ask := range map[string]func(){
-		"completion": func() { completion.Complete(w, b.Context(), path, at, cursor.Beyond{}) },
+		"completion": func() { completion.Complete(b.Context(), w, path, at, cursor.Beyond{}) },
 		"hover":      func() { HoverAt(w, path, at) },
-		"references": func() { References(w, b.Context(), path, at) },
+		"references": func() { References(b.Context(), w, path, at) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -106,7 +106,7 @@ func aboutName(p cursor.YamlPlace, one *tool.Field, m *yaml.Member) string {
 // namedBy are the tools, and the saved cases, that name a subject.
 func namedBy(w model.Workspace, s model.Subject) string {
 	var names []string
-	for _, r := range model.ReferencesTo(w, context.Background(), s.Path, s) {
+	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
 		f := w.Files.Get(r.Path)
 		if r.Access == model.Declares || f.Path == s.Path && f.Foreign == nil {
 			continue

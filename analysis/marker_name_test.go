@@ -62,7 +62,7 @@ func orNothing(found []string, between string) string {
 // reference is the places of all references.
 func reference(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, r := range analysis.References(f.Workspace, context.Background(), n.Path, n.Cursor) {
+	for _, r := range analysis.References(context.Background(), f.Workspace, n.Path, n.Cursor) {
 		out = append(out, place(f, r.Path, r.Span))
 	}
 	return orNothing(out, " ")
@@ -87,7 +87,7 @@ func rename(f *marker.Fixture, n marker.Note) string {
 	if _, _, err := analysis.PrepareRename(f.Workspace, n.Path, n.Cursor); err != nil {
 		return err.Error()
 	}
-	edits, err := analysis.Rename(f.Workspace, context.Background(), n.Path, n.Cursor, "brand_new")
+	edits, err := analysis.Rename(context.Background(), f.Workspace, n.Path, n.Cursor, "brand_new")
 	if err != nil {
 		return err.Error()
 	}
@@ -102,7 +102,7 @@ var callerKinds = map[analysis.CallerKind]string{
 func incoming(f *marker.Fixture, n marker.Note) string {
 	c, _ := analysis.CallerAt(f.Workspace, n.Path, n.Cursor)
 	var out []string
-	for _, e := range analysis.Incoming(f.Workspace, context.Background(), c) {
+	for _, e := range analysis.Incoming(context.Background(), f.Workspace, c) {
 		out = append(out, edge(f, e, e.Other.Path))
 	}
 	return orNothing(out, "; ")
@@ -112,7 +112,7 @@ func incoming(f *marker.Fixture, n marker.Note) string {
 func outgoing(f *marker.Fixture, n marker.Note) string {
 	c, _ := analysis.CallerAt(f.Workspace, n.Path, n.Cursor)
 	var out []string
-	for _, e := range analysis.Outgoing(f.Workspace, context.Background(), c) {
+	for _, e := range analysis.Outgoing(context.Background(), f.Workspace, c) {
 		out = append(out, edge(f, e, c.Path))
 	}
 	return orNothing(out, "; ")
@@ -129,7 +129,7 @@ func edge(f *marker.Fixture, e analysis.CallEdge, from string) string {
 // find is what a search for the literal finds.
 func find(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	for _, s := range analysis.FindSymbols(f.Workspace, context.Background(), source(f, n.Path, n.Span)) {
+	for _, s := range analysis.FindSymbols(context.Background(), f.Workspace, source(f, n.Path, n.Span)) {
 		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, s.Container, place(f, s.Path, s.Span)))
 	}
 	return orNothing(out, "; ")
@@ -138,7 +138,7 @@ func find(f *marker.Fixture, n marker.Note) string {
 // move is what moving files changes, those that go with them first. The literal
 // says what moves where.
 func move(f *marker.Fixture, n marker.Note) string {
-	edits, along := analysis.RenameFiles(f.Workspace, context.Background(), marker.Moves(source(f, n.Path, n.Span)), list(f))
+	edits, along := analysis.RenameFiles(context.Background(), f.Workspace, marker.Moves(source(f, n.Path, n.Span)), list(f))
 	var out []string
 	for _, m := range along {
 		out = append(out, f.Rel(m.From)+" -> "+f.Rel(m.To))

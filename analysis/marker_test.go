@@ -146,7 +146,7 @@ func list(f *marker.Fixture) model.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range completion.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, cursor.Beyond{List: list(f)}) {
+	for _, i := range completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Beyond{List: list(f)}) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -159,7 +159,7 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := completion.Complete(f.Workspace, context.Background(), n.Path, n.Cursor, cursor.Beyond{List: list(f)})
+	items := completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Beyond{List: list(f)})
 	at := slices.IndexFunc(items, func(i completion.CompletionItem) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))

@@ -162,7 +162,7 @@ func uses(f *marker.Fixture, n marker.Note) string {
 		if lineOf(f, n.Path, l.Span.Start) != lineOf(f, n.Path, n.Cursor) {
 			continue
 		}
-		title, found, _ := analysis.Uses(f.Workspace, context.Background(), n.Path, l.Tool)
+		title, found, _ := analysis.Uses(context.Background(), f.Workspace, n.Path, l.Tool)
 		out := []string{title}
 		for _, r := range found {
 			out = append(out, fmt.Sprintf("%s:%d", f.Rel(r.Path), lineOf(f, r.Path, r.Span.Start)))

@@ -10,12 +10,12 @@ import (
 // References are all places of the workspace that name what the word at an
 // offset of the file at path names, its declarations among them; sorted by path
 // and place. A context that is done makes them fewer.
-func References(w model.Workspace, ctx context.Context, path string, offset int) []model.Reference {
+func References(ctx context.Context, w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AskedAt(w, path, offset)
 	if !ok {
 		return nil
 	}
-	return model.SortedReferences(append(model.ReferencesTo(w, ctx, path, u.Subject), model.NumberReferences(w, u.Subject)...))
+	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Subject), model.NumberReferences(w, u.Subject)...))
 }
 
 // Highlights are those of its references that stand in the file itself.

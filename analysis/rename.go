@@ -58,7 +58,7 @@ func declaredOnce(w model.Workspace, path string, s model.Subject) error {
 		return nil
 	}
 	var declared []model.Reference
-	for _, r := range model.ReferencesTo(w, context.Background(), path, s) {
+	for _, r := range model.ReferencesTo(context.Background(), w, path, s) {
 		if r.Access == model.Declares {
 			declared = append(declared, r)
 		}
@@ -75,7 +75,7 @@ func declaredOnce(w model.Workspace, path string, s model.Subject) error {
 // Rename changes the name at an offset of the file at path, wherever it stands
 // in the workspace. It is refused, with a reason to show, where a place cannot be
 // told from others, or would mean something else with the new name.
-func Rename(w model.Workspace, ctx context.Context, path string, offset int, to string) ([]model.FileEdit, error) {
+func Rename(ctx context.Context, w model.Workspace, path string, offset int, to string) ([]model.FileEdit, error) {
 	u, err := renamedEdits(w, path, offset)
 	if err != nil {
 		return nil, err
@@ -91,14 +91,14 @@ func Rename(w model.Workspace, ctx context.Context, path string, offset int, to 
 	all := model.DeclaredTogether(w, from)
 	var places []model.Reference
 	for _, s := range all {
-		places = append(places, model.ReferencesTo(w, ctx, path, s)...)
+		places = append(places, model.ReferencesTo(ctx, w, path, s)...)
 	}
 	places = model.SortedReferences(places)
 	var edits []model.FileEdit
 	for _, p := range places {
 		edits = append(edits, model.FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: serviceIn(w, p.Path, p.Span, from) + to}})
 	}
-	if err := renameConflict(w, ctx, path, all, to, edits); err != nil {
+	if err := renameConflict(ctx, w, path, all, to, edits); err != nil {
 		return nil, err
 	}
 	for _, s := range all {
@@ -126,16 +126,16 @@ func serviceIn(w model.Workspace, path string, span text.Span, of model.Subject)
 // renameConflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func renameConflict(w model.Workspace, ctx context.Context, path string, all []model.Subject, to string, edits []model.FileEdit) error {
+func renameConflict(ctx context.Context, w model.Workspace, path string, all []model.Subject, to string, edits []model.FileEdit) error {
 	after, moved := editedReferences(w, edits)
 	var got []model.Reference
 	for _, from := range all {
 		renamed := from
 		renamed.Name = to
-		if taken, ok := isTaken(w, ctx, path, from, renamed); ok {
+		if taken, ok := isTaken(ctx, w, path, from, renamed); ok {
 			return takenError(w, to, from, taken)
 		}
-		got = append(got, model.ReferencesTo(after, ctx, path, renamed)...)
+		got = append(got, model.ReferencesTo(ctx, after, path, renamed)...)
 	}
 	had := slices.DeleteFunc(slices.Clone(got), func(r model.Reference) bool {
 		return slices.ContainsFunc(moved, func(m model.Reference) bool { return m.Path == r.Path && m.Span == r.Span })
@@ -153,8 +153,8 @@ func renameConflict(w model.Workspace, ctx context.Context, path string, all []m
 
 // isTaken is a place that has the new name already, the one that declares it if there
 // is one: in the same file or, of a tool, in one that can call it.
-func isTaken(w model.Workspace, ctx context.Context, path string, from, renamed model.Subject) (model.Reference, bool) {
-	if all := model.ReferencesTo(w, ctx, path, renamed); len(all) > 0 {
+func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Subject) (model.Reference, bool) {
+	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
 	if from.Kind != model.ToolSubject {

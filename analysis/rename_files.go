@@ -21,7 +21,7 @@ type Move struct{ From, To string }
 //
 // A path that may be something else is changed only where it leads to a file:
 // files lists the folders, for what the workspace does not know.
-func RenameFiles(w model.Workspace, ctx context.Context, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
+func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
 	m := mover{w, moves, files}
 	along = m.along()
 	for _, path := range w.Paths() {

@@ -75,7 +75,7 @@ func newPath(path string, move analysis.Move) string {
 // movedTo is the workspace after a move and its edits.
 func movedTo(t *testing.T, w model.Workspace, move analysis.Move) (next model.Workspace, n int) {
 	t.Helper()
-	edits, _ := analysis.RenameFiles(w, context.Background(), []analysis.Move{move}, nil)
+	edits, _ := analysis.RenameFiles(context.Background(), w, []analysis.Move{move}, nil)
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)

@@ -145,7 +145,7 @@ func declaredIn(w model.Workspace, path string) []text.Span {
 
 // renamedTo is the workspace after a renaming.
 func renamedTo(w model.Workspace, path string, offset int, name string) (model.Workspace, []model.FileEdit, error) {
-	edits, err := analysis.Rename(w, context.Background(), path, offset, name)
+	edits, err := analysis.Rename(context.Background(), w, path, offset, name)
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)
@@ -258,11 +258,11 @@ TEMPLATES:
 		{"./b.tools", "x", "rename the file"},
 	} {
 		at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
-		if edits, err := analysis.Rename(w, context.Background(), "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
+		if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
 			t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
 		}
 	}
-	if edits, err := analysis.Rename(w, context.Background(), "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
+	if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
 		t.Errorf("the same name: %v, %v", edits, err)
 	}
 }

@@ -55,7 +55,7 @@ func typed(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := model.Workspace{}.With(path, syntax.Parse(source))
 	folder := func(string) []model.DirEntry { return []model.DirEntry{{Name: "weather.tools.abl"}} }
-	for _, item := range completion.Complete(w, t.Context(), path, at, cursor.Beyond{List: folder}) {
+	for _, item := range completion.Complete(t.Context(), w, path, at, cursor.Beyond{List: folder}) {
 		if wrong := wrongItem(source, at, item); wrong != "" {
 			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
 		}

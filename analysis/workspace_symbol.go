@@ -29,7 +29,7 @@ const MaxSymbols = 200
 // declarations of all files for those whose names have the letters of the query
 // in its order; the best first, [MaxSymbols] at most. An empty query finds
 // everything. A context that is done ends the search with nothing.
-func FindSymbols(w model.Workspace, ctx context.Context, query string) []FoundSymbol {
+func FindSymbols(ctx context.Context, w model.Workspace, query string) []FoundSymbol {
 	type scored struct {
 		FoundSymbol
 		score int

@@ -183,9 +183,9 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	for name, question := range map[string]func(w model.Workspace){
 		"index":      func(model.Workspace) {},
-		"references": func(w model.Workspace) { analysis.References(w, ctx, path, at) },
-		"rename":     func(w model.Workspace) { _, _ = analysis.Rename(w, ctx, path, at, "other") },
-		"symbols":    func(w model.Workspace) { analysis.FindSymbols(w, ctx, "find") },
+		"references": func(w model.Workspace) { analysis.References(ctx, w, path, at) },
+		"rename":     func(w model.Workspace) { _, _ = analysis.Rename(ctx, w, path, at, "other") },
+		"symbols":    func(w model.Workspace) { analysis.FindSymbols(ctx, w, "find") },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

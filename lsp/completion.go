@@ -33,7 +33,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 		}
 		return whole.workspace
 	}}
-	for _, item := range completion.Complete(at.workspace, ctx, d.path, offset, beyond) {
+	for _, item := range completion.Complete(ctx, at.workspace, d.path, offset, beyond) {
 		list.Items = append(list.Items, completionItem(at, d, item))
 	}
 	return list, ctx.Err()

@@ -15,7 +15,7 @@ func references(ctx context.Context, at *snapshot, params *protocol.ReferencePar
 		return nil, nil
 	}
 	var out []protocol.Location
-	for _, r := range analysis.References(at.workspace, ctx, d.path, offset) {
+	for _, r := range analysis.References(ctx, at.workspace, d.path, offset) {
 		if r.Access == model.Declares && !params.Context.IncludeDeclaration {
 			continue
 		}

@@ -29,7 +29,7 @@ func rename(ctx context.Context, at *snapshot, params *protocol.RenameParams) (*
 	if !ok {
 		return nil, analysis.ErrNoName
 	}
-	edits, err := analysis.Rename(at.workspace, ctx, d.path, offset, params.NewName)
+	edits, err := analysis.Rename(ctx, at.workspace, d.path, offset, params.NewName)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // willRenameFiles answers, before files and folders are renamed, what else must
 // change with them.
 func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	edits, along := analysis.RenameFiles(at.workspace, ctx, movesOf(params.Files), at.listFolder)
+	edits, along := analysis.RenameFiles(ctx, at.workspace, movesOf(params.Files), at.listFolder)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func BenchmarkManyTools(b *testing.B) {
 		for question, ask := range map[string]func(){
 			"check":      func() { Run(b.Context(), w, path, Options{}) },
 			"lenses":     func() { analysis.CodeLenses(w, path, func(model.PlacedTool) int { return 0 }) },
-			"references": func() { analysis.References(w, b.Context(), path, at) },
+			"references": func() { analysis.References(b.Context(), w, path, at) },
 			"definition": func() { analysis.Definition(w, path, at) },
 		} {
 			b.Run(form.name+"/"+question, func(b *testing.B) {

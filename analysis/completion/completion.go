@@ -57,8 +57,8 @@ const (
 
 // Complete is what may be put at an offset of the file at path, the likeliest
 // first. Nothing more is looked for once ctx is done.
-func Complete(w model.Workspace, ctx context.Context, path string, offset int, beyond cursor.Beyond) []CompletionItem {
-	items := itemsAt(w, ctx, path, offset, beyond)
+func Complete(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+	items := itemsAt(ctx, w, path, offset, beyond)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
@@ -68,11 +68,11 @@ func Complete(w model.Workspace, ctx context.Context, path string, offset int, b
 	return items
 }
 
-func itemsAt(w model.Workspace, ctx context.Context, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Beyond) []CompletionItem {
 	if f := w.Files.Get(path); f != nil && f.YAML != nil {
-		return completeYAML(w, ctx, f, offset, beyond)
+		return completeYAML(ctx, w, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
-		return completeForeign(w, ctx, f, offset, beyond)
+		return completeForeign(ctx, w, f, offset, beyond)
 	}
 	c, ok := w.Cursor(path, offset)
 	if !ok {

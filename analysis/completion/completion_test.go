@@ -38,7 +38,7 @@ func complete(t *testing.T, path, source string) (items []CompletionItem, plain 
 	}
 	plain = before + after
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(plain))
-	return Complete(w, t.Context(), path, len(before), cursor.Beyond{List: folders}), plain
+	return Complete(t.Context(), w, path, len(before), cursor.Beyond{List: folders}), plain
 }
 
 func labels(items []CompletionItem) []string {

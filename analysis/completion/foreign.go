@@ -15,7 +15,7 @@ import (
 )
 
 // completeForeign is what may be put at an offset of a file of another system.
-func completeForeign(w model.Workspace, ctx context.Context, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
+func completeForeign(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
 	t := yamlTyped{cursor.YamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.foreignPlaceholder(); ok {
 		return items

@@ -23,7 +23,7 @@ type yamlTyped struct {
 }
 
 // completeYAML is what may be put at an offset of abl.yaml or of saved cases.
-func completeYAML(w model.Workspace, ctx context.Context, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
+func completeYAML(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
 	t := yamlTyped{cursor.YamlPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.inPlaceholder(); ok {
 		return items

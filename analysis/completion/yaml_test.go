@@ -61,7 +61,7 @@ func completeIn(t *testing.T, path, source string) (items []CompletionItem, plai
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(caseLibrary))
 	w = w.With(projectFile, syntax.Parse("environments: {dev: {}, \"pro d\": {}}\n")).With("/p/.env", syntax.Parse("API_KEY=1\nTOKEN=2\n"))
 	w = w.WithEnvironment(nil).With(path, syntax.Parse(before+after))
-	return Complete(w, t.Context(), path, len(before), cursor.Beyond{List: folders}), before + after
+	return Complete(t.Context(), w, path, len(before), cursor.Beyond{List: folders}), before + after
 }
 
 // TestCompletionOfVersions: a case names the version that it is of, where there are
@@ -72,7 +72,7 @@ func TestCompletionOfVersions(t *testing.T) {
   {"name": "put", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}},
   {"name": "say", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}}]}`
 	w := model.Workspace{}.With("/n/notes.tools.json", syntax.Parse(notes)).With("/n/notes.cases.yaml", syntax.Parse("put@2:\n  - name: x\n"))
-	items := Complete(w, t.Context(), "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), cursor.Beyond{})
+	items := Complete(t.Context(), w, "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), cursor.Beyond{})
 	if got := labels(items); !slices.Equal(got, []string{"put@1.0", "say"}) {
 		t.Errorf("%q", got)
 	}

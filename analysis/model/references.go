@@ -19,7 +19,7 @@ type Reference struct {
 }
 
 // ReferencesTo are all of a subject, as it is named in the file at path.
-func ReferencesTo(w Workspace, ctx context.Context, path string, s Subject) []Reference {
+func ReferencesTo(ctx context.Context, w Workspace, path string, s Subject) []Reference {
 	var out []Reference
 	for _, f := range MayName(w, path, s) {
 		if ctx.Err() != nil {
