@@ -22,11 +22,11 @@ func BenchmarkAgent(b *testing.B) {
 	}
 	w := model.Workspace{}.With("/lib.tools.abl", syntax.Parse(benchtext.Library(10000))).With(path, syntax.Parse(source))
 	for name, ask := range map[string]func(){
-		"expression": func() { completion.Complete(b.Context(), w, path, at("IF: "), cursor.Beyond{}) },
-		"member":     func() { completion.Complete(b.Context(), w, path, at("result."), cursor.Beyond{}) },
-		"tools":      func() { completion.Complete(b.Context(), w, path, at("CALL: "), cursor.Beyond{}) },
-		"keys":       func() { completion.Complete(b.Context(), w, path, at("ON_RESULT:\n      "), cursor.Beyond{}) },
-		"steps":      func() { completion.Complete(b.Context(), w, path, at("THEN: "), cursor.Beyond{}) },
+		"expression": func() { completion.Complete(b.Context(), w, path, at("IF: "), cursor.Host{}) },
+		"member":     func() { completion.Complete(b.Context(), w, path, at("result."), cursor.Host{}) },
+		"tools":      func() { completion.Complete(b.Context(), w, path, at("CALL: "), cursor.Host{}) },
+		"keys":       func() { completion.Complete(b.Context(), w, path, at("ON_RESULT:\n      "), cursor.Host{}) },
+		"steps":      func() { completion.Complete(b.Context(), w, path, at("THEN: "), cursor.Host{}) },
 		"signature":  func() { SignatureHelp(w, path, at("WITH:\n        qu")) },
 		"hover":      func() { HoverAt(w, path, at("IF: resu")) },
 	} {
@@ -48,7 +48,7 @@ func BenchmarkCursor(b *testing.B) {
 		for name, ask := range map[string]func(){
 			"hover":      func() { HoverAt(w, "/a.tools.abl", at) },
 			"definition": func() { Definition(w, "/a.tools.abl", at) },
-			"completion": func() { completion.Complete(b.Context(), w, "/a.tools.abl", at, cursor.Beyond{}) },
+			"completion": func() { completion.Complete(b.Context(), w, "/a.tools.abl", at, cursor.Host{}) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				for b.Loop() {

@@ -55,22 +55,22 @@ func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	if !ok {
 		return Caller{}, false
 	}
-	switch u.Subject.Kind {
-	case model.ToolSubject:
-		return CallerNamed(w, u.Subject.Path, ToolCaller, u.Subject.Name)
-	case model.StepSubject:
-		step, ok := f.FlowAt(u.Span.Start).Step(u.Subject.Name)
+	switch u.Symbol.Kind {
+	case model.ToolSymbol:
+		return CallerNamed(w, u.Symbol.Path, ToolCaller, u.Symbol.Name)
+	case model.StepSymbol:
+		step, ok := f.FlowAt(u.Span.Start).Step(u.Symbol.Name)
 		return stepCaller(f, &step), ok
-	case model.AgentSubject:
-		for _, declared := range agentsNamed(w, u.Subject) {
-			return agentCaller(declared, u.Subject.Name), true
+	case model.AgentSymbol:
+		for _, declared := range agentsNamed(w, u.Symbol) {
+			return agentCaller(declared, u.Symbol.Name), true
 		}
 	}
 	return Caller{}, false
 }
 
 // agentsNamed are the files that declare an agent and have a text, by path.
-func agentsNamed(w model.Workspace, s model.Subject) []*model.File {
+func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	var files []*model.File
 	for _, path := range w.Public.Files(model.AgentNameKind, s.Name) {
 		if f := w.Files.Get(path); f.Doc != nil && !model.IsManifest(path) && w.MarkedRoot(path) == s.Path {
@@ -117,7 +117,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 		return handingOver(ctx, w, c)
 	}
 	var out []CallEdge
-	called := model.Subject{Kind: model.ToolSubject, Path: c.Path, Owner: "", Name: c.Name}
+	called := model.Symbol{Kind: model.ToolSymbol, Path: c.Path, Owner: "", Name: c.Name}
 	for _, path := range w.Paths() {
 		f := w.Files.Get(path)
 		if ctx.Err() != nil {
@@ -138,7 +138,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 
 // handingOver are the steps and agents that call an agent.
 func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
-	called := model.Subject{Kind: model.AgentSubject, Path: w.MarkedRoot(c.Path), Name: c.Name}
+	called := model.Symbol{Kind: model.AgentSymbol, Path: w.MarkedRoot(c.Path), Name: c.Name}
 	files := model.MayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *model.File) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge

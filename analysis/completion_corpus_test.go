@@ -59,7 +59,7 @@ func TestEnterEndsLines(t *testing.T) {
 			}
 			asked++
 			w := model.Workspace{}.With(path, syntax.Parse(source[:end]))
-			for _, item := range completion.Complete(t.Context(), w, path, end, cursor.Beyond{}) {
+			for _, item := range completion.Complete(t.Context(), w, path, end, cursor.Host{}) {
 				if strings.HasPrefix(item.FilterText, source[item.Edit.Start:end]) { // which an editor shows
 					t.Errorf("%s: %q would become %q", path, typed, source[end-len(typed):item.Edit.Start]+item.Edit.NewText)
 					break
@@ -85,7 +85,7 @@ func TestEnterKeepsYAML(t *testing.T) {
 			at += len(line)
 			for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
 				var shown []string
-				for _, item := range completion.Complete(t.Context(), w.With(path, syntax.Parse(source[:asked])), path, asked, cursor.Beyond{}) {
+				for _, item := range completion.Complete(t.Context(), w.With(path, syntax.Parse(source[:asked])), path, asked, cursor.Host{}) {
 					if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
 						shown = append(shown, item.Edit.NewText)
 					}
@@ -186,8 +186,8 @@ var unoffered = []string{"tool_error", "REASONING", "AS", "WITH"}
 
 func retype(t *testing.T, path, source string, offset int, p model.Property) {
 	t.Helper()
-	offered := func(source string, at int) []completion.CompletionItem {
-		return completion.Complete(t.Context(), model.Workspace{}.With(path, syntax.Parse(source)), path, at, cursor.Beyond{})
+	offered := func(source string, at int) []completion.Item {
+		return completion.Complete(t.Context(), model.Workspace{}.With(path, syntax.Parse(source)), path, at, cursor.Host{})
 	}
 	at := offset + p.Key.Span().Start
 	end := at + strings.IndexByte(source[at:]+"\n", '\n')

@@ -63,19 +63,19 @@ func declaredAt(w model.Workspace, path string, offset int) []model.Location {
 
 // bindingLocations are the declarations of libraries that bind the tool whose own
 // declaration the cursor is on.
-func bindingLocations(w model.Workspace, c model.Cursor, t cursor.WordTarget) []model.Location {
+func bindingLocations(w model.Workspace, c model.Cursor, t cursor.Target) []model.Location {
 	if t.Param != nil || t.Tool.File != c.File || t.Span != t.Tool.NameSpan() {
 		return nil
 	}
 	var bound []model.Location
 	for _, library := range model.LibraryBindings(w, t.Tool) {
-		bound = append(bound, targetLocation(cursor.WordTarget{Span: t.Span, Tool: library}))
+		bound = append(bound, targetLocation(cursor.Target{Span: t.Span, Tool: library}))
 	}
 	return bound
 }
 
 // targetLocation is the declaration of a tool, or of a parameter of it.
-func targetLocation(t cursor.WordTarget) model.Location {
+func targetLocation(t cursor.Target) model.Location {
 	l := model.Location{From: t.Span, Path: t.Tool.File.Path, Span: t.Tool.NameSpan(), Full: t.Tool.Span()}
 	if t.Param != nil {
 		l.Span = t.Tool.At(t.Param.NameNode()).Span()
@@ -90,17 +90,17 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
 	u, ok := cursor.UseAt(w, path, offset)
-	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Subject.Kind == model.PartSubject) {
+	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.PartSymbol) {
 		return referred
 	}
 	if !ok {
 		return foreignSecretAt(w, path, offset)
 	}
-	if u.Subject.Kind == model.ToolSubject && u.Access == model.Declares { // of two versions the one that is here
+	if u.Symbol.Kind == model.ToolSymbol && u.Access == model.Declares { // of two versions the one that is here
 		return []model.Location{{From: u.Span, Path: path, Span: u.Span, Full: u.Span}}
 	}
 	var out []model.Location
-	for _, r := range declaringReferences(w, path, u.Subject) {
+	for _, r := range declaringReferences(w, path, u.Symbol) {
 		out = append(out, model.Location{From: u.Span, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
@@ -108,8 +108,8 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 
 // declaringReferences are the places that declare a subject; of a variable that nothing
 // declares those that set it, in the file at path if there are some.
-func declaringReferences(w model.Workspace, path string, s model.Subject) []model.Reference {
-	if s.Kind == model.SecretSubject {
+func declaringReferences(w model.Workspace, path string, s model.Symbol) []model.Reference {
+	if s.Kind == model.SecretSymbol {
 		return slices.Concat(variableAt(w, path, s.Name), secretsAt(w, s.Path))
 	}
 	all := model.ReferencesTo(context.Background(), w, path, s)

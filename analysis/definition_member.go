@@ -39,7 +39,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	if f == nil || f.Saved == nil {
 		return nil
 	}
-	p := cursor.YamlPlaceAt(w, f, offset)
+	p := cursor.YAMLPlaceAt(w, f, offset)
 	if p.Checked() == nil || !p.At.Value {
 		return nil
 	}
@@ -77,7 +77,7 @@ func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location
 }
 
 // resultOf is the tool whose result a name is.
-func resultOf(t cursor.Typed, name string) (s model.ScopedTool, ok bool) {
+func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	if name == "result" {
 		return t.CalledHere()
 	}

@@ -49,5 +49,5 @@ func importLink(w model.Workspace, i *model.Import) (Link, bool) {
 	if !ok || !model.Importable(i.Path) {
 		return Link{}, false
 	}
-	return Link{Span: model.Bare(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
+	return Link{Span: model.UnquotedWord(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
 }

@@ -111,7 +111,7 @@ func checkCursor(t *testing.T, w model.Workspace, path string, at int, name stri
 	list := func(string) []model.DirEntry {
 		return []model.DirEntry{{Name: "b.tools.abl", IsDir: false}, {Name: "sub", IsDir: true}}
 	}
-	for _, i := range completion.Complete(t.Context(), w, path, at, cursor.Beyond{List: list}) {
+	for _, i := range completion.Complete(t.Context(), w, path, at, cursor.Host{List: list}) {
 		inside("completion "+name, path, i.Edit.Span)
 		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
 			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)

@@ -26,7 +26,7 @@ func BenchmarkForeign(b *testing.B) {
 		}
 	})
 	for name, ask := range map[string]func(){
-		"completion": func() { completion.Complete(b.Context(), w, path, at, cursor.Beyond{}) },
+		"completion": func() { completion.Complete(b.Context(), w, path, at, cursor.Host{}) },
 		"hover":      func() { HoverAt(w, path, at) },
 		"references": func() { References(b.Context(), w, path, at) },
 	} {

@@ -71,7 +71,7 @@ func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
 	return hoverUse(w, c)
 }
 
-func targetMarkdown(w model.Workspace, from *model.File, t cursor.WordTarget) string {
+func targetMarkdown(w model.Workspace, from *model.File, t cursor.Target) string {
 	switch {
 	case t.File != nil:
 		return describe.ImportMarkdown(w, t.File)
@@ -157,7 +157,7 @@ func hoverNamespace(c model.Cursor) (Hover, bool) {
 	}
 	for _, m := range c.File.Mentions(c.Entry) {
 		if m.Kind == model.OfNamespace && m.Span.Touches(c.Offset) {
-			n, _ := model.NamespaceOf(m.Name)
+			n, _ := model.FindNamespace(m.Name)
 			return Hover{m.Span, "**" + n.Name + "**\n\n" + n.Doc}, true
 		}
 	}
@@ -212,7 +212,7 @@ func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 	if list == nil || !list.Named {
 		return Hover{}, false
 	}
-	at := model.Bare(own.Value)
+	at := model.UnquotedWord(own.Value)
 	span := at.Span.Shift(c.Entry.Offset)
 	w, ok := tool.LookupWord(list.Values, at.Text)
 	return Hover{span, describe.ValueMarkdown(own.Name(), w)}, ok && span.Touches(c.Offset)

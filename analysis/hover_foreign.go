@@ -24,7 +24,7 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	p := cursor.YamlPlaceAt(w, f, offset)
+	p := cursor.YAMLPlaceAt(w, f, offset)
 	if at, ok := foreignSecret(p); ok {
 		return Hover{at, aboutSecret(w, f.Path, p.Source()[at.Start:at.End])}, true
 	}
@@ -51,7 +51,7 @@ var foreignSecrets = map[string]*regexp.Regexp{
 }
 
 // foreignSecret is the secret that a text names.
-func foreignSecret(p cursor.YamlPlace) (at text.Span, ok bool) {
+func foreignSecret(p cursor.YAMLPlace) (at text.Span, ok bool) {
 	form := foreignSecrets[p.F.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
 	if form == nil || p.F.Foreign.System == "corail" && !slices.ContainsFunc(p.At.Path, isPlace) {
@@ -66,13 +66,13 @@ func foreignSecretAt(w model.Workspace, path string, offset int) []model.Locatio
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
-	p := cursor.YamlPlaceAt(w, f, offset)
+	p := cursor.YAMLPlaceAt(w, f, offset)
 	at, ok := foreignSecret(p)
 	if !ok {
 		return nil
 	}
 	var out []model.Location
-	for _, r := range declaringReferences(w, path, model.Subject{Kind: model.SecretSubject, Path: model.ProjectPath(w, path), Owner: "", Name: p.Source()[at.Start:at.End]}) {
+	for _, r := range declaringReferences(w, path, model.Symbol{Kind: model.SecretSymbol, Path: model.ProjectPath(w, path), Owner: "", Name: p.Source()[at.Start:at.End]}) {
 		out = append(out, model.Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
@@ -108,7 +108,7 @@ func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) strin
 }
 
 // aboutForeign documents a name that the file declares or names.
-func aboutForeign(p cursor.YamlPlace, n model.ForeignName, kind string) string {
+func aboutForeign(p cursor.YAMLPlace, n model.ForeignName, kind string) string {
 	r := model.Resolver{W: p.W, F: p.F}
 	s, ok := r.ForeignSubject(n)
 	if b, builtin := p.F.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
@@ -145,7 +145,7 @@ func aboutForeign(p cursor.YamlPlace, n model.ForeignName, kind string) string {
 }
 
 // aboutResource documents the tool of one of Récif's resources.
-func aboutResource(p cursor.YamlPlace, s model.Subject) string {
+func aboutResource(p cursor.YAMLPlace, s model.Symbol) string {
 	f := p.W.Files.Get(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
@@ -160,7 +160,7 @@ func aboutResource(p cursor.YamlPlace, s model.Subject) string {
 
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
-func kindOfForeign(w model.Workspace, s model.Subject) string {
+func kindOfForeign(w model.Workspace, s model.Symbol) string {
 	f := w.Files.Get(s.Path)
 	if f == nil || f.Tree() == nil {
 		return ""
@@ -181,7 +181,7 @@ func kindOfForeign(w model.Workspace, s model.Subject) string {
 }
 
 // whereForeign says where a name is declared.
-func whereForeign(w model.Workspace, s model.Subject) string {
+func whereForeign(w model.Workspace, s model.Symbol) string {
 	for _, r := range declaringReferences(w, s.Path, s) {
 		if f := w.Files.Get(r.Path); f != nil && f.Doc != nil {
 			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), model.LineOf(f, r.Span))

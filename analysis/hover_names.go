@@ -115,7 +115,7 @@ func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.S
 
 // pathHere is the part under the cursor of a path that stands at a span, with all that
 // it is a member of.
-func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Typed, path string, part text.Span, ok bool) {
+func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
 	}
@@ -132,7 +132,7 @@ func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t
 }
 
 // describePath documents a path; "" where nothing is known of it.
-func describePath(t cursor.Typed, path string) string {
+func describePath(t cursor.Line, path string) string {
 	rest, inSession := strings.CutPrefix(path, "session.")
 	of := t.TypeOf(rest)
 	title := "**" + path + "**"
@@ -285,7 +285,7 @@ func hoverNumbered(w model.Workspace, path string, offset int) (Hover, bool) {
 }
 
 // describeScoped documents a path that begins with a name of the scope.
-func describeScoped(t cursor.Typed, path string) string {
+func describeScoped(t cursor.Line, path string) string {
 	of, doc := t.TypeOf(path), ""
 	for _, n := range t.Scope {
 		if n.Name == path {
@@ -306,5 +306,5 @@ func describeScoped(t cursor.Typed, path string) string {
 // section of the file declares, which come before what the exported project has.
 func isDeclared(w model.Workspace, c model.Cursor) bool {
 	u, ok := cursor.UseAt(w, c.File.Path, c.Offset)
-	return ok && (u.Subject.Kind == model.ProjectSubject || u.Subject.Kind == model.NamedSubject) && len(declaringReferences(w, c.File.Path, u.Subject)) > 0
+	return ok && (u.Symbol.Kind == model.ProjectSymbol || u.Symbol.Kind == model.NamedSymbol) && len(declaringReferences(w, c.File.Path, u.Symbol)) > 0
 }

@@ -17,23 +17,23 @@ func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
 		return Hover{}, false
 	}
 	var what string
-	switch u.Subject.Kind {
-	case model.AgentSubject, model.ProfileSubject:
-		what = u.Subject.Kind.String()
-	case model.NamedSubject:
-		what = declaredWords[u.Subject.Owner]
-	case model.ProjectSubject:
-		what = projectWords[u.Subject.Owner]
-	case model.VariableSubject:
-		return Hover{u.Span, sharedVariableMarkdown(w, c.File, u.Subject)}, true
+	switch u.Symbol.Kind {
+	case model.AgentSymbol, model.ProfileSymbol:
+		what = u.Symbol.Kind.String()
+	case model.NamedSymbol:
+		what = declaredWords[u.Symbol.Owner]
+	case model.ProjectSymbol:
+		what = projectWords[u.Symbol.Owner]
+	case model.VariableSymbol:
+		return Hover{u.Span, sharedVariableMarkdown(w, c.File, u.Symbol)}, true
 	default:
 		return Hover{}, false
 	}
 	server := ""
-	if u.Subject.Kind == model.ProjectSubject && u.Subject.Owner == projectfile.Servers {
-		server = describe.ServerMarkdown(w, c.File.Path, u.Subject.Name)
+	if u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Owner == projectfile.Servers {
+		server = describe.ServerMarkdown(w, c.File.Path, u.Symbol.Name)
 	}
-	return Hover{u.Span, describe.Paragraphs("**"+u.Subject.Name+"** · "+what, server, declaredMarkdown(w, c.File, u.Subject))}, true
+	return Hover{u.Span, describe.Paragraphs("**"+u.Symbol.Name+"** · "+what, server, declaredMarkdown(w, c.File, u.Symbol))}, true
 }
 
 // declaredWords say what the sections declare.
@@ -48,7 +48,7 @@ var projectWords = map[string]string{
 }
 
 // declaredMarkdown says what is known of a declaration, and where it is.
-func declaredMarkdown(w model.Workspace, from *model.File, s model.Subject) string {
+func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) string {
 	found := declaringReferences(w, from.Path, s)
 	if len(found) == 0 {
 		return "Nothing that is known here declares it."
@@ -62,14 +62,14 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Subject) stri
 
 // declaredText is what a declaration says: the goal of an agent, the text of a
 // message, when a profile counts.
-func declaredText(w model.Workspace, at model.Reference, s model.Subject) string {
+func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string {
 	f := w.Files.Get(at.Path)
 	switch s.Kind {
-	case model.AgentSubject:
+	case model.AgentSymbol:
 		return describe.OneLine(headText(f, "GOAL"), describe.MaxDoc)
-	case model.ProfileSubject:
+	case model.ProfileSymbol:
 		return describe.CodeSpan(describe.OneLine(headText(f, "WHEN"), describe.MaxDoc))
-	case model.NamedSubject:
+	case model.NamedSymbol:
 		if path := cursor.PropertiesAround(f.Cursor(at.Span.Start)); len(path) > 0 && s.Owner == "MESSAGES" {
 			return describe.FencedAs("", path[len(path)-1].Text())
 		}
@@ -92,7 +92,7 @@ func headText(f *model.File, section string) string {
 
 // sharedVariableMarkdown documents a variable that another file declares or sets, or that
 // nothing does.
-func sharedVariableMarkdown(w model.Workspace, from *model.File, s model.Subject) string {
+func sharedVariableMarkdown(w model.Workspace, from *model.File, s model.Symbol) string {
 	for _, r := range declaringReferences(w, from.Path, s) {
 		f := w.Files.Get(r.Path)
 		is := func(v model.Variable) bool { return v.Span.Touches(r.Span.Start) }

@@ -43,7 +43,7 @@ func hoverTarget(c model.Cursor) (Hover, bool) {
 	if p.Field == nil || p.Field.Ref != tool.RefStep && p.Field.Name != "ON_FAIL" {
 		return Hover{}, false
 	}
-	at := model.Bare(p.Value)
+	at := model.UnquotedWord(p.Value)
 	name, _, _ := strings.Cut(at.Text, " ")
 	span := at.Span.Shift(c.Entry.Offset)
 	span.End = span.Start + len(name)

@@ -18,7 +18,7 @@ import (
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
 func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
-	p := cursor.YamlPlaceAt(w, f, offset)
+	p := cursor.YAMLPlaceAt(w, f, offset)
 	if h, ok := hoverSecret(w, model.Cursor{File: f, Offset: p.Offset}, p.Source(), p.Line(p.Offset)); ok {
 		return h, true
 	}
@@ -26,7 +26,7 @@ func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 }
 
 // aboutWord tells of the key or the value at the cursor.
-func aboutWord(p cursor.YamlPlace) (Hover, bool) {
+func aboutWord(p cursor.YAMLPlace) (Hover, bool) {
 	said := ""
 	switch m := p.At.Member; {
 	case p.At.Word.Empty():
@@ -39,7 +39,7 @@ func aboutWord(p cursor.YamlPlace) (Hover, bool) {
 }
 
 // aboutKey documents a key.
-func aboutKey(p cursor.YamlPlace, m *yaml.Member) string {
+func aboutKey(p cursor.YAMLPlace, m *yaml.Member) string {
 	if rest, ok := p.Below("args"); ok {
 		return aboutArgument(p, rest, m.Key.Text)
 	}
@@ -65,7 +65,7 @@ func aboutKey(p cursor.YamlPlace, m *yaml.Member) string {
 }
 
 // aboutArgument documents a parameter, or a field of one's type.
-func aboutArgument(p cursor.YamlPlace, path []yaml.Step, name string) string {
+func aboutArgument(p cursor.YAMLPlace, path []yaml.Step, name string) string {
 	t, ok := p.CaseTool()
 	if !ok {
 		return ""
@@ -81,7 +81,7 @@ func aboutArgument(p cursor.YamlPlace, path []yaml.Step, name string) string {
 }
 
 // aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func aboutName(p cursor.YamlPlace, one *tool.Field, m *yaml.Member) string {
+func aboutName(p cursor.YAMLPlace, one *tool.Field, m *yaml.Member) string {
 	table := p.At.Path[len(p.At.Path)-1].Key
 	if table == projectfile.Environments {
 		return aboutEnvironment(p, m.Key.Text)
@@ -100,11 +100,11 @@ func aboutName(p cursor.YamlPlace, one *tool.Field, m *yaml.Member) string {
 	if table == projectfile.Servers {
 		said = describe.Paragraphs(said, describe.ServerMarkdown(p.W, p.F.Path, m.Key.Text))
 	}
-	return describe.Paragraphs(title, said, namedBy(p.W, model.Subject{Kind: model.ProjectSubject, Path: p.F.Path, Owner: table, Name: m.Key.Text}))
+	return describe.Paragraphs(title, said, namedBy(p.W, model.Symbol{Kind: model.ProjectSymbol, Path: p.F.Path, Owner: table, Name: m.Key.Text}))
 }
 
 // namedBy are the tools, and the saved cases, that name a subject.
-func namedBy(w model.Workspace, s model.Subject) string {
+func namedBy(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
 		f := w.Files.Get(r.Path)
@@ -129,7 +129,7 @@ func namedBy(w model.Workspace, s model.Subject) string {
 }
 
 // aboutValue documents a word that is a value.
-func aboutValue(p cursor.YamlPlace, word string) string {
+func aboutValue(p cursor.YAMLPlace, word string) string {
 	if p.Row == nil {
 		return ""
 	}
@@ -144,7 +144,7 @@ func aboutValue(p cursor.YamlPlace, word string) string {
 }
 
 // aboutEnvironment says what an environment lays over the top level.
-func aboutEnvironment(p cursor.YamlPlace, name string) string {
+func aboutEnvironment(p cursor.YAMLPlace, name string) string {
 	in, _ := p.W.Project(p.F.Path)
 	if in == nil || in.YAML == nil {
 		return ""
@@ -211,7 +211,7 @@ func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 		return Hover{}, false
 	}
 	s, at := x.Source(f)
-	in := cursor.Typed{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Scope: cursor.NaoScope(x, t.ToolDecl)}
+	in := cursor.Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Scope: cursor.NaoScope(x, t.ToolDecl)}
 	for _, n := range x.Names(s) {
 		for _, part := range n.Parts {
 			if !part.Shift(at).Touches(offset) {
@@ -219,7 +219,7 @@ func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 			}
 			path := s[n.Head().Start:part.End]
 			said := describeScoped(in, path)
-			if space, ok := model.NamespaceOf(path); said == "" && ok {
+			if space, ok := model.FindNamespace(path); said == "" && ok {
 				said = describe.Paragraphs("**"+path+"**", space.Doc)
 			}
 			return Hover{part.Shift(at), said}, said != ""

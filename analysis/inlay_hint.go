@@ -183,7 +183,7 @@ func (h *hinter) url(t model.PlacedTool) {
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path, base := model.Bare(endpoint.Value), model.BaseOf(h.w, h.f)
+	path, base := model.UnquotedWord(endpoint.Value), model.BaseOf(h.w, h.f)
 	before := base.Before(path.Text)
 	if before == "" {
 		return
@@ -233,7 +233,7 @@ func (h *hinter) result(c model.Call, t model.ScopedTool) {
 		return
 	}
 	for n := range c.Entries() {
-		if v := model.Bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
+		if v := model.UnquotedWord(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
 			h.add(InlayHint{
 				Offset: c.Offset + v.Span.End, Label: ": " + describe.OneLine(t.Returns.String(), maxHint), Kind: TypeHint,
 				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),

@@ -35,7 +35,7 @@ func linkedSpans(w model.Workspace, c model.Cursor, t model.PlacedTool, name str
 	var spans []text.Span
 	declared := 0
 	within := t.Span()
-	r := model.Resolver{W: w, F: c.File, Want: &model.Subject{Kind: model.ParameterSubject, Path: c.File.Path, Owner: t.Owner(), Name: name}}
+	r := model.Resolver{W: w, F: c.File, Want: &model.Symbol{Kind: model.ParameterSymbol, Path: c.File.Path, Owner: t.Owner(), Name: name}}
 	for _, u := range r.EntryUses(c.Entry) {
 		if u.Span.Start < within.Start || within.End < u.Span.End {
 			continue

@@ -146,7 +146,7 @@ func list(f *marker.Fixture) model.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Beyond{List: list(f)}) {
+	for _, i := range completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Host{List: list(f)}) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -159,8 +159,8 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Beyond{List: list(f)})
-	at := slices.IndexFunc(items, func(i completion.CompletionItem) bool {
+	items := completion.Complete(context.Background(), f.Workspace, n.Path, n.Cursor, cursor.Host{List: list(f)})
+	at := slices.IndexFunc(items, func(i completion.Item) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))
 	})

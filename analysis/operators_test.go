@@ -119,7 +119,7 @@ func offered(t *testing.T, source string) []string {
 	t.Helper()
 	w, at := condition(source)
 	var labels []string
-	for _, item := range completion.Complete(t.Context(), w, conditionFile, at, cursor.Beyond{}) {
+	for _, item := range completion.Complete(t.Context(), w, conditionFile, at, cursor.Host{}) {
 		labels = append(labels, item.Label)
 	}
 	return labels

@@ -15,7 +15,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 	if !ok {
 		return nil
 	}
-	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Subject), model.NumberReferences(w, u.Subject)...))
+	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...))
 }
 
 // Highlights are those of its references that stand in the file itself.
@@ -24,9 +24,9 @@ func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	if !ok {
 		return nil
 	}
-	all := model.ReferencesIn(w, w.Files.Get(path), u.Subject)
-	if u.Subject.Path == path {
-		all = append(all, model.NumberReferences(w, u.Subject)...)
+	all := model.ReferencesIn(w, w.Files.Get(path), u.Symbol)
+	if u.Symbol.Path == path {
+		all = append(all, model.NumberReferences(w, u.Symbol)...)
 	}
 	return model.SortedReferences(all)
 }

@@ -22,39 +22,39 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 // renamed; the error says why not.
 func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, name string, err error) {
 	u, err := renamedEdits(w, path, offset)
-	return u.Span, serviceIn(w, path, u.Span, u.Subject) + u.Subject.Name, err
+	return u.Span, serviceIn(w, path, u.Span, u.Symbol) + u.Symbol.Name, err
 }
 
 // renamedEdits is the name at an offset, if its kind can be renamed.
-func renamedEdits(w model.Workspace, path string, offset int) (model.Use, error) {
+func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence, error) {
 	u, ok := cursor.UseAt(w, path, offset)
 	switch {
 	case !ok:
-		return model.Use{}, ErrNoName
-	case u.Subject.Kind == model.VariableSubject && strings.Contains(u.Subject.Name, "."):
-		return model.Use{}, ErrNoName
-	case u.Subject.Kind == model.NamedSubject && u.Subject.Owner == model.ResourcesOf:
-		return model.Use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Subject.Name)
-	case u.Subject.Kind == model.NamedSubject && u.Subject.Owner != "RETURN_HANDLERS" && u.Subject.Owner != model.ActionHandlers:
-		return model.Use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Subject.Name, u.Subject.Owner)
-	case u.Subject.Kind == model.FileSubject:
-		return model.Use{}, errors.New("this is the path of a file: rename the file")
-	case u.Subject.Kind == model.SecretSubject:
-		return model.Use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Subject.Name)
-	case model.FixedForeign(w, u.Subject) != "":
-		return model.Use{}, fmt.Errorf("`%s` is declared in %s, %s", u.Subject.Name, shortPath(u.Subject.Path), model.FixedForeign(w, u.Subject))
-	case u.Subject.Kind == model.ProjectSubject && u.Subject.Path == "":
-		return model.Use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.OneOf(u.Subject.Owner), u.Subject.Name)
-	case u.Subject.Kind == model.ProjectSubject && model.OpenTable(w, u.Subject):
-		return model.Use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Subject.Owner)
+		return model.Occurrence{}, ErrNoName
+	case u.Symbol.Kind == model.VariableSymbol && strings.Contains(u.Symbol.Name, "."):
+		return model.Occurrence{}, ErrNoName
+	case u.Symbol.Kind == model.NamedSymbol && u.Symbol.Owner == model.ResourcesOf:
+		return model.Occurrence{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Symbol.Name)
+	case u.Symbol.Kind == model.NamedSymbol && u.Symbol.Owner != "RETURN_HANDLERS" && u.Symbol.Owner != model.ActionHandlers:
+		return model.Occurrence{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Symbol.Name, u.Symbol.Owner)
+	case u.Symbol.Kind == model.FileSymbol:
+		return model.Occurrence{}, errors.New("this is the path of a file: rename the file")
+	case u.Symbol.Kind == model.SecretSymbol:
+		return model.Occurrence{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Symbol.Name)
+	case model.FixedForeign(w, u.Symbol) != "":
+		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.FixedForeign(w, u.Symbol))
+	case u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Path == "":
+		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.OneOf(u.Symbol.Owner), u.Symbol.Name)
+	case u.Symbol.Kind == model.ProjectSymbol && model.OpenTable(w, u.Symbol):
+		return model.Occurrence{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Symbol.Owner)
 	}
-	return u, declaredOnce(w, path, u.Subject)
+	return u, declaredOnce(w, path, u.Symbol)
 }
 
 // declaredOnce reports an agent or a profile that is told by its name alone, and
 // that no file declares, or more than one.
-func declaredOnce(w model.Workspace, path string, s model.Subject) error {
-	if s.Kind != model.AgentSubject && s.Kind != model.ProfileSubject {
+func declaredOnce(w model.Workspace, path string, s model.Symbol) error {
+	if s.Kind != model.AgentSymbol && s.Kind != model.ProfileSymbol {
 		return nil
 	}
 	var declared []model.Reference
@@ -80,7 +80,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 	if err != nil {
 		return nil, err
 	}
-	from := u.Subject
+	from := u.Symbol
 	to = strings.TrimPrefix(to, serviceIn(w, path, u.Span, from))
 	if from.Name == to {
 		return nil, nil
@@ -111,9 +111,9 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
-func serviceIn(w model.Workspace, path string, span text.Span, of model.Subject) string {
+func serviceIn(w model.Workspace, path string, span text.Span, of model.Symbol) string {
 	f := w.Files.Get(path)
-	if of.Kind != model.ToolSubject || f == nil || f.Doc == nil {
+	if of.Kind != model.ToolSymbol || f == nil || f.Doc == nil {
 		return ""
 	}
 	service, ok := strings.CutSuffix(f.Doc.Text()[span.Start:span.End], "_"+of.Name)
@@ -126,7 +126,7 @@ func serviceIn(w model.Workspace, path string, span text.Span, of model.Subject)
 // renameConflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func renameConflict(ctx context.Context, w model.Workspace, path string, all []model.Subject, to string, edits []model.FileEdit) error {
+func renameConflict(ctx context.Context, w model.Workspace, path string, all []model.Symbol, to string, edits []model.FileEdit) error {
 	after, moved := editedReferences(w, edits)
 	var got []model.Reference
 	for _, from := range all {
@@ -153,16 +153,16 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 
 // isTaken is a place that has the new name already, the one that declares it if there
 // is one: in the same file or, of a tool, in one that can call it.
-func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Subject) (model.Reference, bool) {
+func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
-	if from.Kind != model.ToolSubject {
+	if from.Kind != model.ToolSymbol {
 		return model.Reference{}, false
 	}
 	for _, p := range append(w.Importers(from.Path), from.Path) {
 		scope := w.Callable(p)
-		if !slices.ContainsFunc(scope.Tools, func(t model.ScopedTool) bool { return model.SubjectOfTool(t) == from }) {
+		if !slices.ContainsFunc(scope.Tools, func(t model.ScopedTool) bool { return model.SymbolOfTool(t) == from }) {
 			continue
 		}
 		if t, ok := scope.Tool(renamed.Name); ok {
@@ -177,7 +177,7 @@ func declaredFirst(all []model.Reference) model.Reference {
 	return all[max(0, slices.IndexFunc(all, func(r model.Reference) bool { return r.Access == model.Declares }))]
 }
 
-func takenError(w model.Workspace, name string, from model.Subject, at model.Reference) error {
+func takenError(w model.Workspace, name string, from model.Symbol, at model.Reference) error {
 	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.One(), placeNote(w, at))
 }
 
@@ -214,7 +214,7 @@ func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspac
 
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
-func doubtfulReferences(w model.Workspace, path string, s model.Subject, known []model.Reference) error {
+func doubtfulReferences(w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
 	for _, f := range model.MayName(w, path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
@@ -234,7 +234,7 @@ func doubtfulReferences(w model.Workspace, path string, s model.Subject, known [
 }
 
 // renameDoubts are the places of a word in what cannot be read.
-func renameDoubts(f *model.File, word *regexp.Regexp, s model.Subject) iter.Seq[text.Span] {
+func renameDoubts(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
 		return inYAML(f, word, s)
 	}
@@ -252,20 +252,20 @@ func renameDoubts(f *model.File, word *regexp.Regexp, s model.Subject) iter.Seq[
 			}
 		}
 		switch {
-		case s.Kind == model.ParameterSubject && f.Path == s.Path:
+		case s.Kind == model.ParameterSymbol && f.Path == s.Path:
 			inCode(f, word, s, yield)
-		case s.Kind == model.VariableSubject:
+		case s.Kind == model.VariableSymbol:
 			sharedParams(f, s.Name, yield)
-		case s.Kind == model.AgentSubject:
+		case s.Kind == model.AgentSymbol:
 			handedOver(f, s.Name, yield)
 		}
 	}
 }
 
 // inYAML are the places of a word in an agent in YAML that may name another agent.
-func inYAML(f *model.File, word *regexp.Regexp, s model.Subject) iter.Seq[text.Span] {
+func inYAML(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
-		if s.Kind != model.AgentSubject {
+		if s.Kind != model.AgentSymbol {
 			return
 		}
 		for _, m := range word.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
@@ -312,7 +312,7 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func inCode(f *model.File, word *regexp.Regexp, s model.Subject, yield func(text.Span) bool) {
+func inCode(f *model.File, word *regexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {

@@ -47,7 +47,7 @@ func (s *selections) nodes(c model.Cursor) {
 	at := c.Node()
 	for n := at.Node; !n.IsZero(); n = n.Parent() {
 		if n.Kind() == syntax.String {
-			s.grow(model.Bare(n).Span.Shift(at.Offset))
+			s.grow(model.UnquotedWord(n).Span.Shift(at.Offset))
 		}
 		s.grow(at.At(n).Span())
 	}

@@ -141,7 +141,7 @@ func (p *painter) emit(source string, offset int) {
 
 // mentions paint the names that lead elsewhere.
 func (p *painter) mentions(e syntax.Placed) {
-	known, ok := model.EntryFacts(p.file, e.Entry)
+	known, ok := model.SummaryOf(p.file, e.Entry)
 	if !ok {
 		return
 	}

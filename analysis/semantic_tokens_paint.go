@@ -154,7 +154,7 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 	case syntax.Comment:
 	case syntax.SectionNode:
 		if slices.Contains(declaring, s.Name()) {
-			p.fill(model.Bare(root.Value()).Span, ClassToken, DeclarationToken)
+			p.fill(model.UnquotedWord(root.Value()).Span, ClassToken, DeclarationToken)
 			return
 		}
 		p.below([]model.Property{model.HeadProperty(p.file.SectionKind(s), s.Name(), root)})

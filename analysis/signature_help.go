@@ -48,7 +48,7 @@ func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok 
 }
 
 // signatureInCall finds the innermost bracket that is open on the line.
-func signatureInCall(t cursor.Typed) (Signature, bool) {
+func signatureInCall(t cursor.Line) (Signature, bool) {
 	line := t.Text()
 	found := model.Placeholders(line, false)
 	switch n := len(found); {
@@ -85,22 +85,22 @@ func signatureInCall(t cursor.Typed) (Signature, bool) {
 
 // isProseValue reports whether the line is text for people, in which a word before a
 // bracket calls nothing.
-func isProseValue(t cursor.Typed) bool {
+func isProseValue(t cursor.Line) bool {
 	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
 	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
 // openCalls are the calls whose bracket is open at the end of a text, the
 // outermost first.
-func openCalls(s string) []cursor.TypedCall {
-	var calls []cursor.TypedCall
+func openCalls(s string) []cursor.Call {
+	var calls []cursor.Call
 	for _, b := range model.OpenBrackets(s, model.PlainBrackets) {
 		before := strings.TrimRight(s[:b.At], " \t")
 		name := before[len(strings.TrimRight(before, model.NameBytes)):]
 		if s[b.At] != '(' || name == "" {
 			continue
 		}
-		c := cursor.TypedCall{Tool: name}
+		c := cursor.Call{Tool: name}
 		for i, from := range b.Parts {
 			to := len(s)
 			if i+1 < len(b.Parts) {
@@ -115,7 +115,7 @@ func openCalls(s string) []cursor.TypedCall {
 
 // signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
 // map.
-func signatureInWith(t cursor.Typed) (Signature, bool) {
+func signatureInWith(t cursor.Line) (Signature, bool) {
 	with, key := t.Above.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {
 		with, key = t.Node().Node, model.BracketsOf(t.Text()).Top().Key
@@ -157,7 +157,7 @@ func activeParameter(d *model.ToolDecl, name string) int {
 func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
 	for p := range model.Keyed(with, true) {
-		given[model.Bare(model.KeyOf(p)).Text] = true
+		given[model.UnquotedWord(model.KeyOf(p)).Text] = true
 	}
 	names := d.ArgumentNames()
 	if i := slices.IndexFunc(names, func(name string) bool { return !given[name] }); i >= 0 {
@@ -167,7 +167,7 @@ func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 }
 
 // toolSignature is the signature of a tool, on one line.
-func toolSignature(t cursor.Typed, s model.ScopedTool, active int) Signature {
+func toolSignature(t cursor.Line, s model.ScopedTool, active int) Signature {
 	var b labelBuilder
 	b.WriteString(s.Name + "(")
 	for i := range s.Params {

@@ -55,7 +55,7 @@ func typed(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := model.Workspace{}.With(path, syntax.Parse(source))
 	folder := func(string) []model.DirEntry { return []model.DirEntry{{Name: "weather.tools.abl"}} }
-	for _, item := range completion.Complete(t.Context(), w, path, at, cursor.Beyond{List: folder}) {
+	for _, item := range completion.Complete(t.Context(), w, path, at, cursor.Host{List: folder}) {
 		if wrong := wrongItem(source, at, item); wrong != "" {
 			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
 		}
@@ -84,7 +84,7 @@ func contains(outer, inner text.Span) bool {
 
 // wrongItem says what an editor would stumble over: an edit that leaves the
 // cursor's line or does not touch it, and one that what is typed would hide.
-func wrongItem(source string, at int, item completion.CompletionItem) string {
+func wrongItem(source string, at int, item completion.Item) string {
 	span := item.Edit.Span
 	switch {
 	case !span.Touches(at) || span.End > len(source):

@@ -26,7 +26,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 	if opensBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := cursor.Beyond{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) model.Workspace {
+	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) model.Workspace {
 		whole, err := s.workspace.withIndexSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return model.Workspace{}
@@ -68,7 +68,7 @@ type completionData struct {
 	Tool string  `json:"tool"` // its name
 }
 
-func completionItem(at *snapshot, d *document, item completion.CompletionItem) protocol.CompletionItem {
+func completionItem(at *snapshot, d *document, item completion.Item) protocol.CompletionItem {
 	edit := &protocol.TextEdit{Range: at.converter(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
 	c := protocol.CompletionItem{
 		Label:            item.Label,

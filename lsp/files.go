@@ -87,14 +87,14 @@ func (s *session) withFile(at *snapshot, path string) *snapshot {
 	next := *at
 	before := at.workspace
 	if last := s.lastWithFile.Load(); last != nil {
-		before = before.Over(*last, func(string) bool { return true })
+		before = before.MergedOver(*last, func(string) bool { return true })
 	}
 	for _, p := range slices.Concat(next.workspace.Paths(), next.workspace.Dotenvs()) {
 		if next.documents[p] == nil {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = disk.Complete(next.workspace.After(before), path, next.readFile).After(model.Workspace{})
+	next.workspace = disk.Complete(next.workspace.ReusingParsesOf(before), path, next.readFile).ReusingParsesOf(model.Workspace{})
 	s.lastWithFile.Store(&next.workspace)
 	return &next
 }

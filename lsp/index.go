@@ -213,7 +213,7 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snap
 // mergeUnopened returns the snapshot with unopened files merged under the open ones.
 func (w *workspaceFiles) mergeUnopened(at *snapshot, below model.Workspace) *snapshot {
 	next := *at
-	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
+	next.workspace = next.workspace.MergedOver(below, func(path string) bool { return at.documents[path] != nil }).
 		WithUnopened(at.indexFolders(), new(model.Workspace))
 	next.workspace = w.session.servers.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProject(path) })...)
 	return &next

@@ -25,7 +25,7 @@ func TestOfferedDeclarationsFit(t *testing.T) {
 			for root := range f.Known {
 				path := filepath.Join(root, "declared.tools.abl")
 				w := f.Workspace.With(path, syntax.Parse(before))
-				for _, item := range completion.Complete(context.Background(), w, path, len(before), cursor.Beyond{}) {
+				for _, item := range completion.Complete(context.Background(), w, path, len(before), cursor.Host{}) {
 					if !strings.HasPrefix(item.Detail, "tool of ") {
 						continue
 					}

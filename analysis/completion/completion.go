@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// CompletionItem is one thing that may be put at the cursor.
-type CompletionItem struct {
+// Item is one thing that may be put at the cursor.
+type Item struct {
 	Label         string
 	Kind          ItemKind
 	Detail        string // short, beside the label
@@ -57,7 +57,7 @@ const (
 
 // Complete is what may be put at an offset of the file at path, the likeliest
 // first. Nothing more is looked for once ctx is done.
-func Complete(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+func Complete(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
 	items := itemsAt(ctx, w, path, offset, beyond)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
@@ -68,7 +68,7 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 	return items
 }
 
-func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Beyond) []CompletionItem {
+func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
 	if f := w.Files.Get(path); f != nil && f.YAML != nil {
 		return completeYAML(ctx, w, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
@@ -87,7 +87,7 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 }
 
 // wholeWorkspace is the workspace with the files that nobody has opened.
-func wholeWorkspace(t cursor.Typed) model.Workspace {
+func wholeWorkspace(t cursor.Line) model.Workspace {
 	if t.Beyond.Whole == nil {
 		return t.W
 	}
@@ -97,7 +97,7 @@ func wholeWorkspace(t cursor.Typed) model.Workspace {
 	return t.W
 }
 
-func completeLine(t cursor.Typed) []CompletionItem {
+func completeLine(t cursor.Line) []Item {
 	if items, ok := completeInSignature(t); ok {
 		return items
 	}
@@ -114,7 +114,7 @@ func completeLine(t cursor.Typed) []CompletionItem {
 }
 
 // completeKeys completes the first word of a line.
-func completeKeys(t cursor.Typed) []CompletionItem {
+func completeKeys(t cursor.Line) []Item {
 	switch {
 	case t.Column == 0 && !t.Dash:
 		return completeSections(t)
@@ -132,17 +132,17 @@ func completeKeys(t cursor.Typed) []CompletionItem {
 
 // completeSections offers the keywords that fit the file and may stand in it, those that
 // it does not have first.
-func completeSections(t cursor.Typed) []CompletionItem {
+func completeSections(t cursor.Line) []Item {
 	if strings.Trim(t.Text(), model.NameBytes+" ") != "" {
 		return nil
 	}
-	var items, again []CompletionItem
+	var items, again []Item
 	present := sectionsPresent(t)
 	for _, s := range model.Sections() {
 		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != model.Merged && s.Repeat != model.Many {
 			continue
 		}
-		item := CompletionItem{
+		item := Item{
 			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
 			Edit: t.Replace(t.Start, s.Name+colonAfter(t, s.Shape != model.BlockShape)),
 		}
@@ -157,7 +157,7 @@ func completeSections(t cursor.Typed) []CompletionItem {
 
 // sectionsPresent are the sections of the file, the cursor's own left out. Of
 // AGENT and SUPERVISOR one stands for both.
-func sectionsPresent(t cursor.Typed) map[string]bool {
+func sectionsPresent(t cursor.Line) map[string]bool {
 	present := map[string]bool{}
 	for _, s := range t.File.Doc.Sections() {
 		if info, ok := model.LookupSection(s.Name()); ok && s.Head.Offset != t.Start {
@@ -171,7 +171,7 @@ func sectionsPresent(t cursor.Typed) map[string]bool {
 
 // colonAfter is what follows a key that is put at the cursor: nothing where it
 // stands there already.
-func colonAfter(t cursor.Typed, space bool) string {
+func colonAfter(t cursor.Line, space bool) string {
 	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
 	case strings.HasPrefix(rest, ":"):
 		return ""

@@ -30,7 +30,7 @@ const library = `TOOLS:
 `
 
 // complete asks for completion at the mark.
-func complete(t *testing.T, path, source string) (items []CompletionItem, plain string) {
+func complete(t *testing.T, path, source string) (items []Item, plain string) {
 	t.Helper()
 	before, after, ok := strings.Cut(source, cursorMark)
 	if !ok {
@@ -38,10 +38,10 @@ func complete(t *testing.T, path, source string) (items []CompletionItem, plain 
 	}
 	plain = before + after
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(plain))
-	return Complete(t.Context(), w, path, len(before), cursor.Beyond{List: folders}), plain
+	return Complete(t.Context(), w, path, len(before), cursor.Host{List: folders}), plain
 }
 
-func labels(items []CompletionItem) []string {
+func labels(items []Item) []string {
 	var out []string
 	for _, i := range items {
 		out = append(out, i.Label)
@@ -280,7 +280,7 @@ func TestCompletionEdits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			items, source := complete(t, tt.path, tt.source)
-			i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Label == tt.label })
+			i := slices.IndexFunc(items, func(i Item) bool { return i.Label == tt.label })
 			if i < 0 {
 				t.Fatalf("no %q in %q", tt.label, labels(items))
 			}
@@ -303,7 +303,7 @@ func TestCompletionOrder(t *testing.T) {
 	if at, last := slices.Index(got, "mutation"), slices.Index(got, "retry_policy"); at < last {
 		t.Errorf("an extension before the later edition: %q", got)
 	}
-	if !slices.IsSortedFunc(items, func(a, b CompletionItem) int { return strings.Compare(a.SortText, b.SortText) }) {
+	if !slices.IsSortedFunc(items, func(a, b Item) int { return strings.Compare(a.SortText, b.SortText) }) {
 		t.Error("the sort texts are in another order")
 	}
 }
@@ -319,7 +319,7 @@ func TestCompletionDetails(t *testing.T) {
 		{"x", "TOOLS:\n  a(x: string[]) -> string\n    confirmation: {immutable_params: [‸\n", "string[]"},
 	} {
 		items, _ := complete(t, lib, tt.source)
-		i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Label == tt.label })
+		i := slices.IndexFunc(items, func(i Item) bool { return i.Label == tt.label })
 		if i < 0 || items[i].Detail != tt.want {
 			t.Errorf("%q: %q in %q, want detail %q", tt.source, tt.label, labels(items), tt.want)
 		}
@@ -328,7 +328,7 @@ func TestCompletionDetails(t *testing.T) {
 
 func TestNewToolSnippet(t *testing.T) {
 	items, _ := complete(t, lib, "TOOLS:\n  ‸")
-	i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Snippet })
+	i := slices.IndexFunc(items, func(i Item) bool { return i.Snippet })
 	if i < 0 {
 		t.Fatal("no snippet")
 	}
@@ -351,7 +351,7 @@ func TestCompletionFilter(t *testing.T) {
 		"TOOLS:\n  file: li‸":       "lib.tools.abl",
 	} {
 		items, _ := complete(t, agent, source)
-		i := slices.IndexFunc(items, func(i CompletionItem) bool { return strings.HasSuffix(i.Label, "lib.tools.abl") })
+		i := slices.IndexFunc(items, func(i Item) bool { return strings.HasSuffix(i.Label, "lib.tools.abl") })
 		if i < 0 || items[i].FilterText != want {
 			t.Errorf("%q: %+v", source, items)
 		}
@@ -362,7 +362,7 @@ func TestCompletionFilter(t *testing.T) {
 func TestNewToolFilter(t *testing.T) {
 	items, _ := complete(t, lib, "TOOLS:\n  ‸")
 	for _, filter := range []string{"new tool http", "new mcp tool"} {
-		if !slices.ContainsFunc(items, func(i CompletionItem) bool { return i.FilterText == filter }) {
+		if !slices.ContainsFunc(items, func(i Item) bool { return i.FilterText == filter }) {
 			t.Errorf("nothing is found by %q", filter)
 		}
 	}

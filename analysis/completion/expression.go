@@ -16,17 +16,17 @@ var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\
 
 // completeExpression completes an expression of which s is what is typed, up to the
 // cursor.
-func completeExpression(t cursor.Typed, s string) []CompletionItem {
+func completeExpression(t cursor.Line, s string) []Item {
 	s, inText := cursor.WithoutOuterQuote(s)
 	if inText {
 		return nil
 	}
 	path := pathTyped.FindString(s)
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
-		return completeMembers(t, path[:i], put{from: t.Offset - len(path) + i + 1})
+		return completeMembers(t, path[:i], insertion{from: t.Offset - len(path) + i + 1})
 	}
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
-	p := put{from: t.Offset - len(path)}
+	p := insertion{from: t.Offset - len(path)}
 	if m := isTyped.FindStringSubmatch(before); m != nil {
 		return completeWords(t, model.WordsAfterIs(m[1] != ""), OperatorItem, p)
 	}
@@ -58,7 +58,7 @@ func endsOperand(s string) bool {
 
 // completeOperands offers what an expression may begin with: variables, special names,
 // functions.
-func completeOperands(t cursor.Typed, p put) []CompletionItem {
+func completeOperands(t cursor.Line, p insertion) []Item {
 	if t.Scope != nil {
 		return append(completeScoped(t, p), completeWords(t, model.LiteralWords(), ValueItem, p)...)
 	}
@@ -78,13 +78,13 @@ func completeOperands(t cursor.Typed, p put) []CompletionItem {
 	return append(items, completeWords(t, model.LiteralWords(), ValueItem, p)...)
 }
 
-func completeParamItem(t cursor.Typed, param *model.ParamDecl, p put) CompletionItem {
+func completeParamItem(t cursor.Line, param *model.ParamDecl, p insertion) Item {
 	item := newItem(t, param.Name, ParameterItem, p)
 	item.Detail = param.Type.String()
 	return item
 }
 
-func functionItem(t cursor.Typed, f expression.Function, p put) CompletionItem {
+func functionItem(t cursor.Line, f expression.Function, p insertion) Item {
 	item := newItem(t, strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
 	item.Detail, item.Documentation = f.Returns, describe.FunctionMarkdown(f)
 	if rest := t.File.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
@@ -99,7 +99,7 @@ func functionItem(t cursor.Typed, f expression.Function, p put) CompletionItem {
 }
 
 // completeMembers offers what may stand behind the dot of a path.
-func completeMembers(t cursor.Typed, owner string, p put) []CompletionItem {
+func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	switch {
 	case t.Scope != nil:
 		return completeFieldsOf(t, owner, p)
@@ -110,7 +110,7 @@ func completeMembers(t cursor.Typed, owner string, p put) []CompletionItem {
 		}
 		return append(items, completeSystemParts(t, "session.", p)...)
 	case owner == "abl":
-		var items []CompletionItem
+		var items []Item
 		for _, f := range expression.PrefixedFunctions() {
 			items = append(items, functionItem(t, f, p))
 		}
@@ -124,8 +124,8 @@ func completeMembers(t cursor.Typed, owner string, p put) []CompletionItem {
 }
 
 // completeFieldsOf offers the fields of a path's type.
-func completeFieldsOf(t cursor.Typed, owner string, p put) []CompletionItem {
-	var items []CompletionItem
+func completeFieldsOf(t cursor.Line, owner string, p insertion) []Item {
+	var items []Item
 	if of := t.TypeOf(owner); of != nil {
 		for _, f := range of.Fields {
 			item := newItem(t, f.Name, MemberItem, p)
@@ -138,8 +138,8 @@ func completeFieldsOf(t cursor.Typed, owner string, p put) []CompletionItem {
 }
 
 // completeDottedVariables offers the next part of variables whose name is a path.
-func completeDottedVariables(t cursor.Typed, owner string, p put) []CompletionItem {
-	var items []CompletionItem
+func completeDottedVariables(t cursor.Line, owner string, p insertion) []Item {
+	var items []Item
 	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
 		next := model.HeadOf(rest)

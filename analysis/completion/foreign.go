@@ -15,12 +15,12 @@ import (
 )
 
 // completeForeign is what may be put at an offset of a file of another system.
-func completeForeign(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
-	t := yamlTyped{cursor.YamlPlaceAt(w, f, offset), ctx, beyond}
+func completeForeign(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Host) []Item {
+	t := yamlLine{cursor.YAMLPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.foreignPlaceholder(); ok {
 		return items
 	}
-	var items []CompletionItem
+	var items []Item
 	if t.At.Key {
 		items = t.keys()
 	}
@@ -32,7 +32,7 @@ func completeForeign(ctx context.Context, w model.Workspace, f *model.File, offs
 
 // foreignValues completes a value: a name that the file or one beside it declares,
 // else a word of a closed set.
-func (t yamlTyped) foreignValues() []CompletionItem {
+func (t yamlLine) foreignValues() []Item {
 	if t.Row == nil || t.Row.Declares {
 		return nil
 	}
@@ -54,14 +54,14 @@ func (t yamlTyped) foreignValues() []CompletionItem {
 }
 
 // free are the names that the list does not have yet.
-func (t yamlTyped) free(names []string) []string {
+func (t yamlLine) free(names []string) []string {
 	done := t.done()
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" || slices.Contains(done, name) })
 }
 
 // declaredNames are the names of the file's sources or auth services, and those of
 // abl.yaml.
-func (t yamlTyped) declaredNames(ref tool.Ref) []string {
+func (t yamlLine) declaredNames(ref tool.Ref) []string {
 	names := t.F.DeclaredForeign(ref)
 	if in, _ := t.W.Project(t.F.Path); in != nil && in.Project != nil {
 		table, _ := in.Project.Table(model.ForeignTables[ref])
@@ -75,7 +75,7 @@ func (t yamlTyped) declaredNames(ref tool.Ref) []string {
 }
 
 // wanted are the kinds of sources that the tool around the place can act on.
-func (t yamlTyped) wanted() []string {
+func (t yamlLine) wanted() []string {
 	of := t.At.Root // a document for each thing
 	if n := len(t.At.Path); n > 1 {
 		of = t.At.Path[n-2].Node
@@ -88,14 +88,14 @@ func (t yamlTyped) wanted() []string {
 
 // resourceItems are the tools of files in the folder, and the words that stand for one
 // without a resource.
-func (t yamlTyped) resourceItems() []CompletionItem {
+func (t yamlLine) resourceItems() []Item {
 	names := t.free(t.resources())
-	words := slices.DeleteFunc(t.words(t.Row.Values), func(item CompletionItem) bool { return slices.Contains(names, item.Label) })
+	words := slices.DeleteFunc(t.words(t.Row.Values), func(item Item) bool { return slices.Contains(names, item.Label) })
 	return append(t.plain(names, "tool"), words...)
 }
 
 // resources are the tools that the files in the folder declare as resources.
-func (t yamlTyped) resources() []string {
+func (t yamlLine) resources() []string {
 	var names []string
 	for _, f := range model.BesideForeign(t.W, t.F.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
@@ -104,7 +104,7 @@ func (t yamlTyped) resources() []string {
 }
 
 // properties are the keys of `properties` in the schema that the place is in.
-func (t yamlTyped) properties() []string {
+func (t yamlLine) properties() []string {
 	for _, step := range slices.Backward(t.At.Path) {
 		if step.Node == nil || step.Node.Get("properties") == nil {
 			continue
@@ -133,7 +133,7 @@ var (
 // foreignPlaceholder completes what stands for something else in a text: a
 // parameter, its number in a statement, a secret. ok is false where the cursor is
 // in none.
-func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
+func (t yamlLine) foreignPlaceholder() (items []Item, ok bool) {
 	line := t.Line(t.Offset)
 	before := t.Source()[line.Start:t.Offset]
 	if strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
@@ -181,21 +181,21 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 
 // placed puts names in the place of what is typed of one, with what closes the
 // placeholder where it is not closed.
-func (t yamlTyped) placed(start int, names []string, ends, what string, kind ItemKind) []CompletionItem {
+func (t yamlLine) placed(start int, names []string, ends, what string, kind ItemKind) []Item {
 	end := t.wordEnd()
 	if strings.HasPrefix(strings.TrimLeft(t.Source()[end:], " "), ends) {
 		ends = ""
 	}
-	var items []CompletionItem
+	var items []Item
 	for _, name := range names {
-		items = append(items, CompletionItem{Label: name, Kind: kind, Detail: what, Edit: text.Edit{Span: text.Span{Start: start, End: end}, NewText: name + ends}})
+		items = append(items, Item{Label: name, Kind: kind, Detail: what, Edit: text.Edit{Span: text.Span{Start: start, End: end}, NewText: name + ends}})
 	}
 	return items
 }
 
 // templateNames are the parameters that a text may name: in a statement those that
 // are pasted.
-func (t yamlTyped) templateNames(decl model.PlacedTool) []string {
+func (t yamlLine) templateNames(decl model.PlacedTool) []string {
 	if t.inStatement() {
 		return decl.PastedNames()
 	}
@@ -204,10 +204,10 @@ func (t yamlTyped) templateNames(decl model.PlacedTool) []string {
 
 // inStatement reports whether the cursor is in the text of a statement, also one in
 // several lines.
-func (t yamlTyped) inStatement() bool { return t.textKey() == "statement" }
+func (t yamlLine) inStatement() bool { return t.textKey() == "statement" }
 
 // inText reports whether the cursor is in a text in which parameters may stand.
-func (t yamlTyped) inText(decl model.PlacedTool) bool {
+func (t yamlLine) inText(decl model.PlacedTool) bool {
 	for _, n := range model.TextsOf(t.F, decl) {
 		if n.Span.Touches(t.Offset) {
 			return true
@@ -217,7 +217,7 @@ func (t yamlTyped) inText(decl model.PlacedTool) bool {
 }
 
 // textKey is the key of the text that the cursor is in.
-func (t yamlTyped) textKey() string {
+func (t yamlLine) textKey() string {
 	for key, n := range model.TextsIn(t.F, text.Span{End: len(t.Source())}) {
 		if n.Span.Touches(t.Offset) {
 			return key
@@ -227,17 +227,17 @@ func (t yamlTyped) textKey() string {
 }
 
 // isJSON and isProgram tell how words are quoted in the file.
-func isJSON(p cursor.YamlPlace) bool { return strings.EqualFold(filepath.Ext(p.F.Path), ".json") }
+func isJSON(p cursor.YAMLPlace) bool { return strings.EqualFold(filepath.Ext(p.F.Path), ".json") }
 
-func isProgramPlace(p cursor.YamlPlace) bool {
+func isProgramPlace(p cursor.YAMLPlace) bool {
 	return slices.Contains(model.ProgramEndings, strings.ToLower(filepath.Ext(p.F.Path)))
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
 
 // literalKey is a key as JSON and programs write it, in place of the quotes as well.
-func (t yamlTyped) literalKey(item CompletionItem, name string) CompletionItem {
-	if isProgramPlace(t.YamlPlace) && identifier.MatchString(name) {
+func (t yamlLine) literalKey(item Item, name string) Item {
+	if isProgramPlace(t.YAMLPlace) && identifier.MatchString(name) {
 		item.Edit.NewText = name
 	}
 	if !t.At.Quoted {

@@ -11,7 +11,7 @@ import (
 )
 
 // completeInImport completes what stands behind `file:`, the path or the names.
-func completeInImport(t cursor.Typed) []CompletionItem {
+func completeInImport(t cursor.Line) []Item {
 	f := model.BracketsOf(t.Text())
 	switch i := t.File.ImportAround(t.Start); {
 	case f.Top().Bracket == '[' && i != nil:
@@ -30,8 +30,8 @@ func completeInImport(t cursor.Typed) []CompletionItem {
 }
 
 // completeVersions offers each version of tools of which there are several.
-func completeVersions(t cursor.Typed, tools []model.ScopedTool, p put) []CompletionItem {
-	var items []CompletionItem
+func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []Item {
+	var items []Item
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {
 		s := tools[i]
 		if name == s.Name || s.Name == "" || slices.Contains(p.done, name) || slices.Contains(p.done, s.Name) {
@@ -47,7 +47,7 @@ func completeVersions(t cursor.Typed, tools []model.ScopedTool, p put) []Complet
 
 // isLibraryOf are the files that have tools: those of the language by their names,
 // those of other systems by what is in them.
-func isLibraryOf(t cursor.Typed) func(path string) bool {
+func isLibraryOf(t cursor.Line) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
 		if !model.IsForeign(path) {
@@ -73,7 +73,7 @@ const (
 
 // completePaths offers the folders of the folder that the path leads into so far, and the
 // files wanted. Another segment of the path is another request.
-func completePaths(t cursor.Typed, f model.Brackets, wants func(path string) bool) []CompletionItem {
+func completePaths(t cursor.Line, f model.Brackets, wants func(path string) bool) []Item {
 	typed := t.Text()[f.From:]
 	if t.Beyond.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
@@ -81,7 +81,7 @@ func completePaths(t cursor.Typed, f model.Brackets, wants func(path string) boo
 	p := bracketInsertion(t, f)
 	dir := typed[:strings.LastIndexByte(typed, '/')+1]
 	p.from += len(dir)
-	var items []CompletionItem
+	var items []Item
 	if strings.ReplaceAll(dir, "../", "") == "" {
 		items = append(items, completePathItem(t, "../", FolderItem, p))
 	}
@@ -104,7 +104,7 @@ func completePaths(t cursor.Typed, f model.Brackets, wants func(path string) boo
 			items[i].FilterText = strings.TrimPrefix(items[i].Label, "./")
 		}
 	}
-	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
+	slices.SortStableFunc(items, func(a, b Item) int { return int(a.Kind) - int(b.Kind) })
 	return items
 }
 
@@ -120,7 +120,7 @@ func endsAs(name string, endings []string) bool {
 
 // completePathItem puts a segment. A folder leaves the quotes open: the next segment
 // follows.
-func completePathItem(t cursor.Typed, name string, kind ItemKind, p put) CompletionItem {
+func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) Item {
 	opens := ""
 	if p.quote == 0 && p.from == t.Value {
 		opens, p.quote = `"`, '"'
@@ -137,7 +137,7 @@ func completePathItem(t cursor.Typed, name string, kind ItemKind, p put) Complet
 
 // segmentEnd is the end of the path's segment that the cursor is in: a segment
 // is replaced as a whole.
-func segmentEnd(t cursor.Typed) int {
+func segmentEnd(t cursor.Line) int {
 	rest := t.Rest()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
 		rest = rest[:i]

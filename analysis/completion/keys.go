@@ -12,8 +12,8 @@ import (
 )
 
 // completeDeclarations completes a line directly under TOOLS or ADD.
-func completeDeclarations(t cursor.Typed) []CompletionItem {
-	var items []CompletionItem
+func completeDeclarations(t cursor.Line) []Item {
+	var items []Item
 	if t.File.Kind == model.Profile && t.Above.IsZero() {
 		return completeProfileKeys(t)
 	}
@@ -30,8 +30,8 @@ func completeDeclarations(t cursor.Typed) []CompletionItem {
 }
 
 // completeProfileKeys are what a profile's TOOLS holds.
-func completeProfileKeys(t cursor.Typed) []CompletionItem {
-	var items []CompletionItem
+func completeProfileKeys(t cursor.Line) []Item {
+	var items []Item
 	present := t.Siblings()
 	for _, k := range model.ToolsKeys {
 		if k.Name != "file" && !model.Contains(present, k.Name) {
@@ -41,14 +41,14 @@ func completeProfileKeys(t cursor.Typed) []CompletionItem {
 	return items
 }
 
-func toolsKeyItem(t cursor.Typed, k tool.Word) CompletionItem {
-	return CompletionItem{
+func toolsKeyItem(t cursor.Line, k tool.Word) Item {
+	return Item{
 		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.Replace(t.Start, k.Name+colonAfter(t, k.Name != "ADD")),
 	}
 }
 
 // completeBelow completes a line below a tool, a pair or a list item.
-func completeBelow(t cursor.Typed) []CompletionItem {
+func completeBelow(t cursor.Line) []Item {
 	decl, inTool := t.Tool()
 	path := t.Path()
 	if len(path) == 0 {
@@ -79,7 +79,7 @@ func completeBelow(t cursor.Typed) []CompletionItem {
 
 // completeToolFields offers the properties of a tool: where it has no kind yet, those of
 // every kind, each with the kinds that have it.
-func completeToolFields(t cursor.Typed, decl model.PlacedTool) []CompletionItem {
+func completeToolFields(t cursor.Line, decl model.PlacedTool) []Item {
 	if kind := decl.Kind(); kind != "" {
 		return completeFields(t, model.OwnFields(decl.ToolDecl, model.ToolFields(kind)))
 	}
@@ -98,8 +98,8 @@ func completeToolFields(t cursor.Typed, decl model.PlacedTool) []CompletionItem 
 
 // completeFields offers the properties that the block does not have yet: first those
 // that it must have, last what is no published ABL.
-func completeFields(t cursor.Typed, fields []tool.Field) []CompletionItem {
-	var required, items, again []CompletionItem
+func completeFields(t cursor.Line, fields []tool.Field) []Item {
+	var required, items, again []Item
 	present := t.Siblings()
 	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
 	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
@@ -122,15 +122,15 @@ func completeFields(t cursor.Typed, fields []tool.Field) []CompletionItem {
 	return slices.Concat(required, items, again)
 }
 
-func fieldItem(t cursor.Typed, f tool.Field) CompletionItem {
-	return CompletionItem{
+func fieldItem(t cursor.Line, f tool.Field) Item {
+	return Item{
 		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: describe.FieldMarkdown(f),
 		Edit: t.Replace(t.Start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
 	}
 }
 
 // textAfterKey is what follows a key: its value's beginning, where that is sure.
-func textAfterKey(t cursor.Typed, f tool.Field) string {
+func textAfterKey(t cursor.Line, f tool.Field) string {
 	switch f.Type {
 	case tool.Block, tool.BlockList, tool.MapType:
 		return colonAfter(t, false)
@@ -144,18 +144,18 @@ func textAfterKey(t cursor.Typed, f tool.Field) string {
 }
 
 // completeParameterKeys offers the tool's parameters under `parameters:`.
-func completeParameterKeys(t cursor.Typed, decl model.PlacedTool) []CompletionItem {
+func completeParameterKeys(t cursor.Line, decl model.PlacedTool) []Item {
 	return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit {
 		return t.Replace(t.Start, name+colonAfter(t, false))
 	})
 }
 
 // paramItems are the parameters that are not named yet.
-func paramItems(params []model.ParamDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
-	var items []CompletionItem
+func paramItems(params []model.ParamDecl, named []string, edit func(name string) text.Edit) []Item {
+	var items []Item
 	for i := range params {
 		if p := &params[i]; p.Name != "" && !slices.Contains(named, p.Name) {
-			items = append(items, CompletionItem{
+			items = append(items, Item{
 				Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(),
 				Documentation: "Parameter `" + describe.ParamText(p) + "`", Edit: edit(p.Name),
 			})
@@ -165,7 +165,7 @@ func paramItems(params []model.ParamDecl, named []string, edit func(name string)
 }
 
 // argumentItems are the arguments that a call may give, and does not yet.
-func argumentItems(d *model.ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
+func argumentItems(d *model.ToolDecl, given []string, edit func(name string) text.Edit) []Item {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
 	for i := range items {
 		items[i].Documentation = describe.Paragraphs(items[i].Documentation, describe.PlatformLimits(d, items[i].Label))
@@ -173,18 +173,18 @@ func argumentItems(d *model.ToolDecl, given []string, edit func(name string) tex
 	named, _ := d.SchemaParams()
 	for _, p := range named {
 		if !slices.Contains(given, p.Name) {
-			items = append(items, CompletionItem{Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(), Documentation: p.Description, Edit: edit(p.Name)})
+			items = append(items, Item{Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(), Documentation: p.Description, Edit: edit(p.Name)})
 		}
 	}
 	return items
 }
 
 // pastedItems are the parameters pasted into a statement that are not named yet.
-func pastedItems(d *model.ToolDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
-	var items []CompletionItem
+func pastedItems(d *model.ToolDecl, named []string, edit func(name string) text.Edit) []Item {
+	var items []Item
 	for _, name := range d.Pasted() {
 		if !slices.Contains(named, name) {
-			items = append(items, CompletionItem{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: edit(name)})
+			items = append(items, Item{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: edit(name)})
 		}
 	}
 	return items

@@ -16,7 +16,7 @@ var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
 // completeLookups offers the look-up tables, and the keys of one, where a placeholder is
 // about them. ok is false where it is not.
-func completeLookups(t cursor.Typed, inner string) (items []CompletionItem, ok bool) {
+func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 	m := lookupTyped.FindStringSubmatch(inner)
 	if m == nil {
 		return nil, false
@@ -30,7 +30,7 @@ func completeLookups(t cursor.Typed, inner string) (items []CompletionItem, ok b
 			mark, names, what = "}}", append(names, lookupKeys(table.Node.Node)...), "key of "+m[1]
 		}
 	}
-	items = completePlainNames(t, names, what, put{from: from})
+	items = completePlainNames(t, names, what, insertion{from: from})
 	for i := range items {
 		items[i].Edit = t.Replace(from, items[i].Label+unlessFollowed(t, mark, from))
 	}
@@ -38,7 +38,7 @@ func completeLookups(t cursor.Typed, inner string) (items []CompletionItem, ok b
 }
 
 // lookupTables are those of the file and of the files that bring it.
-func lookupTables(t cursor.Typed) []model.Named {
+func lookupTables(t cursor.Line) []model.Named {
 	tables := t.File.DeclaredNames("LOOKUP_TABLES")
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		for _, path := range t.W.Importers(t.File.Path) {
@@ -81,7 +81,7 @@ func lookupKeys(table syntax.Node) []string {
 
 // unlessFollowed is a mark that follows what is put at an offset, "" where it stands there
 // already.
-func unlessFollowed(t cursor.Typed, mark string, from int) string {
+func unlessFollowed(t cursor.Line, mark string, from int) string {
 	rest := t.File.Doc.Text()[t.WordEnd(from):]
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {
 		return ""

@@ -14,8 +14,8 @@ import (
 
 // completeTargets offers the variables that may be set, with what separates them from the
 // value.
-func completeTargets(t cursor.Typed, separator string) []CompletionItem {
-	items := completeVariables(t, put{from: max(t.Start, t.Value), done: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
+func completeTargets(t cursor.Line, separator string) []Item {
+	items := completeVariables(t, insertion{from: max(t.Start, t.Value), done: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
 	for i := range items {
 		rest := strings.TrimLeft(t.File.Doc.Text()[items[i].Edit.End:], " \t")
 		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
@@ -27,7 +27,7 @@ func completeTargets(t cursor.Typed, separator string) []CompletionItem {
 
 // completeInlineMap completes `{name: expression, …}`: below WITH the names are those of
 // parameters.
-func completeInlineMap(t cursor.Typed, key, s string) []CompletionItem {
+func completeInlineMap(t cursor.Line, key, s string) []Item {
 	f := model.BracketsOf(s)
 	switch {
 	case len(f.Levels) == 2 && !f.InKey():
@@ -50,12 +50,12 @@ func completeInlineMap(t cursor.Typed, key, s string) []CompletionItem {
 }
 
 // completeStored completes `value -> path`.
-func completeStored(t cursor.Typed, s string) []CompletionItem {
+func completeStored(t cursor.Line, s string) []Item {
 	from, to, ok := strings.Cut(s, model.Arrow)
 	if !ok {
 		return completeExpression(t, from)
 	}
-	return completeVariables(t, put{from: t.Offset - len(strings.TrimLeft(to, " \t"))}, model.PersistentVariable)
+	return completeVariables(t, insertion{from: t.Offset - len(strings.TrimLeft(to, " \t"))}, model.PersistentVariable)
 }
 
 // routeWords are what the rules of a supervisor do.
@@ -70,7 +70,7 @@ var routeWords = []tool.Word{
 var routeTyped = regexp.MustCompile(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
 // completeRoutes completes what a rule of a supervisor does.
-func completeRoutes(t cursor.Typed, s string) []CompletionItem {
+func completeRoutes(t cursor.Line, s string) []Item {
 	m := routeTyped.FindStringSubmatch(s)
 	switch {
 	case m == nil && !strings.Contains(s, " "):
@@ -78,10 +78,10 @@ func completeRoutes(t cursor.Typed, s string) []CompletionItem {
 	case m == nil:
 		return nil
 	case m[1] == "ROUTE_TO":
-		p := put{from: t.Offset - len(m[2])}
+		p := insertion{from: t.Offset - len(m[2])}
 		return append(completePlainNames(t, importAliases(t.File), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
 	}
-	return completeVariables(t, put{from: t.Offset - len(m[2])})
+	return completeVariables(t, insertion{from: t.Offset - len(m[2])})
 }
 
 // importAliases are the names that a supervisor gives its agents.
@@ -109,22 +109,22 @@ func namesBroughtBy(f *model.File, owner string, access model.Access, sections .
 }
 
 // completeButton completes the id after `"Label" ->`.
-func completeButton(t cursor.Typed, s string) []CompletionItem {
+func completeButton(t cursor.Line, s string) []Item {
 	_, id, ok := strings.Cut(s, model.Arrow)
 	if !ok {
 		return nil
 	}
-	return completeHandled(t, put{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
+	return completeHandled(t, insertion{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
 }
 
 // completeHandled offers the actions that are handled.
-func completeHandled(t cursor.Typed, p put) []CompletionItem {
+func completeHandled(t cursor.Line, p insertion) []Item {
 	return completePlainNames(t, namesBroughtBy(t.File, model.ActionHandlers, model.Declares), "action", p)
 }
 
 // completeArgumentsOf offers the parameters of the tool that is called, those that are
 // given already left out.
-func completeArgumentsOf(t cursor.Typed, call syntax.Node, given []string, edit func(name string) text.Edit) []CompletionItem {
+func completeArgumentsOf(t cursor.Line, call syntax.Node, given []string, edit func(name string) text.Edit) []Item {
 	called := model.Matches(model.CallPattern, call.Value())
 	if len(called) == 0 {
 		return nil

@@ -74,14 +74,14 @@ func (all marks) markedIn(before string) (m marked, ok bool) {
 
 // numberItems offers the parameters by their numbers; the edit puts a text in the place
 // of the mark and what is typed behind it.
-func (m marked) numberItems(params []CompletionItem, edit func(text string) text.Edit) []CompletionItem {
+func (m marked) numberItems(params []Item, edit func(text string) text.Edit) []Item {
 	if !m.numbers {
 		return nil
 	}
-	var items []CompletionItem
+	var items []Item
 	for i, p := range params {
 		name := fmt.Sprintf("%s%d", m.sign, i+1)
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: name, Kind: ParameterItem, Detail: p.Label + ": " + p.Detail, Documentation: p.Documentation, Edit: edit(name),
 		})
 	}
@@ -89,7 +89,7 @@ func (m marked) numberItems(params []CompletionItem, edit func(text string) text
 }
 
 // completeBound completes what stands behind a mark of a statement.
-func completeBound(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
+func completeBound(t cursor.Line, s string) (items []Item, ok bool) {
 	decl, ok := t.Tool()
 	if !ok {
 		return nil, false
@@ -108,22 +108,22 @@ func completeBound(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
 
 // bound completes what stands behind a mark of a Toolbox statement, whose drivers know
 // numbers alone.
-func (t yamlTyped) bound(before string, decl model.PlacedTool) (items []CompletionItem, ok bool) {
+func (t yamlLine) bound(before string, decl model.PlacedTool) (items []Item, ok bool) {
 	all := marks{numbers: marksFor(model.ActsOn[decl.Foreign.Sort]).numbers}
 	m, ok := all.markedIn(before)
 	if !ok || !t.inStatement() {
 		return nil, false
 	}
 	at := text.Span{Start: t.Offset - len(m.typed) - 1, End: t.wordEnd()}
-	var params []CompletionItem
+	var params []Item
 	for _, p := range decl.Foreign.Tool.Params {
-		params = append(params, CompletionItem{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
+		params = append(params, Item{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
 	}
 	return m.numberItems(params, func(name string) text.Edit { return text.Edit{Span: at, NewText: name} }), true
 }
 
 // yamlBoundNao completes what stands behind a mark of a statement in a file of Nao's.
-func yamlBoundNao(t yamlTyped, s string, in cursor.Typed, d *model.ToolDecl, x model.NaoText) (items []CompletionItem, ok bool) {
+func yamlBoundNao(t yamlLine, s string, in cursor.Line, d *model.ToolDecl, x model.NaoText) (items []Item, ok bool) {
 	m, ok := marksFor(model.SourceKinds(t.W, t.F)[t.beside("source")]).markedIn(s)
 	if !ok || x.Key != "statement" {
 		return nil, false

@@ -13,7 +13,7 @@ import (
 )
 
 // completeRefs offers what a value may name.
-func completeRefs(t cursor.Typed, field *tool.Field, p put) []CompletionItem {
+func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	switch field.Ref {
 	case tool.RefTool:
 		return completeCallable(t, p)
@@ -49,12 +49,12 @@ func completeRefs(t cursor.Typed, field *tool.Field, p put) []CompletionItem {
 var ()
 
 // completeSteps offers the steps of the flow.
-func completeSteps(t cursor.Typed, p put) []CompletionItem {
+func completeSteps(t cursor.Line, p insertion) []Item {
 	flow := t.File.FlowAt(t.Offset)
 	if flow == nil {
 		return nil
 	}
-	var items []CompletionItem
+	var items []Item
 	for _, name := range flow.Names() {
 		step, _ := flow.Step(name)
 		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.Offset) {
@@ -68,8 +68,8 @@ func completeSteps(t cursor.Typed, p put) []CompletionItem {
 }
 
 // completePlainNames offers names of which no more is known than what they are.
-func completePlainNames(t cursor.Typed, names []string, what string, p put) []CompletionItem {
-	var items []CompletionItem
+func completePlainNames(t cursor.Line, names []string, what string, p insertion) []Item {
+	var items []Item
 	for _, name := range names {
 		if name == "" || slices.Contains(p.done, name) {
 			continue
@@ -82,9 +82,9 @@ func completePlainNames(t cursor.Typed, names []string, what string, p put) []Co
 }
 
 // completeNamesOf offers the names that a section of the file declares.
-func completeNamesOf(t cursor.Typed, section string, p put) []CompletionItem {
+func completeNamesOf(t cursor.Line, section string, p insertion) []Item {
 	info, _ := model.LookupSection(section)
-	var items []CompletionItem
+	var items []Item
 	for _, n := range t.File.DeclaredNames(info.Name) {
 		items = append(items, completePlainNames(t, []string{n.Name}, info.Name, p)...)
 	}
@@ -92,11 +92,11 @@ func completeNamesOf(t cursor.Typed, section string, p put) []CompletionItem {
 }
 
 // completeTemplateCalls offers a call of each template.
-func completeTemplateCalls(t cursor.Typed, p put) []CompletionItem {
+func completeTemplateCalls(t cursor.Line, p insertion) []Item {
 	if p.quote != 0 {
 		return nil
 	}
-	var items []CompletionItem
+	var items []Item
 	for _, n := range t.File.Templates() {
 		item := newItem(t, "TEMPLATE("+n.Name+")", NameItem, p)
 		item.Detail, item.Documentation = "template", describe.TemplateMarkdown(n)
@@ -108,7 +108,7 @@ func completeTemplateCalls(t cursor.Typed, p put) []CompletionItem {
 var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
 
 // completeInTemplateCall offers the templates between the brackets of TEMPLATE().
-func completeInTemplateCall(t cursor.Typed) (items []CompletionItem, ok bool) {
+func completeInTemplateCall(t cursor.Line) (items []Item, ok bool) {
 	m := templateTyped.FindStringSubmatchIndex(t.Text())
 	if m == nil {
 		return nil, false
@@ -119,7 +119,7 @@ func completeInTemplateCall(t cursor.Typed) (items []CompletionItem, ok bool) {
 		ends = ")"
 	}
 	for _, n := range t.File.Templates() {
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: n.Name, Kind: NameItem, Detail: "template", Documentation: describe.TemplateMarkdown(n), Edit: t.Replace(from, n.Name+ends),
 		})
 	}
@@ -127,8 +127,8 @@ func completeInTemplateCall(t cursor.Typed) (items []CompletionItem, ok bool) {
 }
 
 // completeVariables offers the variables of some kinds; without any, all.
-func completeVariables(t cursor.Typed, p put, kinds ...model.VariableKind) []CompletionItem {
-	var items []CompletionItem
+func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) []Item {
+	var items []Item
 	for _, v := range knownVariables(t) {
 		here := v.Path == "" && v.Span.Touches(t.Offset) // the name that is being typed
 		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
@@ -142,13 +142,13 @@ func completeVariables(t cursor.Typed, p put, kinds ...model.VariableKind) []Com
 }
 
 // otherAgents are the names of all agents but the file's own.
-func otherAgents(t cursor.Typed) []string {
+func otherAgents(t cursor.Line) []string {
 	own := t.File.AgentName().Text
 	return slices.DeleteFunc(model.AgentNames(wholeWorkspace(t), t.File.Path), func(name string) bool { return name == own })
 }
 
 // knownVariables are the variables of the file, and those of other files that it can read.
-func knownVariables(t cursor.Typed) []model.Variable {
+func knownVariables(t cursor.Line) []model.Variable {
 	own := t.File.Variables()
 	w := t.W
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
@@ -176,7 +176,7 @@ var projectTables = map[string]string{
 }
 
 // projectTable is the table that the values of a property name, "" for none.
-func projectTable(t cursor.Typed, field *tool.Field) string {
+func projectTable(t cursor.Line, field *tool.Field) string {
 	ofClaim := func(p model.Property) bool { return p.Name() == "auth_services" }
 	if field.Name == "name" && slices.ContainsFunc(t.Path(), ofClaim) {
 		return projectfile.AuthServices
@@ -185,13 +185,13 @@ func projectTable(t cursor.Typed, field *tool.Field) string {
 }
 
 // completeProjectNames offers what a table of abl.yaml lists.
-func completeProjectNames(t cursor.Typed, key string, p put) []CompletionItem {
+func completeProjectNames(t cursor.Line, key string, p insertion) []Item {
 	var names []string
 	if in, _ := t.W.Project(t.File.Path); key != "" && in != nil && in.Project != nil {
 		table, _ := in.Project.Table(key)
 		names = table.Names()
 	}
-	var exported []CompletionItem
+	var exported []Item
 	if key == projectfile.Servers {
 		exported = completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)
 	}
@@ -208,7 +208,7 @@ func completeProjectNames(t cursor.Typed, key string, p put) []CompletionItem {
 }
 
 // completeEvents offers what memory is recalled on.
-func completeEvents(t cursor.Typed, p put) []CompletionItem {
+func completeEvents(t cursor.Line, p insertion) []Item {
 	names := []string{"session:start", "session:end"}
 	for _, s := range t.W.Callable(t.File.Path).Names() {
 		names = append(names, "tool:"+s+":after")
@@ -234,7 +234,7 @@ func completeEvents(t cursor.Typed, p put) []CompletionItem {
 }
 
 // eventEnd is the end of the event under the cursor, colons and all.
-func eventEnd(t cursor.Typed) int {
+func eventEnd(t cursor.Line) int {
 	rest := t.Rest()
 	return t.Offset + len(rest) - len(strings.TrimLeft(rest, model.NameBytes+":*"))
 }

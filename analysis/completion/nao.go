@@ -10,14 +10,14 @@ import (
 
 // yamlNaoText completes an expression, or what stands between braces. ok is false where the
 // cursor is in neither.
-func yamlNaoText(t yamlTyped) (items []CompletionItem, ok bool) {
+func yamlNaoText(t yamlLine) (items []Item, ok bool) {
 	decl, x, ok := model.NaoTextAt(t.F, t.Offset)
 	if !ok {
 		return nil, false
 	}
 	start := x.Inner().Start
 	s := t.Source()[start:t.Offset]
-	in := cursor.Typed{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: start, Scope: cursor.NaoScope(x, decl.ToolDecl)}
+	in := cursor.Line{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: start, Scope: cursor.NaoScope(x, decl.ToolDecl)}
 	if x.IsExpression() {
 		return completeExpression(in, s), true
 	}
@@ -34,10 +34,10 @@ func yamlNaoText(t yamlTyped) (items []CompletionItem, ok bool) {
 }
 
 // completeNaoNames completes what is typed between braces.
-func completeNaoNames(t cursor.Typed, d *model.ToolDecl, x model.NaoText, inner, ends string) []CompletionItem {
+func completeNaoNames(t cursor.Line, d *model.ToolDecl, x model.NaoText, inner, ends string) []Item {
 	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
 	from := t.Offset - len(name)
-	params := func(from int) []CompletionItem {
+	params := func(from int) []Item {
 		return completeNaoParams(t, d, x, from, unlessFollowed(t, ends, from))
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
@@ -56,16 +56,16 @@ func completeNaoNames(t cursor.Typed, d *model.ToolDecl, x model.NaoText, inner,
 	}
 	items = append(items, completeScopeNames(t, from)...)
 	for _, name := range naoNamespaces {
-		space, _ := model.NamespaceOf(name)
-		items = append(items, CompletionItem{Label: name, Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, name+space.Mark())})
+		space, _ := model.FindNamespace(name)
+		items = append(items, Item{Label: name, Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, name+space.Mark())})
 	}
 	return items
 }
 
 // completeNaoParams offers the parameters that a text of a tool may name.
-func completeNaoParams(t cursor.Typed, d *model.ToolDecl, x model.NaoText, from int, ends string) []CompletionItem {
+func completeNaoParams(t cursor.Line, d *model.ToolDecl, x model.NaoText, from int, ends string) []Item {
 	if x.Own != nil {
-		return closed(completePlainNames(t, x.Own, "argument of the binding", put{from: from}), ends)
+		return closed(completePlainNames(t, x.Own, "argument of the binding", insertion{from: from}), ends)
 	}
 	return paramItems(d.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // completeScoped offers the names of the scope, and the functions of the evaluator.
-func completeScoped(t cursor.Typed, p put) []CompletionItem {
-	var items []CompletionItem
+func completeScoped(t cursor.Line, p insertion) []Item {
+	var items []Item
 	for _, n := range t.Scope {
 		kind := VariableItem
 		if n.IsParameter {
@@ -32,7 +32,7 @@ func completeScoped(t cursor.Typed, p put) []CompletionItem {
 
 // completeToolExpression completes the value of a tool's property that is an expression.
 // ok is false where it is none.
-func completeToolExpression(t cursor.Typed, field *tool.Field) (items []CompletionItem, ok bool) {
+func completeToolExpression(t cursor.Line, field *tool.Field) (items []Item, ok bool) {
 	decl, inTool := t.Tool()
 	if !inTool || !t.InTools() || strings.HasPrefix(t.Text(), "[") {
 		return nil, false
@@ -46,7 +46,7 @@ func completeToolExpression(t cursor.Typed, field *tool.Field) (items []Completi
 	}
 	switch field.Name {
 	case "on_fail":
-		return completeWords(t, failActions, FunctionItem, put{from: t.Value}), true
+		return completeWords(t, failActions, FunctionItem, insertion{from: t.Value}), true
 	case "require":
 		if field.Type != tool.ListType {
 			return nil, false

@@ -14,7 +14,7 @@ import (
 
 // completeSectionKeys completes the first word of a line in a section other than TOOLS,
 // or what stands on a line that has no key.
-func completeSectionKeys(t cursor.Typed) []CompletionItem {
+func completeSectionKeys(t cursor.Line) []Item {
 	s, ok := t.Spot()
 	if !ok {
 		return nil
@@ -47,7 +47,7 @@ func completeSectionKeys(t cursor.Typed) []CompletionItem {
 var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
 // completeHeadValue completes what stands behind a section's keyword.
-func completeHeadValue(t cursor.Typed) []CompletionItem {
+func completeHeadValue(t cursor.Line) []Item {
 	line := t.File.Doc.Text()[t.Start:t.Offset]
 	m := headTyped.FindStringSubmatch(line)
 	if m == nil {
@@ -65,7 +65,7 @@ func completeHeadValue(t cursor.Typed) []CompletionItem {
 }
 
 // dashedItem is an item that begins a list's item.
-func dashedItem(t cursor.Typed, i CompletionItem) CompletionItem {
+func dashedItem(t cursor.Line, i Item) Item {
 	i.FilterText = i.Label
 	i.Label = "- " + i.Label
 	i.Edit.NewText = "- " + i.Edit.NewText
@@ -76,11 +76,11 @@ func dashedItem(t cursor.Typed, i CompletionItem) CompletionItem {
 }
 
 // completeNewItem completes the first word of a list's item.
-func completeNewItem(t cursor.Typed, s cursor.SchemaPosition) []CompletionItem {
-	p := put{from: t.Start}
+func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
+	p := insertion{from: t.Start}
 	for c := range t.Above.Entries() {
 		if c.Kind() == syntax.ListItem && !t.Above.At(c).Span().Touches(t.Offset) {
-			p.done = append(p.done, model.Bare(model.Item{Node: c}.NameNode()).Text)
+			p.done = append(p.done, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
 		}
 	}
 	switch {
@@ -100,10 +100,10 @@ func completeNewItem(t cursor.Typed, s cursor.SchemaPosition) []CompletionItem {
 	return completeFields(t, s.Items.Fields)
 }
 
-func completeRules(t cursor.Typed) []CompletionItem {
-	var items []CompletionItem
+func completeRules(t cursor.Line) []Item {
+	var items []Item
 	for _, w := range model.RuleWords {
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: w.Name, Kind: PropertyItem, Detail: "rule", Documentation: w.Doc, Edit: t.Replace(t.Start, w.Name+" "),
 		})
 	}
@@ -111,8 +111,8 @@ func completeRules(t cursor.Typed) []CompletionItem {
 }
 
 // completeKnownNames offers the well-known names among those that are the author's.
-func completeKnownNames(t cursor.Typed, s cursor.SchemaPosition) []CompletionItem {
-	var items []CompletionItem
+func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
+	var items []Item
 	present := t.Siblings()
 	known := wellKnown[s.Under()]
 	if !s.Item && (s.Under() == "ON_ACTION" || s.Under() == model.ActionHandlers) {
@@ -120,7 +120,7 @@ func completeKnownNames(t cursor.Typed, s cursor.SchemaPosition) []CompletionIte
 	}
 	for _, name := range known {
 		if !model.Contains(present, name) {
-			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
+			items = append(items, Item{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
 		}
 	}
 	return items
@@ -148,10 +148,10 @@ var (
 
 // completeKeyless completes a line that has no key: a rule, `name = expression`, a
 // chain of steps. ok is false where the line is none of these.
-func completeKeyless(t cursor.Typed, s cursor.SchemaPosition) (items []CompletionItem, ok bool) {
+func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok bool) {
 	line := t.Text()
 	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
-		return completeCallable(t, put{from: t.Start + strings.LastIndexAny(line, " \t") + 1}), true
+		return completeCallable(t, insertion{from: t.Start + strings.LastIndexAny(line, " \t") + 1}), true
 	}
 	if m := ruleTyped.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
@@ -165,14 +165,14 @@ func completeKeyless(t cursor.Typed, s cursor.SchemaPosition) (items []Completio
 	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.Under()) {
 		from := i + len(model.Arrow)
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
-		return completeSteps(t, put{from: t.Start + from}), true
+		return completeSteps(t, insertion{from: t.Start + from}), true
 	}
 	return nil, strings.Trim(line, model.NameBytes) != ""
 }
 
 // completeSectionValue completes a value whose form is more than a word. ok is false
 // where it is none of those.
-func completeSectionValue(t cursor.Typed) (items []CompletionItem, ok bool) {
+func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
 	}
@@ -202,11 +202,11 @@ func completeSectionValue(t cursor.Typed) (items []CompletionItem, ok bool) {
 	case key == "THEN" && s.In("ROUTING"):
 		return completeRoutes(t, text), true
 	case key == "ON" && s.In("RECALL"):
-		return completeEvents(t, put{from: t.Value}), true
+		return completeEvents(t, insertion{from: t.Value}), true
 	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
 		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketsOf(text))), true
 	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
-		return completePlainNames(t, otherAgents(t), "agent", put{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
+		return completePlainNames(t, otherAgents(t), "agent", insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
 	case field.Ref == tool.RefTool:
@@ -216,7 +216,7 @@ func completeSectionValue(t cursor.Typed) (items []CompletionItem, ok bool) {
 }
 
 // namesItem reports whether the key behind a dash is a name of the author's.
-func namesItem(t cursor.Typed) bool {
+func namesItem(t cursor.Line) bool {
 	s, ok := t.Spot()
 	return ok && t.Dash && s.Row != nil && s.Row.Named
 }
@@ -227,7 +227,7 @@ var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
 // completeCallArguments completes what stands between the brackets of a call.
-func completeCallArguments(t cursor.Typed, value string) (items []CompletionItem, ok bool) {
+func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) {
 	c, ok := cursor.CallTyped(value)
 	if !ok {
 		return nil, false
@@ -249,7 +249,7 @@ func completeCallArguments(t cursor.Typed, value string) (items []CompletionItem
 }
 
 // given are the parameters that have an argument: by its name, else by its place.
-func given(c cursor.TypedCall, params []model.ParamDecl) []string {
+func given(c cursor.Call, params []model.ParamDecl) []string {
 	var names []string
 	for i, a := range c.Args[:len(c.Args)-1] {
 		if m := cursor.NamedArgument.FindStringSubmatch(a); m != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // completeServerTools offers what the server of the tool has.
-func completeServerTools(t cursor.Typed, p put) []CompletionItem {
+func completeServerTools(t cursor.Line, p insertion) []Item {
 	decl, _ := t.Tool()
 	if decl.ToolDecl == nil {
 		return nil
@@ -32,8 +32,8 @@ func completeServerTools(t cursor.Typed, p put) []CompletionItem {
 
 // completeNewServerTools offers a whole declaration for each tool that the project's servers
 // have and the file has not.
-func completeNewServerTools(t cursor.Typed) []CompletionItem {
-	var items []CompletionItem
+func completeNewServerTools(t cursor.Line) []Item {
+	var items []Item
 	in, _ := t.W.Project(t.File.Path)
 	if in == nil || in.Project == nil {
 		return nil
@@ -62,9 +62,9 @@ func bindsName(f *model.File, server, name string) bool {
 }
 
 // serverToolItem declares a tool as its server describes it.
-func serverToolItem(t cursor.Typed, s *model.ServerTool) CompletionItem {
+func serverToolItem(t cursor.Line, s *model.ServerTool) Item {
 	written := strings.TrimSuffix(serverDeclaration(s), "\n")
-	return CompletionItem{
+	return Item{
 		Label: s.Name, Kind: SnippetItem, Detail: "tool of " + s.Server.Name, Documentation: describe.ServerToolMarkdown(s), Snippet: true,
 		Edit: t.Replace(t.Start, escapeSnippet(strings.ReplaceAll(strings.TrimPrefix(written, "  "), "\n  ", "\n"))),
 	}

@@ -15,13 +15,13 @@ var booleanDefault = regexp.MustCompile(`:[ \t]*boolean[ \t]*=$`)
 
 // completeInSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
 // in no signature.
-func completeInSignature(t cursor.Typed) (items []CompletionItem, ok bool) {
+func completeInSignature(t cursor.Line) (items []Item, ok bool) {
 	s, ok := openSignature(t)
 	if !ok {
 		return nil, false
 	}
 	before := strings.TrimRight(s, model.NameBytes)
-	p := put{from: t.Offset - len(s) + len(before)}
+	p := insertion{from: t.Offset - len(s) + len(before)}
 	before = strings.TrimRight(before, " \t\r\n")
 	open := model.OpenBrackets(before, model.SignatureBrackets)
 	inList := len(open) == 1 && before[open[0].At] == '('
@@ -39,7 +39,7 @@ func completeInSignature(t cursor.Typed) (items []CompletionItem, ok bool) {
 }
 
 // openSignature is the text of the signature before the cursor.
-func openSignature(t cursor.Typed) (before string, ok bool) {
+func openSignature(t cursor.Line) (before string, ok bool) {
 	tools := t.File.Tools
 	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.Offset })
 	if i == 0 || !t.InTools() {

@@ -11,15 +11,15 @@ import (
 )
 
 // completeNewTools are the snippets of a whole tool, one for each kind.
-func completeNewTools(t cursor.Typed) []CompletionItem {
-	var items []CompletionItem
+func completeNewTools(t cursor.Line) []Item {
+	var items []Item
 	for _, kind := range tool.Kinds() {
 		label := "new " + kind.Name + " tool"
 		filter := label
 		if kind.Name == string(tool.KindHTTP) {
 			label, filter = "new tool", "new tool "+kind.Name // the kind finds it all the same
 		}
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: label, Kind: SnippetItem, Detail: "name(parameter: type) -> type",
 			FilterText:    filter,
 			Documentation: describe.Paragraphs(kind.Doc, describe.EditionNote(kind.Edition)),
@@ -65,16 +65,16 @@ func valueSnippet(f tool.Field, stop int) string {
 }
 
 // newStepItem is the snippet of a step.
-func newStepItem(t cursor.Typed) CompletionItem {
-	return CompletionItem{
+func newStepItem(t cursor.Line) Item {
+	return Item{
 		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
 		Edit: t.Replace(t.Start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
 	}
 }
 
 // newImportItem is the snippet of an import.
-func newImportItem(t cursor.Typed) CompletionItem {
-	return CompletionItem{
+func newImportItem(t cursor.Line) Item {
+	return Item{
 		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: model.ToolsKeys[0].Doc, Snippet: true,
 		Edit: t.Replace(t.Start, `file: "${1:./name.tools.abl}" [${2}]`),
 	}
@@ -82,7 +82,7 @@ func newImportItem(t cursor.Typed) CompletionItem {
 
 // fieldSnippet is what a property is put in as, where the client knows tab stops;
 // "" where plain text says the same.
-func fieldSnippet(t cursor.Typed, f tool.Field) string {
+func fieldSnippet(t cursor.Line, f tool.Field) string {
 	if colonAfter(t, false) == "" {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // completeSystemNames offers the first parts of system variables that are not offered already.
-func completeSystemNames(t cursor.Typed, offered []CompletionItem, p put) []CompletionItem {
+func completeSystemNames(t cursor.Line, offered []Item, p insertion) []Item {
 	for _, item := range offered {
 		p.done = append(p.done, item.Label)
 	}
@@ -17,8 +17,8 @@ func completeSystemNames(t cursor.Typed, offered []CompletionItem, p put) []Comp
 }
 
 // completeSystemParts offers what follows a beginning of system variables.
-func completeSystemParts(t cursor.Typed, beginning string, p put) []CompletionItem {
-	var items []CompletionItem
+func completeSystemParts(t cursor.Line, beginning string, p insertion) []Item {
+	var items []Item
 	for _, w := range model.SystemVariables {
 		rest, ok := strings.CutPrefix(w.Name, beginning)
 		next, _, more := strings.Cut(rest, ".")

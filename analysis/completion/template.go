@@ -14,7 +14,7 @@ import (
 
 // completeInPlaceholder completes a name between braces. ok is false where the cursor
 // is in no placeholder.
-func completeInPlaceholder(t cursor.Typed) (items []CompletionItem, ok bool) {
+func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	s := t.Text()
 	switch {
 	case !t.InTools():
@@ -54,24 +54,24 @@ func completeInPlaceholder(t cursor.Typed) (items []CompletionItem, ok bool) {
 }
 
 // completeScopeNames offers the names of the scope in a placeholder.
-func completeScopeNames(t cursor.Typed, from int) []CompletionItem {
-	var items []CompletionItem
+func completeScopeNames(t cursor.Line, from int) []Item {
+	var items []Item
 	for _, n := range t.Scope {
-		items = append(items, CompletionItem{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+unlessFollowed(t, "}}", from))})
+		items = append(items, Item{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+unlessFollowed(t, "}}", from))})
 	}
 	return items
 }
 
 // completeScopeFields offers the fields of a path of the scope, with what closes the
 // placeholder.
-func completeScopeFields(t cursor.Typed, path, ends string) []CompletionItem {
+func completeScopeFields(t cursor.Line, path, ends string) []Item {
 	i := strings.LastIndexByte(path, '.')
 	from := t.Offset - len(path) + i + 1
-	return closed(completeFieldsOf(t, path[:i], put{from: from}), unlessFollowed(t, ends, from))
+	return closed(completeFieldsOf(t, path[:i], insertion{from: from}), unlessFollowed(t, ends, from))
 }
 
 // closed puts what closes a placeholder behind the names.
-func closed(items []CompletionItem, ends string) []CompletionItem {
+func closed(items []Item, ends string) []Item {
 	for i := range items {
 		items[i].Edit.NewText += ends
 	}
@@ -80,7 +80,7 @@ func closed(items []CompletionItem, ends string) []CompletionItem {
 
 // isTemplated reports whether the line's value may hold placeholders: it belongs
 // to a binding or to the shared defaults.
-func isTemplated(t cursor.Typed) bool {
+func isTemplated(t cursor.Line) bool {
 	if t.Key == "" && !t.Pipe {
 		return false
 	}
@@ -89,7 +89,7 @@ func isTemplated(t cursor.Typed) bool {
 }
 
 // propertyName is the property of the tool that the line belongs to.
-func propertyName(t cursor.Typed) string {
+func propertyName(t cursor.Line) string {
 	if path := t.Path(); len(path) > 0 {
 		return path[0].Name()
 	}
@@ -101,7 +101,7 @@ func propertyName(t cursor.Typed) string {
 
 // completeInStatement completes the parameters that a statement takes, between braces or
 // behind a mark. ok is false anywhere else.
-func completeInStatement(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
+func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	if found := model.Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
 		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
@@ -117,7 +117,7 @@ func completeInStatement(t cursor.Typed, s string) (items []CompletionItem, ok b
 var pastedTyped = regexp.MustCompile(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
 // completePastedParams offers the parameters that are pasted into the statement.
-func completePastedParams(t cursor.Typed, from int) []CompletionItem {
+func completePastedParams(t cursor.Line, from int) []Item {
 	decl, ok := t.Tool()
 	if !ok {
 		return nil
@@ -128,22 +128,22 @@ func completePastedParams(t cursor.Typed, from int) []CompletionItem {
 
 // completePlaceholderParams offers the parameters of the tool, with what closes the
 // placeholder.
-func completePlaceholderParams(t cursor.Typed, from int, ends string) []CompletionItem {
+func completePlaceholderParams(t cursor.Line, from int, ends string) []Item {
 	decl, ok := t.Tool()
 	if !ok {
 		return nil
 	}
 	ends = unlessFollowed(t, ends, from)
 	if own := model.OwnOf(t.Path()); own != nil {
-		return closed(completePlainNames(t, own, "argument of the binding", put{from: from}), ends)
+		return closed(completePlainNames(t, own, "argument of the binding", insertion{from: from}), ends)
 	}
 	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }
 
-func completeNamespaces(t cursor.Typed, from int) []CompletionItem {
-	var items []CompletionItem
+func completeNamespaces(t cursor.Line, from int) []Item {
+	var items []Item
 	for _, n := range model.NamespaceTable {
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Mark()),
 		})
 	}
@@ -154,7 +154,7 @@ func completeNamespaces(t cursor.Typed, from int) []CompletionItem {
 var helperTyped = regexp.MustCompile(`^[#/@]\w*$`)
 
 // completeInText completes what stands between the braces of a text that is no tool's.
-func completeInText(t cursor.Typed, s string) (items []CompletionItem, ok bool) {
+func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	found := model.Placeholders(s, false)
 	if len(found) == 0 || found[len(found)-1].Closed {
 		return nil, false
@@ -164,7 +164,7 @@ func completeInText(t cursor.Typed, s string) (items []CompletionItem, ok bool) 
 		return items, true
 	}
 	if m := helperTyped.FindString(inner); m != "" {
-		return completeWords(t, model.HelperWords, ValueItem, put{from: t.Offset - len(m)}), true
+		return completeWords(t, model.HelperWords, ValueItem, insertion{from: t.Offset - len(m)}), true
 	}
 	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
 	from := t.Offset - len(name)
@@ -178,15 +178,15 @@ func completeInText(t cursor.Typed, s string) (items []CompletionItem, ok bool) 
 		return items, true
 	}
 	spaces := completeNamespaces(t, from)
-	isSpace := func(i CompletionItem) bool { return model.IsNamespace(i.Label) }
+	isSpace := func(i Item) bool { return model.IsNamespace(i.Label) }
 	return append(slices.DeleteFunc(items, isSpace), spaces...), true
 }
 
 // completeInNamespace offers the names behind `{{secrets.` and the like.
-func completeInNamespace(t cursor.Typed, space string, from int) []CompletionItem {
+func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	ends := unlessFollowed(t, "}}", from)
-	p := put{from: from}
-	var items []CompletionItem
+	p := insertion{from: from}
+	var items []Item
 	switch space {
 	case "secrets":
 		names, _ := model.Secrets(t.W, t.File.Path)
@@ -206,14 +206,14 @@ func completeInNamespace(t cursor.Typed, space string, from int) []CompletionIte
 
 // completeExported offers the names of a kind that the exported project has, but those that are
 // offered already.
-func completeExported(t cursor.Typed, kind model.NameKind, offered []string, what string, p put) []CompletionItem {
+func completeExported(t cursor.Line, kind model.NameKind, offered []string, what string, p insertion) []Item {
 	names := slices.DeleteFunc(model.ExportedNames(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
 	return completePlainNames(t, names, what, p)
 }
 
 // environmentNames are the variables of abl.yaml's environments, and those that
 // the file names elsewhere.
-func environmentNames(t cursor.Typed, space string) []string {
+func environmentNames(t cursor.Line, space string) []string {
 	var names []string
 	add := func(name string) {
 		if name != "" && !slices.Contains(names, name) {

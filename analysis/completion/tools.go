@@ -13,7 +13,7 @@ import (
 
 // completeCallable offers the tools that the file can call, then those that it could
 // import.
-func completeCallable(t cursor.Typed, p put) []CompletionItem {
+func completeCallable(t cursor.Line, p insertion) []Item {
 	scope := t.W.Callable(t.File.Path)
 	if t.File.Kind == model.Profile {
 		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.File.Path)...), p)
@@ -32,12 +32,12 @@ func broughtBy(w model.Workspace, path string) []model.ScopedTool {
 
 // completeImportable offers the tools of other libraries of the workspace, each with the
 // edit that imports it.
-func completeImportable(t cursor.Typed, scope model.Scope, p put) []CompletionItem {
+func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		return nil
 	}
 	known, whole := scope.CallIndex(), wholeWorkspace(t)
-	var items []CompletionItem
+	var items []Item
 	for _, path := range whole.Paths() {
 		from := whole.Files.Get(path)
 		written := model.Relative(t.File.Path, path)
@@ -78,17 +78,17 @@ func ToolDocumentation(w model.Workspace, path string, t ToolName) string {
 }
 
 // completePlatformTools offers the signatures of the platform's tools that the file does not have.
-func completePlatformTools(t cursor.Typed) []CompletionItem {
+func completePlatformTools(t cursor.Line) []Item {
 	if t.File.Kind == model.Library {
 		return nil
 	}
 	known := t.W.Callable(t.File.Path).Index()
-	var items []CompletionItem
+	var items []Item
 	for _, p := range tool.PlatformTools() {
 		if _, isKnown := known[p.Name]; isKnown {
 			continue
 		}
-		items = append(items, CompletionItem{
+		items = append(items, Item{
 			Label: p.Name, Kind: ToolItem, Detail: "tool of the platform", Documentation: describe.Paragraphs(describe.Fenced(p.Signature()), describe.PlatformMarkdown(p)),
 			Edit: t.Replace(t.Start, p.Signature()),
 		})

@@ -14,7 +14,7 @@ import (
 )
 
 // completeValues completes what stands behind a key.
-func completeValues(t cursor.Typed) []CompletionItem {
+func completeValues(t cursor.Line) []Item {
 	if t.Column == 0 && !t.Dash {
 		return completeHeadValue(t)
 	}
@@ -53,33 +53,33 @@ func completeValues(t cursor.Typed) []CompletionItem {
 	}
 }
 
-// put is where and how a word is put at the cursor.
-type put struct {
+// insertion is where and how a word is put at the cursor.
+type insertion struct {
 	from  int      // where it begins
 	quote byte     // that is open, 0 for none
 	done  []string // words that stand in the list already
 }
 
-func bracketInsertion(t cursor.Typed, f model.Brackets) put {
-	return put{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
+func bracketInsertion(t cursor.Line, f model.Brackets) insertion {
+	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
 }
 
 // isAfterValue reports whether the cursor is behind the word that is put: another one
 // begins, or a call's brackets.
-func isAfterValue(t cursor.Typed, p put) bool {
+func isAfterValue(t cursor.Line, p insertion) bool {
 	return strings.ContainsAny(t.File.Doc.Text()[p.from:t.Offset], " \t(")
 }
 
 // isInParameters reports whether the value is a type: that of a parameter or of
 // one of its fields.
-func isInParameters(t cursor.Typed) bool {
+func isInParameters(t cursor.Line) bool {
 	path := t.Path()
 	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema.Open
 }
 
 // opensBlock reports whether the cursor stands right behind the colon of a key that
 // may have a block or a list: Enter begins it there, and would take a value.
-func opensBlock(t cursor.Typed) bool {
+func opensBlock(t cursor.Line) bool {
 	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
 		return false
 	}
@@ -91,7 +91,7 @@ func opensBlock(t cursor.Typed) bool {
 }
 
 // completeValuesOf offers the values that a property may have.
-func completeValuesOf(t cursor.Typed, field *tool.Field, p put) []CompletionItem {
+func completeValuesOf(t cursor.Line, field *tool.Field, p insertion) []Item {
 	switch {
 	case field.Type == tool.TypeType:
 		return completeWords(t, tool.ParamTypes(), TypeItem, p)
@@ -120,7 +120,7 @@ var ()
 
 // isInExpressions reports whether the line stands among the expressions of a
 // tool's `set` and the like.
-func isInExpressions(t cursor.Typed) bool {
+func isInExpressions(t cursor.Line) bool {
 	path := t.Path()
 	if !t.InTools() || len(path) < 2 {
 		return false
@@ -138,8 +138,8 @@ var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 
 // completeWords offers the words of a closed set, those of a list that stand there
 // already left out.
-func completeWords(t cursor.Typed, words []tool.Word, kind ItemKind, p put) []CompletionItem {
-	var items []CompletionItem
+func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion) []Item {
+	var items []Item
 	for _, word := range words {
 		if model.Contains(p.done, word.Name) {
 			continue
@@ -153,17 +153,17 @@ func completeWords(t cursor.Typed, words []tool.Word, kind ItemKind, p put) []Co
 
 // newItem puts a word at the cursor's place in a value, closing the quotes around
 // it.
-func newItem(t cursor.Typed, word string, kind ItemKind, p put) CompletionItem {
+func newItem(t cursor.Line, word string, kind ItemKind, p insertion) Item {
 	with := word
 	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
 		with += string(p.quote)
 	}
-	return CompletionItem{Label: word, Kind: kind, Edit: t.Replace(p.from, spaceBefore(t, p)+with)}
+	return Item{Label: word, Kind: kind, Edit: t.Replace(p.from, spaceBefore(t, p)+with)}
 }
 
 // spaceBefore is what stands between a word and the mark before it, where nothing does
 // yet.
-func spaceBefore(t cursor.Typed, p put) string {
+func spaceBefore(t cursor.Line, p insertion) string {
 	before := t.File.Doc.Text()[t.Start:p.from]
 	for _, mark := range []string{":", ",", "->"} {
 		if p.quote == 0 && strings.HasSuffix(before, mark) {
@@ -174,8 +174,8 @@ func spaceBefore(t cursor.Typed, p put) string {
 }
 
 // completeMapKeys offers the keys of an inline map.
-func completeMapKeys(t cursor.Typed, at model.KeySchema, p put) []CompletionItem {
-	var items []CompletionItem
+func completeMapKeys(t cursor.Line, at model.KeySchema, p insertion) []Item {
+	var items []Item
 	for _, field := range at.Fields {
 		if field.Undocumented || field.Elsewhere != "" || model.Contains(p.done, field.Name) {
 			continue
@@ -191,7 +191,7 @@ func completeMapKeys(t cursor.Typed, at model.KeySchema, p put) []CompletionItem
 }
 
 // completeParamNames offers the parameters of the tool.
-func completeParamNames(t cursor.Typed, p put) []CompletionItem {
+func completeParamNames(t cursor.Line, p insertion) []Item {
 	decl, ok := t.Tool()
 	if !ok {
 		return nil
@@ -202,7 +202,7 @@ func completeParamNames(t cursor.Typed, p put) []CompletionItem {
 }
 
 // completeToolNames offers tools where a key names some.
-func completeToolNames(t cursor.Typed, key string, p put) []CompletionItem {
+func completeToolNames(t cursor.Line, key string, p insertion) []Item {
 	switch strings.ToUpper(key) {
 	case "CALL", "AVAILABLE_TOOLS", "HIDE":
 		return completeCallable(t, p)
@@ -215,8 +215,8 @@ func completeToolNames(t cursor.Typed, key string, p put) []CompletionItem {
 }
 
 // completeTools offers tools by name, each once.
-func completeTools(t cursor.Typed, tools []model.ScopedTool, p put) []CompletionItem {
-	var items []CompletionItem
+func completeTools(t cursor.Line, tools []model.ScopedTool, p insertion) []Item {
+	var items []Item
 	done := slices.Clone(p.done)
 	for _, s := range tools {
 		name := s.Outside()
@@ -232,8 +232,8 @@ func completeTools(t cursor.Typed, tools []model.ScopedTool, p put) []Completion
 }
 
 // completeListItems completes an item of a list in a block.
-func completeListItems(t cursor.Typed, in model.Property) []CompletionItem {
-	p := put{from: t.Start}
+func completeListItems(t cursor.Line, in model.Property) []Item {
+	p := insertion{from: t.Start}
 	if in.Field == nil {
 		return completeToolNames(t, in.Name(), p)
 	}
@@ -247,7 +247,7 @@ func completeListItems(t cursor.Typed, in model.Property) []CompletionItem {
 }
 
 // completeArguments offers the parameters of the tool that is called.
-func completeArguments(t cursor.Typed, call syntax.Node) []CompletionItem {
+func completeArguments(t cursor.Line, call syntax.Node) []Item {
 	return completeArgumentsOf(t, call, t.Siblings(), func(name string) text.Edit {
 		return t.Replace(t.Start, name+colonAfter(t, true))
 	})
@@ -256,7 +256,7 @@ func completeArguments(t cursor.Typed, call syntax.Node) []CompletionItem {
 var consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
 
 // completeConsumers completes the tools in `(consumers: [tool])`.
-func completeConsumers(t cursor.Typed) []CompletionItem {
+func completeConsumers(t cursor.Line) []Item {
 	s := t.Text()
 	m := consumersTyped.FindStringSubmatchIndex(s)
 	if m == nil {

@@ -15,23 +15,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlTyped is the place under a cursor in abl.yaml or in saved cases.
-type yamlTyped struct {
-	cursor.YamlPlace
+// yamlLine is the place under a cursor in abl.yaml or in saved cases.
+type yamlLine struct {
+	cursor.YAMLPlace
 	ctx    context.Context // lives as long as one request
-	beyond cursor.Beyond
+	beyond cursor.Host
 }
 
 // completeYAML is what may be put at an offset of abl.yaml or of saved cases.
-func completeYAML(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Beyond) []CompletionItem {
-	t := yamlTyped{cursor.YamlPlaceAt(w, f, offset), ctx, beyond}
+func completeYAML(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Host) []Item {
+	t := yamlLine{cursor.YAMLPlaceAt(w, f, offset), ctx, beyond}
 	if items, ok := t.inPlaceholder(); ok {
 		return items
 	}
 	if items, ok := t.expression(); ok {
 		return items
 	}
-	var items []CompletionItem
+	var items []Item
 	if t.At.Key {
 		items = t.keys()
 	}
@@ -45,26 +45,26 @@ var secretTyped = regexp.MustCompile(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
 // inPlaceholder completes `{{secrets.NAME}}`. A text that begins with it needs
 // quotes. ok is false where the cursor is in none.
-func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
+func (t yamlLine) inPlaceholder() (items []Item, ok bool) {
 	line := t.Line(t.Offset)
 	before := t.Source()[line.Start:t.Offset]
 	m := secretTyped.FindStringSubmatchIndex(before)
 	if m == nil || strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
 		return nil, false
 	}
-	put := func(name, ends string) CompletionItem {
+	put := func(name, ends string) Item {
 		rest := t.Source()[t.wordEnd():line.End]
 		if strings.HasPrefix(strings.TrimLeft(rest, " "), "}}") {
 			ends = ""
 		}
-		return CompletionItem{Label: name, Edit: text.Edit{Span: text.Span{Start: line.Start + m[4], End: t.wordEnd()}, NewText: name + ends}}
+		return Item{Label: name, Edit: text.Edit{Span: text.Span{Start: line.Start + m[4], End: t.wordEnd()}, NewText: name + ends}}
 	}
 	if m[2] < 0 {
-		space, _ := model.NamespaceOf("secrets")
+		space, _ := model.FindNamespace("secrets")
 		item := put("secrets", "")
 		item.Kind, item.Documentation = NamespaceItem, space.Doc
 		item.Edit.NewText += "."
-		return []CompletionItem{item}, true
+		return []Item{item}, true
 	}
 	names, _ := model.Secrets(t.W, t.F.Path)
 	ahead := before[:m[0]]
@@ -81,17 +81,17 @@ func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
 	return items, true
 }
 
-func (t yamlTyped) wordEnd() int {
+func (t yamlLine) wordEnd() int {
 	return t.Offset + len(t.Source()[t.Offset:]) - len(strings.TrimLeft(t.Source()[t.Offset:], model.NameBytes))
 }
 
 // expression completes what a case expects, over what its run brings. ok is false
 // where the cursor is in no expression, or behind one.
-func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
-	p := t.YamlPlace
+func (t yamlLine) expression() (items []Item, ok bool) {
+	p := t.YAMLPlace
 	if !p.At.Key && !p.At.Value {
 		before := strings.TrimRight(t.Source()[t.Line(t.Offset).Start:t.Offset], " \t")
-		if p = cursor.YamlPlaceAt(t.W, t.F, t.Line(t.Offset).Start+len(before)); p.At.Quoted {
+		if p = cursor.YAMLPlaceAt(t.W, t.F, t.Line(t.Offset).Start+len(before)); p.At.Quoted {
 			return nil, false
 		}
 	}
@@ -99,12 +99,12 @@ func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
 	if d == nil || !p.At.Value {
 		return nil, false
 	}
-	in := cursor.Typed{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: p.At.Word.Start, Scope: cursor.CaseScope(d)}
+	in := cursor.Line{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: p.At.Word.Start, Scope: cursor.CaseScope(d)}
 	return completeExpression(in, t.Source()[p.At.Word.Start:t.Offset]), true
 }
 
 // keys completes a key of a map.
-func (t yamlTyped) keys() []CompletionItem {
+func (t yamlLine) keys() []Item {
 	switch row := t.Row; {
 	case t.InArguments():
 		return yamlArguments(t)
@@ -123,8 +123,8 @@ func (t yamlTyped) keys() []CompletionItem {
 }
 
 // fields offers the keys of a map, those that it must have first.
-func (t yamlTyped) fields(row *tool.Field) []CompletionItem {
-	var required, items []CompletionItem
+func (t yamlLine) fields(row *tool.Field) []Item {
+	var required, items []Item
 	kind := knownKind(row, t.At.Map)
 	for i := range row.Fields {
 		f := &row.Fields[i]
@@ -151,10 +151,10 @@ func knownKind(row *tool.Field, n *yaml.Node) string {
 }
 
 // has reports whether the map has a key already, elsewhere than at the cursor.
-func (t yamlTyped) has(key string) bool { return slices.Contains(t.others(), key) }
+func (t yamlLine) has(key string) bool { return slices.Contains(t.others(), key) }
 
 // others are the keys of the map but the one that is typed.
-func (t yamlTyped) others() []string {
+func (t yamlLine) others() []string {
 	if t.At.Map == nil {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (t yamlTyped) others() []string {
 	return keys
 }
 
-func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {
+func (t yamlLine) key(f *tool.Field, by string) Item {
 	plain, snippet := " ", ""
 	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
 	case isBlock && t.At.Flow:
@@ -185,12 +185,12 @@ func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {
 }
 
 // keyItem puts a key with what follows its colon, unless that stands there.
-func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
-	item := CompletionItem{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.At.Word, NewText: t.quoted(name)}}
+func (t yamlLine) keyItem(name, plain, snippet string) Item {
+	item := Item{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.At.Word, NewText: t.quoted(name)}}
 	if t.named() {
 		return item
 	}
-	if isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace) {
+	if isJSON(t.YAMLPlace) || isProgramPlace(t.YAMLPlace) {
 		item = t.literalKey(item, name)
 	}
 	if snippet != "" {
@@ -201,14 +201,14 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 }
 
 // named reports whether the key at the cursor has its colon already.
-func (t yamlTyped) named() bool {
+func (t yamlLine) named() bool {
 	m := t.At.Member
 	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
 }
 
 // quoted is a word as it stands in YAML.
-func (t yamlTyped) quoted(word string) string {
-	if isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace) {
+func (t yamlLine) quoted(word string) string {
+	if isJSON(t.YAMLPlace) || isProgramPlace(t.YAMLPlace) {
 		if t.At.Quoted {
 			return word
 		}
@@ -224,7 +224,7 @@ var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
 
 // further indents the lines after the first by what stands before the word on its
 // line, the indentation apart: the dash of an item.
-func (t yamlTyped) further(s string) string {
+func (t yamlLine) further(s string) string {
 	line := t.Line(t.At.Word.Start)
 	before := t.Source()[line.Start:t.At.Word.Start]
 	extra := len(before) - len(strings.TrimLeft(before, " \t"))
@@ -237,7 +237,7 @@ func escapeSnippet(s string) string {
 
 // listed are items as they begin an item of a list, where nothing says yet that
 // one begins.
-func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
+func (t yamlLine) listed(items []Item) []Item {
 	list := t.Row != nil && (t.Row.Type == tool.BlockList || t.Row.Type == tool.ListType)
 	if list && !t.At.Dash && !t.At.Key && t.space() != "" {
 		return nil // right behind the colon Enter opens a block
@@ -245,7 +245,7 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 	for i := range items {
 		switch {
 		case t.At.Dash || list && t.At.Key:
-			items[i] = dashedItem(cursor.Typed{}, items[i])
+			items[i] = dashedItem(cursor.Line{}, items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
 		}
@@ -254,9 +254,9 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 }
 
 // itemKeys are the keys of a list's item that is not there yet.
-func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
+func (t yamlLine) itemKeys(row *tool.Field) []Item {
 	if t.InCases() && len(t.At.Path) <= 2 { // the list, or the item of it
-		return []CompletionItem{yamlNewCase(t)}
+		return []Item{yamlNewCase(t)}
 	}
 	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields, By: row.By})
 }

@@ -52,7 +52,7 @@ const caseLibrary = `TOOLS:
 
 // completeIn asks for completion at the mark, beside a library, an abl.yaml and a
 // .env.
-func completeIn(t *testing.T, path, source string) (items []CompletionItem, plain string) {
+func completeIn(t *testing.T, path, source string) (items []Item, plain string) {
 	t.Helper()
 	before, after, ok := strings.Cut(source, cursorMark)
 	if !ok {
@@ -61,7 +61,7 @@ func completeIn(t *testing.T, path, source string) (items []CompletionItem, plai
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(caseLibrary))
 	w = w.With(projectFile, syntax.Parse("environments: {dev: {}, \"pro d\": {}}\n")).With("/p/.env", syntax.Parse("API_KEY=1\nTOKEN=2\n"))
 	w = w.WithEnvironment(nil).With(path, syntax.Parse(before+after))
-	return Complete(t.Context(), w, path, len(before), cursor.Beyond{List: folders}), before + after
+	return Complete(t.Context(), w, path, len(before), cursor.Host{List: folders}), before + after
 }
 
 // TestCompletionOfVersions: a case names the version that it is of, where there are
@@ -72,7 +72,7 @@ func TestCompletionOfVersions(t *testing.T) {
   {"name": "put", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}},
   {"name": "say", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}}]}`
 	w := model.Workspace{}.With("/n/notes.tools.json", syntax.Parse(notes)).With("/n/notes.cases.yaml", syntax.Parse("put@2:\n  - name: x\n"))
-	items := Complete(t.Context(), w, "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), cursor.Beyond{})
+	items := Complete(t.Context(), w, "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), cursor.Host{})
 	if got := labels(items); !slices.Equal(got, []string{"put@1.0", "say"}) {
 		t.Errorf("%q", got)
 	}
@@ -203,7 +203,7 @@ func TestCompletionYAMLEdits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			items, source := completeIn(t, tt.path, tt.source)
-			i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Label == tt.label })
+			i := slices.IndexFunc(items, func(i Item) bool { return i.Label == tt.label })
 			if i < 0 {
 				t.Fatalf("no %q in %q", tt.label, labels(items))
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // values completes a value.
-func (t yamlTyped) values() []CompletionItem {
+func (t yamlLine) values() []Item {
 	if rest, ok := t.Below("args"); ok {
 		return yamlArgumentValues(t, rest)
 	}
@@ -37,8 +37,8 @@ func (t yamlTyped) values() []CompletionItem {
 
 // words offers the words of a closed set, those of a list that stand there
 // already left out.
-func (t yamlTyped) words(words []tool.Word) []CompletionItem {
-	var items []CompletionItem
+func (t yamlLine) words(words []tool.Word) []Item {
+	var items []Item
 	done := t.done()
 	for _, w := range words {
 		if !slices.Contains(done, w.Name) {
@@ -51,7 +51,7 @@ func (t yamlTyped) words(words []tool.Word) []CompletionItem {
 }
 
 // done are the other items of the list that the place is in.
-func (t yamlTyped) done() []string {
+func (t yamlLine) done() []string {
 	if len(t.At.Path) < 2 || t.At.Path[len(t.At.Path)-1].Index < 0 {
 		return nil
 	}
@@ -64,8 +64,8 @@ func (t yamlTyped) done() []string {
 	return words
 }
 
-func (t yamlTyped) plain(names []string, what string) []CompletionItem {
-	var items []CompletionItem
+func (t yamlLine) plain(names []string, what string) []Item {
+	var items []Item
 	for _, name := range names {
 		item := t.value(name, NameItem)
 		item.Edit.NewText = t.space() + t.quoted(name)
@@ -76,16 +76,16 @@ func (t yamlTyped) plain(names []string, what string) []CompletionItem {
 }
 
 // value puts a word as it is.
-func (t yamlTyped) value(word string, kind ItemKind) CompletionItem {
+func (t yamlLine) value(word string, kind ItemKind) Item {
 	written := word
-	if (isJSON(t.YamlPlace) || isProgramPlace(t.YamlPlace)) && word != "true" && word != "false" {
+	if (isJSON(t.YAMLPlace) || isProgramPlace(t.YAMLPlace)) && word != "true" && word != "false" {
 		written = t.quoted(word)
 	}
-	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.At.Word, NewText: t.space() + written}}
+	return Item{Label: word, Kind: kind, Edit: text.Edit{Span: t.At.Word, NewText: t.space() + written}}
 }
 
 // space is what stands between a colon and a value, where nothing does yet.
-func (t yamlTyped) space() string {
+func (t yamlLine) space() string {
 	if start := t.At.Word.Start; !t.At.Quoted && start > 0 && t.Source()[start-1] == ':' {
 		return " "
 	}
@@ -93,7 +93,7 @@ func (t yamlTyped) space() string {
 }
 
 // yamlEnvironments are those of the project's file.
-func yamlEnvironments(t yamlTyped) []string {
+func yamlEnvironments(t yamlLine) []string {
 	in, _ := t.W.Project(t.F.Path)
 	if in == nil || in.Project == nil {
 		return nil
@@ -104,11 +104,11 @@ func yamlEnvironments(t yamlTyped) []string {
 
 // yamlPathItems offers the files that a value may lead to. The database of a source is
 // one only where that is a file.
-func yamlPathItems(t yamlTyped, row *tool.Field) []CompletionItem {
+func yamlPathItems(t yamlLine, row *tool.Field) []Item {
 	if row.Name == "database" && t.beside("kind") != "sqlite" {
 		return nil
 	}
-	in := cursor.Typed{
+	in := cursor.Line{
 		Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Beyond: t.beyond, Start: t.At.Word.Start, Value: t.At.Word.Start,
 	}
 	f := model.Brackets{Levels: []model.BracketLevel{{}}}
@@ -119,7 +119,7 @@ func yamlPathItems(t yamlTyped, row *tool.Field) []CompletionItem {
 }
 
 // beside is the word of another key of the map whose value the place is in.
-func (t yamlTyped) beside(key string) string {
+func (t yamlLine) beside(key string) string {
 	if len(t.At.Path) < 2 {
 		return ""
 	}
@@ -127,7 +127,7 @@ func (t yamlTyped) beside(key string) string {
 }
 
 // names offers what may stand where the author gives names.
-func (t yamlTyped) names(row *tool.Field) []CompletionItem {
+func (t yamlLine) names(row *tool.Field) []Item {
 	if t.InCases() {
 		return yamlToolNames(t)
 	}
@@ -137,9 +137,9 @@ func (t yamlTyped) names(row *tool.Field) []CompletionItem {
 	one := row.Each
 	by, _ := tool.Find(one.Fields, one.By)
 	if by == nil {
-		return []CompletionItem{t.newEntry(one, "")}
+		return []Item{t.newEntry(one, "")}
 	}
-	var items []CompletionItem
+	var items []Item
 	for _, kind := range by.Values {
 		item := t.newEntry(one, kind.Name)
 		item.Documentation = describe.Paragraphs(one.Doc, kind.Doc)
@@ -149,7 +149,7 @@ func (t yamlTyped) names(row *tool.Field) []CompletionItem {
 }
 
 // newEntry is the snippet of a name of a table, with the keys that it must have.
-func (t yamlTyped) newEntry(one *tool.Field, kind string) CompletionItem {
+func (t yamlLine) newEntry(one *tool.Field, kind string) Item {
 	label, lines, stop := "new "+one.Name, []string(nil), 2
 	if kind != "" {
 		label += " (" + kind + ")"
@@ -172,7 +172,7 @@ func (t yamlTyped) newEntry(one *tool.Field, kind string) CompletionItem {
 		body = " {" + strings.Join(lines, ", ") + "\\}"
 	}
 	name := "${1:" + strings.ReplaceAll(one.Name, " ", "_") + "}"
-	return CompletionItem{
+	return Item{
 		Label: label, Kind: SnippetItem, Documentation: one.Doc, Snippet: true, FilterText: t.At.Prefix + label,
 		Edit: text.Edit{Span: t.At.Word, NewText: name + ":" + t.further(body)},
 	}
@@ -187,8 +187,8 @@ func emptyValue(f *tool.Field, stop int) string {
 
 // yamlToolNames offers the tools that have no cases yet, each with a first one; with its
 // version where there are several.
-func yamlToolNames(t yamlTyped) []CompletionItem {
-	var items []CompletionItem
+func yamlToolNames(t yamlLine) []Item {
+	var items []Item
 	var done []string
 	tools := cursor.CaseTools(t.W, t.F.Path)
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {
@@ -205,17 +205,17 @@ func yamlToolNames(t yamlTyped) []CompletionItem {
 }
 
 // yamlNewCase is the snippet of one more case of a tool.
-func yamlNewCase(t yamlTyped) CompletionItem {
+func yamlNewCase(t yamlLine) Item {
 	s, _ := t.CaseTool()
 	snippet := strings.TrimPrefix(yamlCaseSnippet(t, s), "- ")
-	return CompletionItem{
+	return Item{
 		Label: "new case", Kind: SnippetItem, Documentation: t.Row.Doc, Snippet: true,
 		Edit: text.Edit{Span: t.At.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
 	}
 }
 
 // yamlCaseSnippet is a case with the arguments that a tool must have.
-func yamlCaseSnippet(t yamlTyped, s model.ScopedTool) string {
+func yamlCaseSnippet(t yamlLine, s model.ScopedTool) string {
 	out := "- name: ${1:first}\n    args:"
 	if s.ToolDecl == nil {
 		return out + " {${2}\\}"
@@ -235,7 +235,7 @@ func yamlCaseSnippet(t yamlTyped, s model.ScopedTool) string {
 
 // yamlArguments offers the parameters of the tool, or the fields of one's type, those
 // that must be given first.
-func yamlArguments(t yamlTyped) []CompletionItem {
+func yamlArguments(t yamlLine) []Item {
 	s, ok := t.CaseTool()
 	if !ok {
 		return nil
@@ -245,7 +245,7 @@ func yamlArguments(t yamlTyped) []CompletionItem {
 	if of == nil {
 		return nil
 	}
-	var required, optional []CompletionItem
+	var required, optional []Item
 	if len(rest) == 0 && s.ToolDecl != nil {
 		required = pastedItems(s.ToolDecl, t.others(), func(name string) text.Edit { return t.keyItem(name, " ", "").Edit })
 	}
@@ -268,7 +268,7 @@ func yamlArguments(t yamlTyped) []CompletionItem {
 }
 
 // yamlArgumentValues offers the values of a closed type.
-func yamlArgumentValues(t yamlTyped, path []yaml.Step) []CompletionItem {
+func yamlArgumentValues(t yamlLine, path []yaml.Step) []Item {
 	s, ok := t.CaseTool()
 	if !ok || len(path) == 0 {
 		return nil
@@ -300,7 +300,7 @@ func appendWord(names []string, raw json.RawMessage) []string {
 
 // yamlSessionNames offers the variables of the session, by the file that the tool is
 // of and the paths that the tool reads.
-func yamlSessionNames(t yamlTyped) []CompletionItem {
+func yamlSessionNames(t yamlLine) []Item {
 	s, ok := t.CaseTool()
 	if !ok {
 		return nil
@@ -320,7 +320,7 @@ func yamlSessionNames(t yamlTyped) []CompletionItem {
 			names = append(names, v.Name)
 		}
 	}
-	var items []CompletionItem
+	var items []Item
 	for i, name := range names {
 		if !t.has(name) && !slices.Contains(names[:i], name) {
 			item := t.keyItem(name, " ", "")

@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// exportedName is a word that names something of an exported project, with the places that
+// ExportedName is a word that names something of an exported project, with the places that
 // list it.
-type exportedName struct {
+type ExportedName struct {
 	Span   text.Span // of the word
 	Name   string
 	What   string // it is
@@ -27,10 +27,10 @@ var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|s
 
 // ExportedAt is what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.
-func ExportedAt(w model.Workspace, c model.Cursor) (e exportedName, ok bool) {
+func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
 	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {
-		e = exportedName{Span: at, Name: source[at.Start:at.End], IsText: strings.HasSuffix(source[:at.Start], "locale.")}
+		e = ExportedName{Span: at, Name: source[at.Start:at.End], IsText: strings.HasSuffix(source[:at.Start], "locale.")}
 		if e.IsText {
 			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
 		}
@@ -43,7 +43,7 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e exportedName, ok bool) {
 		if !m.Span.Touches(c.Offset) || m.Access == model.Declares {
 			continue
 		}
-		e = exportedName{Span: m.Span, Name: m.Name}
+		e = ExportedName{Span: m.Span, Name: m.Name}
 		switch {
 		case m.Kind == model.OfProject && m.Tool == projectfile.Servers:
 			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Servers })
@@ -56,7 +56,7 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e exportedName, ok bool) {
 }
 
 // exportedPlaces is an exported name with its places; ok is false where it has none.
-func exportedPlaces(w model.Workspace, from *model.File, e exportedName, what string, kind model.NameKind, of func(model.PublicNameSet) []model.PlacedName) (exportedName, bool) {
+func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what string, kind model.NameKind, of func(model.PublicNameSet) []model.PlacedName) (ExportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
 	files := w.FilesWith(root, e.Name, kind)
 	if e.IsText {

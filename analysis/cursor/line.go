@@ -14,14 +14,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Typed is the line under a cursor, as far as it is typed. What the line
+// Line is the line under a cursor, as far as it is typed. What the line
 // belongs to follows from its indentation and from the lines above, so that it
 // may be empty or fit no form yet.
-type Typed struct {
+type Line struct {
 	model.Cursor
 	W       model.Workspace
 	Ctx     context.Context // lives as long as one request
-	Beyond  Beyond
+	Beyond  Host
 	Start   int              // offset of the text behind white space and dashes
 	Dash    bool             // there are dashes
 	Column  int              // of the line, before any dash
@@ -31,7 +31,7 @@ type Typed struct {
 	Pipe    bool             // the line is text of a pipe block, that of above
 	through int              // variables that were looked through for a type
 
-	Scope []scopeName // what expressions see; nil for what those of the file see
+	Scope []ScopeName // what expressions see; nil for what those of the file see
 }
 
 var (
@@ -40,7 +40,7 @@ var (
 )
 
 // LineAt is the line under the cursor. ok is false in a comment.
-func LineAt(w model.Workspace, c model.Cursor) (t Typed, ok bool) {
+func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	lines := c.File.Doc.Lines()
 	line := lines.LineText(lines.Line(c.Offset))
 	c.Offset = min(c.Offset, line.End) // not inside the line's end
@@ -52,7 +52,7 @@ func LineAt(w model.Workspace, c model.Cursor) (t Typed, ok bool) {
 	source := c.File.Doc.Text()
 	before := source[line.Start:c.Offset]
 	m := dashes.FindStringSubmatchIndex(before)
-	t = Typed{Cursor: c, W: w, Start: line.Start + m[1], Dash: m[2] < m[3], Column: model.Width(before[:m[2]])}
+	t = Line{Cursor: c, W: w, Start: line.Start + m[1], Dash: m[2] < m[3], Column: model.Width(before[:m[2]])}
 	end := line.Start + len(strings.TrimRight(before, " \t"))
 	if strings.HasPrefix(source[t.Start:c.Offset], "#") || c.File.Cursor(end).Node().Kind() == syntax.Comment {
 		return t, false
@@ -71,7 +71,7 @@ func LineAt(w model.Workspace, c model.Cursor) (t Typed, ok bool) {
 
 // belongsTo is what a line that begins at an offset is below: of the lines
 // above it, the nearest that is indented less.
-func (t Typed) belongsTo(start int) model.PlacedNode {
+func (t Line) belongsTo(start int) model.PlacedNode {
 	end := t.lastLineAbove(start)
 	if end < 0 {
 		return model.PlacedNode{}
@@ -91,7 +91,7 @@ func (t Typed) belongsTo(start int) model.PlacedNode {
 
 // lastLineAbove is the end of the nearest line above an offset that is neither
 // blank nor a comment, -1 where there is none.
-func (t Typed) lastLineAbove(start int) int {
+func (t Line) lastLineAbove(start int) int {
 	lines := t.File.Doc.Lines()
 	for i := lines.Line(start) - 1; i >= 0; i-- {
 		span := lines.LineText(i)
@@ -157,13 +157,13 @@ func entryNode(c model.Cursor, n syntax.Node) model.PlacedNode {
 }
 
 // ColumnOf is the column of an offset; a tab reaches the next multiple of four.
-func (t Typed) ColumnOf(offset int) int {
+func (t Line) ColumnOf(offset int) int {
 	lines := t.File.Doc.Lines()
 	return model.Width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
 }
 
 // Text is what is typed of the line, or of its value; lines of comments in it are blank.
-func (t Typed) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
+func (t Line) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
 
 var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*`)
 
@@ -178,13 +178,13 @@ func blankComments(s string) string {
 }
 
 // Rest is what stands behind the cursor on its line.
-func (t Typed) Rest() string {
+func (t Line) Rest() string {
 	lines := t.File.Doc.Lines()
 	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
 }
 
 // Tool is the tool that the line is below.
-func (t Typed) Tool() (model.PlacedTool, bool) {
+func (t Line) Tool() (model.PlacedTool, bool) {
 	if t.Above.IsZero() {
 		return model.PlacedTool{}, false
 	}
@@ -192,7 +192,7 @@ func (t Typed) Tool() (model.PlacedTool, bool) {
 }
 
 // Path are the properties that the line is below, the outermost first.
-func (t Typed) Path() []model.Property {
+func (t Line) Path() []model.Property {
 	if t.Above.IsZero() {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (t Typed) Path() []model.Property {
 }
 
 // Siblings are the keys of the map that the line stands in, its own left out.
-func (t Typed) Siblings() []string {
+func (t Line) Siblings() []string {
 	in := t.Above
 	switch {
 	case t.Dash:
@@ -219,7 +219,7 @@ func (t Typed) Siblings() []string {
 }
 
 // ownItem is the list item that begins on the line.
-func (t Typed) ownItem() model.PlacedNode {
+func (t Line) ownItem() model.PlacedNode {
 	n := t.Node()
 	for !n.IsZero() && n.Kind() != syntax.ListItem {
 		n.Node = n.Parent()
@@ -228,7 +228,7 @@ func (t Typed) ownItem() model.PlacedNode {
 }
 
 // topKeys are the keys directly in the section.
-func (t Typed) topKeys() []string {
+func (t Line) topKeys() []string {
 	var keys []string
 	if t.Section == nil {
 		return nil
@@ -243,13 +243,13 @@ func (t Typed) topKeys() []string {
 
 // Replace is an edit that replaces the text from an offset to the end of the
 // name under the cursor.
-func (t Typed) Replace(from int, with string) text.Edit {
+func (t Line) Replace(from int, with string) text.Edit {
 	return text.Edit{Span: text.Span{Start: from, End: t.WordEnd(from)}, NewText: with}
 }
 
 // WordEnd is the end of the name under the cursor; the cursor itself where
 // nothing of the name stands before it.
-func (t Typed) WordEnd(from int) int {
+func (t Line) WordEnd(from int) int {
 	if from == t.Offset {
 		return t.Offset
 	}

@@ -7,18 +7,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TypedCall is a call as far as it is typed.
-type TypedCall struct {
+// Call is a call as far as it is typed.
+type Call struct {
 	Tool string
 	Args []string // the last one is the one at the cursor
 }
 
 // CallTyped reads `tool(argument, …` without its end. ok is false where there is
 // no bracket yet, or it is closed.
-func CallTyped(s string) (c TypedCall, ok bool) {
+func CallTyped(s string) (c Call, ok bool) {
 	m := callBegun.FindStringSubmatchIndex(s)
 	if m == nil {
-		return TypedCall{}, false
+		return Call{}, false
 	}
 	c.Tool = s[m[2]:m[3]]
 	depth, from, quote := 0, m[1], byte(0)
@@ -34,7 +34,7 @@ func CallTyped(s string) (c TypedCall, ok bool) {
 			depth++
 		case strings.IndexByte(")]}", ch) >= 0:
 			if depth--; depth < 0 {
-				return TypedCall{}, false
+				return Call{}, false
 			}
 		case ch == ',' && depth == 0:
 			c.Args = append(c.Args, s[from:i])

@@ -11,28 +11,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// scopeName is a name that an expression sees.
-type scopeName struct {
+// ScopeName is a name that an expression sees.
+type ScopeName struct {
 	tool.Word
 	Of          *tool.Type // nil if unknown
 	IsParameter bool
 }
 
 // CheckScope is what an expression about one run of a tool sees.
-func CheckScope(d *model.ToolDecl) []scopeName {
-	return []scopeName{
+func CheckScope(d *model.ToolDecl) []ScopeName {
+	return []ScopeName{
 		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
 		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, Of: argumentsType(d)},
 	}
 }
 
 // CaseScope is what a case expects its result by.
-func CaseScope(d *model.ToolDecl) []scopeName {
+func CaseScope(d *model.ToolDecl) []ScopeName {
 	return append(CheckScope(d),
-		scopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
-		scopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
-		scopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, Of: &errorType},
-		scopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, Of: &tool.Type{Name: "number"}},
+		ScopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
+		ScopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
+		ScopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, Of: &errorType},
+		ScopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, Of: &tool.Type{Name: "number"}},
 	)
 }
 
@@ -60,7 +60,7 @@ var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeFie
 }}
 
 // ofScope is the type of a name of the scope.
-func (t Typed) ofScope(name string) *tool.Type {
+func (t Line) ofScope(name string) *tool.Type {
 	for _, n := range t.Scope {
 		if n.Name == name {
 			return n.Of
@@ -87,31 +87,31 @@ func inputWord(d *model.ToolDecl) tool.Word {
 
 // StepScope is what an expression sees that checks a tool's runs, or says how they are
 // undone: of a key below `verify` or `revert`, or of these themselves.
-func StepScope(d *model.ToolDecl, step, key string) []scopeName {
+func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 	scope := CheckScope(d)
 	if key == "expect" {
-		scope[0] = scopeName{Word: tool.Word{Name: "result", Doc: "What the binding answered."}}
+		scope[0] = ScopeName{Word: tool.Word{Name: "result", Doc: "What the binding answered."}}
 	}
 	if !model.SeesParams(step, key) {
 		return scope
 	}
 	for i := range d.Params {
 		if p := &d.Params[i]; p.Name != "" && p.Name != model.FreeForm {
-			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + describe.ParamText(p) + "`"}, Of: p.Type, IsParameter: true})
+			scope = append(scope, ScopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + describe.ParamText(p) + "`"}, Of: p.Type, IsParameter: true})
 		}
 	}
-	scope = append(scope, scopeName{Word: inputWord(d), Of: inputType(d)})
+	scope = append(scope, ScopeName{Word: inputWord(d), Of: inputType(d)})
 	for _, name := range []string{"session", "env", "config"} {
-		space, _ := model.NamespaceOf(name)
-		scope = append(scope, scopeName{Word: tool.Word{Name: name, Doc: space.Doc}})
+		space, _ := model.FindNamespace(name)
+		scope = append(scope, ScopeName{Word: tool.Word{Name: name, Doc: space.Doc}})
 	}
 	return scope
 }
 
 // Within reports whether a path begins with a name of a scope.
-func Within(scope []scopeName, path string) bool {
+func Within(scope []ScopeName, path string) bool {
 	head := model.PathParts.FindString(path)
-	return slices.ContainsFunc(scope, func(n scopeName) bool { return n.Name == head })
+	return slices.ContainsFunc(scope, func(n ScopeName) bool { return n.Name == head })
 }
 
 // IsStepExpression reports whether a key below a step, or the step itself, has
@@ -122,12 +122,12 @@ func IsStepExpression(step, key string) bool {
 
 // ScopeOfPath is what a path under the cursor is a part of, where that is in a tool and
 // what its runs are given or bring; nil elsewhere.
-func ScopeOfPath(c model.Cursor, path string) []scopeName {
+func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok || c.Node().Kind() == syntax.Key {
 		return nil
 	}
-	scope := []scopeName{{Word: inputWord(decl.ToolDecl), Of: inputType(decl.ToolDecl)}}
+	scope := []ScopeName{{Word: inputWord(decl.ToolDecl), Of: inputType(decl.ToolDecl)}}
 	switch step, key := StepAt(c); {
 	case IsStepExpression(step, key):
 		scope = StepScope(decl.ToolDecl, step, key)
@@ -141,7 +141,7 @@ func ScopeOfPath(c model.Cursor, path string) []scopeName {
 }
 
 // StepTyped is the step whose expression is typed, with its key; "" where none is.
-func (t Typed) StepTyped() (step, key string) {
+func (t Line) StepTyped() (step, key string) {
 	path := t.Path()
 	switch {
 	case !t.InTools():
@@ -161,11 +161,11 @@ func (t Typed) StepTyped() (step, key string) {
 }
 
 // NaoScope is what the names of the text may mean beside parameters.
-func NaoScope(x model.NaoText, d *model.ToolDecl) []scopeName {
+func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	if x.IsExpression() {
 		return StepScope(d, x.Step, x.Key)
 	}
-	scope := []scopeName{{Word: inputWord(d), Of: inputType(d)}}
+	scope := []ScopeName{{Word: inputWord(d), Of: inputType(d)}}
 	if model.IsStep(x.Step) {
 		scope = append(scope, CheckScope(d)...)
 	}

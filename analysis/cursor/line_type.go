@@ -11,7 +11,7 @@ import (
 )
 
 // TypeOf is the type of a path, nil where nothing declares one.
-func (t Typed) TypeOf(path string) *tool.Type {
+func (t Line) TypeOf(path string) *tool.Type {
 	parts := model.PathParts.FindAllString(path, -1)
 	if len(parts) == 0 {
 		return nil
@@ -23,7 +23,7 @@ func (t Typed) TypeOf(path string) *tool.Type {
 	return at
 }
 
-func (t Typed) typeOfName(name string) *tool.Type {
+func (t Line) typeOfName(name string) *tool.Type {
 	if t.Scope != nil {
 		return t.ofScope(name)
 	}
@@ -51,7 +51,7 @@ func (t Typed) typeOfName(name string) *tool.Type {
 
 // TypeOfVariable is the type of what a call brought, or of the path that a variable
 // is set to.
-func (t Typed) TypeOfVariable(v model.Variable) *tool.Type {
+func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	if v.Tool != "" {
 		if s, ok := t.W.Callable(t.File.Path).Called(v.Tool); ok {
 			return s.Returns
@@ -71,7 +71,7 @@ const maxThrough = 8
 
 // CalledHere is the tool whose result `result` is at the line: the tool that the
 // line belongs to, or the one that the nearest CALL around it names.
-func (t Typed) CalledHere() (s model.ScopedTool, ok bool) {
+func (t Line) CalledHere() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
 		return model.ScopedTool{PlacedTool: decl, File: t.File}, ok
@@ -109,7 +109,7 @@ func calledIn(lines []syntax.Node) string {
 }
 
 // Rows are the rows of the keys beside the line.
-func (t Typed) Rows() model.KeySchema {
+func (t Line) Rows() model.KeySchema {
 	if s, ok := t.Spot(); ok && t.Dash {
 		return s.Items
 	} else if ok {
@@ -131,11 +131,11 @@ func (t Typed) Rows() model.KeySchema {
 }
 
 // BindingRows are the rows of that binding: its type, and what that type has.
-func (t Typed) BindingRows() []tool.Field {
+func (t Line) BindingRows() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Above.Entries() {
 		if strings.EqualFold(c.Key(), "type") {
-			kind = tool.Kind(model.Bare(c.Value()).Text)
+			kind = tool.Kind(model.UnquotedWord(c.Value()).Text)
 		}
 	}
 	return tool.StepFields(t.Path()[0].Name(), kind)
@@ -143,7 +143,7 @@ func (t Typed) BindingRows() []tool.Field {
 
 // InBinding reports whether the line stands directly below a `verify` or `revert`
 // that is a binding of its own.
-func (t Typed) InBinding() bool {
+func (t Line) InBinding() bool {
 	path := t.Path()
 	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
@@ -161,10 +161,10 @@ func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.Key
 }
 
 // InTools reports whether the line stands in a TOOLS section.
-func (t Typed) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
+func (t Line) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
 
-// Beyond is what completion asks for beyond the workspace. Each may be nil.
-type Beyond struct {
+// Host is what completion asks for beyond the workspace. Each may be nil.
+type Host struct {
 	List model.Lister // the folders that paths lead into
 	Read model.Reader // the files in them
 

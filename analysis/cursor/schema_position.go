@@ -20,7 +20,7 @@ type SchemaPosition struct {
 
 // Spot is that of the line. ok is false in TOOLS, whose tools have rows of their
 // own, and where there is no section.
-func (t Typed) Spot() (s SchemaPosition, ok bool) {
+func (t Line) Spot() (s SchemaPosition, ok bool) {
 	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
 		return SchemaPosition{}, false
 	}
@@ -41,7 +41,7 @@ func (t Typed) Spot() (s SchemaPosition, ok bool) {
 }
 
 // around are the lines that the line is below, the outermost first.
-func (t Typed) around() []syntax.Node {
+func (t Line) around() []syntax.Node {
 	var lines []syntax.Node
 	for n := t.Above.Node; !n.IsZero(); n = n.Parent() {
 		if model.IsKeyed(n) || n.Kind() == syntax.ListItem {

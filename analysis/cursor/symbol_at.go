@@ -10,18 +10,18 @@ import (
 )
 
 // UseAt is what the word at an offset names.
-func UseAt(w model.Workspace, path string, offset int) (model.Use, bool) {
+func UseAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
-		return model.Use{}, false
+		return model.Occurrence{}, false
 	}
-	r, found := model.Resolver{W: w, F: f}, []model.Use(nil)
+	r, found := model.Resolver{W: w, F: f}, []model.Occurrence(nil)
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
 	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path) || f.IsYAMLAgent():
 		found = r.Uses()
 	case f.Kind == model.YAML:
-		return model.Use{}, false
+		return model.Occurrence{}, false
 	default:
 		if e := f.Cursor(offset).Entry; e.Entry != nil {
 			word := model.WordAt(f.Doc.Text(), offset)
@@ -29,19 +29,19 @@ func UseAt(w model.Workspace, path string, offset int) (model.Use, bool) {
 			found = r.EntryUses(e)
 		}
 	}
-	found = slices.DeleteFunc(found, func(u model.Use) bool { return !u.Span.Touches(offset) })
+	found = slices.DeleteFunc(found, func(u model.Occurrence) bool { return !u.Span.Touches(offset) })
 	if len(found) == 0 {
-		return model.Use{}, false
+		return model.Occurrence{}, false
 	}
 	// Of two that meet at the offset the second has it.
-	return slices.MaxFunc(found, func(a, b model.Use) int {
+	return slices.MaxFunc(found, func(a, b model.Occurrence) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Access, b.Access))
 	}), true
 }
 
 // AskedAt is what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
-func AskedAt(w model.Workspace, path string, offset int) (model.Use, bool) {
+func AskedAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	if n, ok := NumberedAt(w, path, offset); ok {
 		offset = n.Declared.Start
 	}
@@ -52,8 +52,8 @@ func AskedAt(w model.Workspace, path string, offset int) (model.Use, bool) {
 	return u, ok
 }
 
-// numberedParam is a parameter that a statement names by its number.
-type numberedParam struct {
+// NumberedParam is a parameter that a statement names by its number.
+type NumberedParam struct {
 	Name     string
 	Tool     model.ScopedTool
 	Span     text.Span // of the number
@@ -61,10 +61,10 @@ type numberedParam struct {
 }
 
 // NumberedAt is the one at an offset of the file at path.
-func NumberedAt(w model.Workspace, path string, offset int) (n numberedParam, ok bool) {
+func NumberedAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
 	f := w.Files.Get(path)
 	if f == nil || f.Doc == nil {
-		return numberedParam{}, false
+		return NumberedParam{}, false
 	}
 	around := f.ToolAround
 	if f.Foreign != nil {
@@ -72,20 +72,20 @@ func NumberedAt(w model.Workspace, path string, offset int) (n numberedParam, ok
 	}
 	t, ok := around(offset)
 	if !ok {
-		return numberedParam{}, false
+		return NumberedParam{}, false
 	}
 	s, ok := model.StatementOf(w, model.ScopedTool{PlacedTool: t, File: f})
 	if !ok {
-		return numberedParam{}, false
+		return NumberedParam{}, false
 	}
 	for _, p := range s.Numbers() {
 		if p.Span.Touches(offset) && p.Index <= len(s.Names) {
-			n = numberedParam{Name: s.Names[p.Index-1], Tool: s.Tool, Span: p.Span}
+			n = NumberedParam{Name: s.Names[p.Index-1], Tool: s.Tool, Span: p.Span}
 			n.Declared, ok = t.ParamSpan(n.Name)
 			return n, ok
 		}
 	}
-	return numberedParam{}, false
+	return NumberedParam{}, false
 }
 
 // GroupAt is the match of a pattern on a line whose group the cursor touches.
@@ -107,12 +107,12 @@ const longestName = 500
 
 // ForeignAt is the tool or the parameter whose name stands at an offset of a
 // foreign file.
-func ForeignAt(f *model.File, offset int) (t WordTarget, ok bool) {
+func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 	if f == nil || f.Foreign == nil {
-		return WordTarget{}, false
+		return Target{}, false
 	}
 	for _, decl := range f.Tools {
-		t := WordTarget{Tool: model.ScopedTool{PlacedTool: decl, File: f}, Span: decl.NameSpan()}
+		t := Target{Tool: model.ScopedTool{PlacedTool: decl, File: f}, Span: decl.NameSpan()}
 		if t.Span.Touches(offset) {
 			return t, true
 		}
@@ -123,5 +123,5 @@ func ForeignAt(f *model.File, offset int) (t WordTarget, ok bool) {
 			}
 		}
 	}
-	return WordTarget{}, false
+	return Target{}, false
 }

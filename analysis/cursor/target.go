@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// WordTarget is what the word under a cursor names: a tool, one of its parameters, a
+// Target is what the word under a cursor names: a tool, one of its parameters, a
 // step, or an imported file.
-type WordTarget struct {
+type Target struct {
 	Span  text.Span        // of the word
 	Tool  model.ScopedTool // the tool, or that of the parameter
 	Param *model.ParamDecl // nil for the tool itself
@@ -18,7 +18,7 @@ type WordTarget struct {
 }
 
 // TargetAt is what the cursor stands on, if that is found.
-func TargetAt(w model.Workspace, c model.Cursor) (t WordTarget, ok bool) {
+func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
 	}
@@ -29,7 +29,7 @@ func TargetAt(w model.Workspace, c model.Cursor) (t WordTarget, ok bool) {
 		return t, true
 	}
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
-		return WordTarget{}, false
+		return Target{}, false
 	}
 	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
 		if m.Span.Touches(c.Offset) {
@@ -38,13 +38,13 @@ func TargetAt(w model.Workspace, c model.Cursor) (t WordTarget, ok bool) {
 			}
 		}
 	}
-	return WordTarget{}, false
+	return Target{}, false
 }
 
 // importTarget is the path of an import, or the tool that a name of it means.
-func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (WordTarget, bool) {
+func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, bool) {
 	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
-		return WordTarget{Span: path.Span(), File: i}, true
+		return Target{Span: path.Span(), File: i}, true
 	}
 	for _, n := range i.Names {
 		if !n.Span().Touches(c.Offset) {
@@ -52,18 +52,18 @@ func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (WordTarge
 		}
 		exports, _ := model.Exports(w, i.Target)
 		s, ok := model.Scope{Tools: exports}.Tool(n.Plain())
-		return WordTarget{Span: n.Span(), Tool: s}, ok
+		return Target{Span: n.Span(), Tool: s}, ok
 	}
-	return WordTarget{}, false
+	return Target{}, false
 }
 
 // declaredTarget is the tool or parameter whose declaration the cursor stands on.
-func declaredTarget(c model.Cursor) (WordTarget, bool) {
+func declaredTarget(c model.Cursor) (Target, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
-		return WordTarget{}, false
+		return Target{}, false
 	}
-	t := WordTarget{Tool: model.ScopedTool{PlacedTool: decl, File: c.File}}
+	t := Target{Tool: model.ScopedTool{PlacedTool: decl, File: c.File}}
 	if t.Span = decl.NameSpan(); t.Span.Touches(c.Offset) {
 		return t, true
 	}
@@ -73,26 +73,26 @@ func declaredTarget(c model.Cursor) (WordTarget, bool) {
 			return t, true
 		}
 	}
-	return WordTarget{}, false
+	return Target{}, false
 }
 
 // declaredStepTarget is the step whose name the cursor stands on.
-func declaredStepTarget(c model.Cursor) (WordTarget, bool) {
+func declaredStepTarget(c model.Cursor) (Target, bool) {
 	flow := c.File.FlowAt(c.Offset)
 	if flow == nil || c.Section == nil || !model.IsFlow(c.Section.Name()) {
-		return WordTarget{}, false
+		return Target{}, false
 	}
 	for i := range flow.Steps {
 		if s := &flow.Steps[i]; s.NameSpan.Touches(c.Offset) {
-			return WordTarget{Span: s.NameSpan, Step: s}, true
+			return Target{Span: s.NameSpan, Step: s}, true
 		}
 	}
-	return WordTarget{}, false
+	return Target{}, false
 }
 
 // mentionedTarget is the tool, parameter or step that a mention means.
-func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (WordTarget, bool) {
-	t := WordTarget{Span: m.Span}
+func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (Target, bool) {
+	t := Target{Span: m.Span}
 	switch m.Kind {
 	case model.OfStep:
 		flow := c.File.FlowAt(m.Span.Start)

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// YamlPlace is a place in abl.yaml, in saved cases or in the file of another system.
-type YamlPlace struct {
+// YAMLPlace is a place in abl.yaml, in saved cases or in the file of another system.
+type YAMLPlace struct {
 	W      model.Workspace
 	F      *model.File
 	Offset int
@@ -18,26 +18,26 @@ type YamlPlace struct {
 	Row    *tool.Field // of what the path leads to; nil where anything may stand
 }
 
-func YamlPlaceAt(w model.Workspace, f *model.File, offset int) YamlPlace {
+func YAMLPlaceAt(w model.Workspace, f *model.File, offset int) YAMLPlace {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
-	p := YamlPlace{W: w, F: f, Offset: offset, At: f.Tree().At(offset)}
+	p := YAMLPlace{W: w, F: f, Offset: offset, At: f.Tree().At(offset)}
 	p.Row = projectfile.RowAt(model.RowOf(f, p.At.Root), p.At.Path)
 	return p
 }
 
 // InCases reports whether the place is in saved cases.
-func (p YamlPlace) InCases() bool { return p.F.Saved != nil }
+func (p YAMLPlace) InCases() bool { return p.F.Saved != nil }
 
-func (p YamlPlace) Source() string { return p.F.Doc.Text() }
+func (p YAMLPlace) Source() string { return p.F.Doc.Text() }
 
 // Line is the text of the line that an offset is on.
-func (p YamlPlace) Line(offset int) text.Span {
+func (p YAMLPlace) Line(offset int) text.Span {
 	lines := p.F.Doc.Lines()
 	return lines.LineText(lines.Line(offset))
 }
 
 // CaseTool is the tool whose cases the place is among.
-func (p YamlPlace) CaseTool() (model.ScopedTool, bool) {
+func (p YAMLPlace) CaseTool() (model.ScopedTool, bool) {
 	if !p.InCases() || len(p.At.Path) == 0 {
 		return model.ScopedTool{}, false
 	}
@@ -68,20 +68,20 @@ func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 
 // Below reports whether the place is below a key of a case: the keys behind it
 // are returned.
-func (p YamlPlace) Below(key string) (rest []yaml.Step, ok bool) {
+func (p YAMLPlace) Below(key string) (rest []yaml.Step, ok bool) {
 	if !p.InCases() || len(p.At.Path) < 3 || p.At.Path[2].Key != key {
 		return nil, false
 	}
 	return p.At.Path[3:], true
 }
 
-func (p YamlPlace) InArguments() bool { _, ok := p.Below("args"); return ok }
+func (p YAMLPlace) InArguments() bool { _, ok := p.Below("args"); return ok }
 
-func (p YamlPlace) InSession() bool { _, ok := p.Below("session"); return ok }
+func (p YAMLPlace) InSession() bool { _, ok := p.Below("session"); return ok }
 
 // Checked is the tool whose result the expression at the place is about; nil
 // where there is no expression.
-func (p YamlPlace) Checked() *model.ToolDecl {
+func (p YAMLPlace) Checked() *model.ToolDecl {
 	if !p.InCases() || p.Row == nil || p.Row.Type != tool.Expr {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (p YamlPlace) Checked() *model.ToolDecl {
 
 // ArgumentType is the type of what stands at the path below `args`, with the
 // parameter that it belongs to.
-func (p YamlPlace) ArgumentType(t model.ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
+func (p YAMLPlace) ArgumentType(t model.ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
 	at := argumentsType(t.ToolDecl)
 	var param *tool.Param
 	for i, step := range path {
@@ -115,7 +115,7 @@ func (p YamlPlace) ArgumentType(t model.ScopedTool, path []yaml.Step) (*tool.Typ
 }
 
 // Param is a parameter of a tool as `parameters:` enriches it.
-func (p YamlPlace) Param(t model.ScopedTool, name string) *tool.Param {
+func (p YAMLPlace) Param(t model.ScopedTool, name string) *tool.Param {
 	lowered := model.LowerTool(p.W, t.File.Path, t).Tool
 	for i := range lowered.Params {
 		if lowered.Params[i].Name == name {

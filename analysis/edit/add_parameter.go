@@ -17,7 +17,7 @@ import (
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
 	head := model.HeadOf(name)
 	list := d.Node.Child(syntax.AsParameters)
-	if model.FitsName(model.Subject{Kind: model.ParameterSubject}, head) != nil || d.Param(head) != nil {
+	if model.FitsName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
 		return model.Fix{}, false
 	}
 	switch rest := name[len(head):]; {

@@ -17,7 +17,7 @@ import (
 // front of that section, if need be. It is not ok where nothing can be added.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
 	at, indent, before, after, ok := roomForTool(f, offset)
-	if !ok || model.FitsName(model.Subject{Kind: model.ToolSubject}, name) != nil {
+	if !ok || model.FitsName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
 		return model.Fix{}, false
 	}
 	signature := name + "(" + signatureText(f, args) + ") -> object"
@@ -84,7 +84,7 @@ func nameOfArgument(a model.Argument) string {
 		path := strings.Trim(a.Value.Plain(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]
 	}
-	if model.FitsName(model.Subject{Kind: model.ParameterSubject}, name) != nil {
+	if model.FitsName(model.Symbol{Kind: model.ParameterSymbol}, name) != nil {
 		return "value"
 	}
 	return name

@@ -47,7 +47,7 @@ func plainWords(p Property) []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {
 		if w.Text != "" && !strings.Contains(w.Text, "{{") {
-			out = append(out, Word{w.Text, w.Span})
+			out = append(out, w)
 		}
 	}
 	return out

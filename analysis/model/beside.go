@@ -71,9 +71,9 @@ func isResourceFile(name string) bool {
 
 func asksBeside(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
 
-// filesBeside are the paths of those in a file's folder that may have what it asks
+// siblingFiles are the paths of those in a file's folder that may have what it asks
 // for.
-func filesBeside(w Workspace, f *File) []string {
+func siblingFiles(w Workspace, f *File) []string {
 	if !asksBeside(f) {
 		return nil
 	}
@@ -95,7 +95,7 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 	}
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
-	for _, path := range filesBeside(w, f) {
+	for _, path := range siblingFiles(w, f) {
 		other := w.Files.Get(path)
 		if other == nil || other.Doc == nil {
 			whole = false
@@ -128,7 +128,7 @@ func MissingBeside(w Workspace, path string) []foreign.Name {
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
-	for _, other := range filesBeside(w, f) {
+	for _, other := range siblingFiles(w, f) {
 		if known := w.Files.Get(other); known == nil || known.Doc == nil {
 			return nil
 		}

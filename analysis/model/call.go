@@ -109,7 +109,7 @@ func (c *Call) readWith(n syntax.Node) {
 		c.Open = true
 	}
 	for p := range Keyed(n, true) {
-		name := Bare(KeyOf(p))
+		name := UnquotedWord(KeyOf(p))
 		c.Args = append(c.Args, Argument{Name: name.Text, Span: name.Span, Value: p.Value()})
 	}
 }

@@ -117,7 +117,7 @@ func attach(f *File, s syntax.Section) {
 			f.uses = append(f.uses, w.Text)
 		}
 	case "BEHAVIOR_PROFILE":
-		if w := Bare(s.Head.Root().Value()); f.Kind == Profile && len(f.Public.profiles) == 0 && w.Text != "" {
+		if w := UnquotedWord(s.Head.Root().Value()); f.Kind == Profile && len(f.Public.profiles) == 0 && w.Text != "" {
 			f.Public.profiles = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
 		}
 	}

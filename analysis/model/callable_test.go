@@ -44,8 +44,8 @@ func TestFactsAreKept(t *testing.T) {
 	same := func(doc *syntax.Document, section, entry int) bool {
 		w := w.With("/a.agent.abl", doc)
 		at := doc.Sections()[section].Entries[entry].Entry
-		before, ok := EntryFacts(first, at)
-		after, _ := EntryFacts(w.File("/a.agent.abl"), at)
+		before, ok := SummaryOf(first, at)
+		after, _ := SummaryOf(w.File("/a.agent.abl"), at)
 		return ok && before.Read() == after.Read()
 	}
 	edited := insert(len(source)-2, "b")

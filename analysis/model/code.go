@@ -47,19 +47,19 @@ func (t ScopedTool) codeLines() []int {
 
 // scriptUses are the places where the code of a tool names one of its parameters:
 // the one that is wanted, or that the cursor stands on.
-func (r *Resolver) scriptUses(t PlacedTool) []Use {
+func (r *Resolver) scriptUses(t PlacedTool) []Occurrence {
 	name := r.Word
 	if r.Want != nil {
 		name = r.Want.Name
 	}
-	if name == "" || !r.wants(name, ParameterSubject) || t.Param(name) == nil {
+	if name == "" || !r.wants(name, ParameterSymbol) || t.Param(name) == nil {
 		return nil
 	}
-	var out []Use
+	var out []Occurrence
 	places, ok := InScript(t.ToolDecl, name)
 	for _, at := range places {
 		if ok {
-			out = append(out, Use{Subject{ParameterSubject, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
+			out = append(out, Occurrence{Symbol{ParameterSymbol, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
 		}
 	}
 	return out

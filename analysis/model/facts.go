@@ -10,10 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// facts are what one entry alone says of calls and steps. Spans are relative to
+// entrySummary are what one entry alone says of calls and steps. Spans are relative to
 // the entry, so that they are kept as long as it reads the same in a section of
 // the same name.
-type facts struct {
+type entrySummary struct {
 	calls []Call
 	tools []Mention // of AVAILABLE_TOOLS
 
@@ -31,10 +31,10 @@ type flowPart struct {
 	odd   map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
-// lazyFacts are facts that are read when somebody asks.
-type lazyFacts struct {
+// Summary are facts that are read when somebody asks.
+type Summary struct {
 	section   string
-	Read      func() *facts
+	Read      func() *entrySummary
 	Mentions  func() []Mention
 	Names     func() []Mention
 	variables func() []Variable
@@ -51,14 +51,14 @@ var actingSections = []string{
 
 // learn notes the entries, and takes over what is known of them.
 func learn(f *File, before *File) {
-	f.known = map[*syntax.Entry]lazyFacts{}
+	f.known = map[*syntax.Entry]Summary{}
 	for _, s := range f.Doc.Sections() {
 		section := s.Name()
 		for e := range EntriesOf(s) {
 			if e.Kind() == syntax.Comment {
 				continue
 			}
-			if known, ok := EntryFacts(before, e.Entry); ok && known.section == section {
+			if known, ok := SummaryOf(before, e.Entry); ok && known.section == section {
 				f.known[e.Entry] = known
 			} else {
 				f.known[e.Entry] = newLazyFacts(section, e.Entry)
@@ -67,10 +67,10 @@ func learn(f *File, before *File) {
 	}
 }
 
-func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
-	return lazyFacts{
+func newLazyFacts(section string, e *syntax.Entry) Summary {
+	return Summary{
 		section:   section,
-		Read:      sync.OnceValue(func() *facts { return readFacts(section, e) }),
+		Read:      sync.OnceValue(func() *entrySummary { return readSummary(section, e) }),
 		Mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
 		Names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
 		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
@@ -80,9 +80,9 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 	}
 }
 
-func EntryFacts(f *File, e *syntax.Entry) (known lazyFacts, ok bool) {
+func SummaryOf(f *File, e *syntax.Entry) (known Summary, ok bool) {
 	if f == nil {
-		return lazyFacts{}, false
+		return Summary{}, false
 	}
 	known, ok = f.known[e]
 	return known, ok
@@ -103,11 +103,11 @@ func EntriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 }
 
 // facts are those of an entry of the file.
-func (f *File) facts(e *syntax.Entry) *facts {
-	if known, ok := EntryFacts(f, e); ok {
+func (f *File) facts(e *syntax.Entry) *entrySummary {
+	if known, ok := SummaryOf(f, e); ok {
 		return known.Read()
 	}
-	return &facts{}
+	return &entrySummary{}
 }
 
 // Calls are what the file calls where it acts: in steps, hooks, handlers and
@@ -173,9 +173,9 @@ func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 	}
 }
 
-func readFacts(section string, e *syntax.Entry) *facts {
+func readSummary(section string, e *syntax.Entry) *entrySummary {
 	if !slices.Contains(actingSections, section) {
-		return &facts{}
+		return &entrySummary{}
 	}
 	r := factReader{}
 	switch {
@@ -192,11 +192,11 @@ func readFacts(section string, e *syntax.Entry) *facts {
 		}
 		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
 	}
-	return &r.facts
+	return &r.entrySummary
 }
 
 // factReader reads an entry. In FLOW, targets are those of what is being read.
-type factReader struct{ facts }
+type factReader struct{ entrySummary }
 
 // take are the targets that were read since it was last asked.
 func (r *factReader) take() []Target {
@@ -275,7 +275,7 @@ func (r *factReader) validations(fields syntax.Node) {
 }
 
 // offer notes the tools of a list. What is more than a name is known at run time.
-func (r *factReader) offer(words []word) {
+func (r *factReader) offer(words []Word) {
 	for _, w := range words {
 		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {
 			w = wordOf(w.Text, text.Span{Start: m[2], End: m[3]}, w.Span.Start)

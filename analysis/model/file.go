@@ -40,7 +40,7 @@ type File struct {
 	exported func() ([]string, bool) // functions, of a module
 
 	Decls    map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
-	known    map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
+	known    map[*syntax.Entry]Summary    // of the sections that act, kept as well
 	PartList []Part
 
 	Public         PublicNameSet

@@ -89,8 +89,8 @@ var ForeignTables = map[tool.Ref]string{
 const ResourcesOf = "resources"
 
 // foreignUses are what a foreign file declares and names.
-func (r *Resolver) foreignUses() []Use {
-	var out []Use
+func (r *Resolver) foreignUses() []Occurrence {
+	var out []Occurrence
 	for n := range r.F.ForeignNames() {
 		if r.Want != nil && r.Want.Name != n.Name {
 			continue
@@ -100,7 +100,7 @@ func (r *Resolver) foreignUses() []Use {
 			access = Declares
 		}
 		if s, ok := r.ForeignSubject(n); ok {
-			out = append(out, Use{s, n.Span, access})
+			out = append(out, Occurrence{s, n.Span, access})
 		}
 	}
 	for _, t := range r.F.Tools {
@@ -110,40 +110,40 @@ func (r *Resolver) foreignUses() []Use {
 }
 
 // ForeignSubject is what a word of the file means.
-func (r *Resolver) ForeignSubject(n ForeignName) (Subject, bool) {
+func (r *Resolver) ForeignSubject(n ForeignName) (Symbol, bool) {
 	path := r.F.Path
 	switch n.Ref {
 	case tool.RefForeignTool:
-		return Subject{ToolSubject, path, "", n.Name}, true
+		return Symbol{ToolSymbol, path, "", n.Name}, true
 	case tool.RefSource, tool.RefAuthService:
 		if !n.Declares && !declaresForeign(r.F, n.Ref, n.Name) {
 			path = ProjectPath(r.W, path)
 		}
-		return Subject{ProjectSubject, path, ForeignTables[n.Ref], n.Name}, true
+		return Symbol{ProjectSymbol, path, ForeignTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
 			path = resourceOf(r.W, path, n.Name)
 		}
-		return Subject{NamedSubject, path, ResourcesOf, n.Name}, path != ""
+		return Symbol{NamedSymbol, path, ResourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
 		if t, ok := r.F.ForeignAround(n.Span.Start); ok { // a tool without a name is none
-			return Subject{ParameterSubject, path, t.Owner(), n.Name}, t.takes(n.Name)
+			return Symbol{ParameterSymbol, path, t.Owner(), n.Name}, t.takes(n.Name)
 		}
 	}
-	return Subject{}, false
+	return Symbol{}, false
 }
 
 // foreignTool are the parameters that a tool declares, and the places in its texts
 // that name them.
-func (r *Resolver) foreignTool(t PlacedTool) []Use {
-	var out []Use
-	if r.Want != nil && (r.Want.Kind != ParameterSubject || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSubject {
+func (r *Resolver) foreignTool(t PlacedTool) []Occurrence {
+	var out []Occurrence
+	if r.Want != nil && (r.Want.Kind != ParameterSymbol || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSymbol {
 		return nil
 	}
-	out = append(out, Use{Subject{ToolSubject, r.F.Path, "", t.Name}, t.NameSpan(), Declares})
+	out = append(out, Occurrence{Symbol{ToolSymbol, r.F.Path, "", t.Name}, t.NameSpan(), Declares})
 	owner := t.Owner()
 	add := func(name string, span text.Span, access Access) {
-		out = append(out, Use{Subject{ParameterSubject, r.F.Path, owner, name}, span, access})
+		out = append(out, Occurrence{Symbol{ParameterSymbol, r.F.Path, owner, name}, span, access})
 	}
 	for i, p := range t.Foreign.Tool.Params {
 		if i < len(t.Foreign.Params) && !t.IsImplied(i) {
@@ -390,9 +390,9 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 }
 
 // isForeign reports whether another system's file declares a subject.
-func isForeign(w Workspace, s Subject) bool {
+func isForeign(w Workspace, s Symbol) bool {
 	f := w.Files.Get(s.Path)
-	return f != nil && f.Foreign != nil && s.Kind != FileSubject
+	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
 }
 
 // foreignName is a name that stands in a foreign file without quotes, and that
@@ -400,7 +400,7 @@ func isForeign(w Workspace, s Subject) bool {
 var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
 // FitsForeign reports why a name cannot be that of a subject.
-func FitsForeign(w Workspace, from Subject, name string) error {
+func FitsForeign(w Workspace, from Symbol, name string) error {
 	switch {
 	case !isForeign(w, from):
 		return FitsName(from, name)
@@ -416,7 +416,7 @@ var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
 // FixedForeign is why the name of a subject cannot be changed here, "" where it
 // can.
-func FixedForeign(w Workspace, s Subject) string {
+func FixedForeign(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
 	}
@@ -427,7 +427,7 @@ func FixedForeign(w Workspace, s Subject) string {
 		return "a program, in which other code may use the name: change it there"
 	case broken:
 		return "which cannot be read as a whole"
-	case s.Kind == PartSubject && escapesReferences(f):
+	case s.Kind == PartSymbol && escapesReferences(f):
 		return "where a `$ref` is written with escapes: change it by hand"
 	}
 	return ""

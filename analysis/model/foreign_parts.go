@@ -14,24 +14,24 @@ var partKeys = []string{"$defs", "definitions"}
 
 // partUses are the parts that the schemas of a foreign file name, and the references that
 // lead to them or through them.
-func (r *Resolver) partUses() []Use {
-	if r.F.Foreign.System != "service" && r.F.Foreign.System != "nao" || r.Want != nil && r.Want.Kind != PartSubject {
+func (r *Resolver) partUses() []Occurrence {
+	if r.F.Foreign.System != "service" && r.F.Foreign.System != "nao" || r.Want != nil && r.Want.Kind != PartSymbol {
 		return nil
 	}
-	var out []Use
+	var out []Occurrence
 	for root := range foreignSchemas(r.F) {
-		part := func(name string) Subject {
-			return Subject{PartSubject, r.F.Path, strconv.Itoa(root.Span.Start), name}
+		part := func(name string) Symbol {
+			return Symbol{PartSymbol, r.F.Path, strconv.Itoa(root.Span.Start), name}
 		}
 		for _, key := range partKeys {
 			for _, m := range root.Get(key).Own() {
-				out = append(out, Use{part(m.Key.Text), m.Key.Inner(), Declares})
+				out = append(out, Occurrence{part(m.Key.Text), m.Key.Inner(), Declares})
 			}
 		}
 		for ref := range references(root) {
 			steps := slices.Collect(stepsOfRef(ref))
 			if len(steps) > 1 && slices.Contains(partKeys, steps[0].name) {
-				out = append(out, Use{part(steps[1].name), steps[1].span, Reads})
+				out = append(out, Occurrence{part(steps[1].name), steps[1].span, Reads})
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// schemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
-type schemaReference struct {
+// SchemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
+type SchemaReference struct {
 	Span text.Span  // of its text
 	Root *yaml.Node // the schema that it stands in
 	Name string     // of the part to which it leads
@@ -19,7 +19,7 @@ type schemaReference struct {
 var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
 
 // SchemaReferenceAt is the reference at an offset.
-func SchemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
+func SchemaReferenceAt(f *File, offset int) (r SchemaReference, ok bool) {
 	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return r, false
 	}
@@ -31,7 +31,7 @@ func SchemaReferenceAt(f *File, offset int) (r schemaReference, ok bool) {
 	return r, ok
 }
 
-func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok bool) {
+func schemaReferenceIn(n, around *yaml.Node, offset int) (r SchemaReference, ok bool) {
 	at := text.Span{Start: offset, End: offset}
 	if n.Alias != "" || !n.Span.Touches(offset) {
 		return r, false
@@ -56,9 +56,9 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok 
 	return r, false
 }
 
-func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
+func referredBy(root, ref *yaml.Node) (r SchemaReference, ok bool) {
 	whole := 0
-	r = schemaReference{Span: ref.Inner(), Root: root}
+	r = SchemaReference{Span: ref.Inner(), Root: root}
 	for step, to := range followed(root, ref) {
 		if to.Key == nil {
 			step.name = r.Name + "/" + step.name

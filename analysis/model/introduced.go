@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// introduced are the names that a tool's own properties bring in beside its
+// extraNames are the names that a tool's own properties bring in beside its
 // parameters.
-type introduced struct {
+type extraNames struct {
 	stored  bool            // by a stored processor, into which nobody can look
 	before  map[string]bool // by `process`, before the tool runs
 	after   map[string]bool // and behind it
@@ -57,8 +57,8 @@ func (d *ToolDecl) ArgumentNames() []string {
 // the name.
 func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().context[name] }
 
-func readIntroduced(props []Property) introduced {
-	in := introduced{context: map[string]bool{}, read: map[string]bool{}}
+func readExtraNames(props []Property) extraNames {
+	in := extraNames{context: map[string]bool{}, read: map[string]bool{}}
 	_, in.stored = Find(props, "process", "before", "use")
 	in.before = headsBelow(props, "process", "before", "params")
 	in.after = headsBelow(props, "process", "after", "result")

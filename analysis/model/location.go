@@ -63,7 +63,7 @@ func DeclaresTool(f *File, name string) bool {
 }
 
 // NameSpan is a name of the bracket list, without quotes.
-func (i Import) NameSpan(k int) text.Span { return Bare(i.Names[k].Node).Span.Shift(i.Offset) }
+func (i Import) NameSpan(k int) text.Span { return UnquotedWord(i.Names[k].Node).Span.Shift(i.Offset) }
 
 // PlaceFrom is a place as a reader of the file from finds it: the path, and the line.
 func PlaceFrom(from, in *File, at text.Span) string {

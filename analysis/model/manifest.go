@@ -140,17 +140,17 @@ func (f *File) EntryAgent() Word {
 }
 
 // manifestUses are the agents and profiles that a project.json names.
-func (r *Resolver) manifestUses() []Use {
-	out := r.placedUses(AgentSubject, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.EntryAgentName}, r.F.usedBy), Reads)
-	return r.wanted(append(out, r.placedUses(ProfileSubject, r.F.Public.profiles, Reads)...))
+func (r *Resolver) manifestUses() []Occurrence {
+	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.EntryAgentName}, r.F.usedBy), Reads)
+	return r.wanted(append(out, r.placedUses(ProfileSymbol, r.F.Public.profiles, Reads)...))
 }
 
 // placedUses are names of agents or profiles at their places.
-func (r *Resolver) placedUses(kind SubjectKind, names []PlacedName, access Access) []Use {
-	var out []Use
+func (r *Resolver) placedUses(kind SymbolKind, names []PlacedName, access Access) []Occurrence {
+	var out []Occurrence
 	for _, n := range names {
 		if n.Name != "" {
-			out = append(out, Use{r.inWorkspace(kind, n.Name), n.Span, access})
+			out = append(out, Occurrence{r.inWorkspace(kind, n.Name), n.Span, access})
 		}
 	}
 	return out

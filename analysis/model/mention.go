@@ -47,7 +47,7 @@ const (
 // list of an import is not among them: it names tools of another file, see
 // [Import.Names].
 func (f *File) Mentions(e syntax.Placed) []Mention {
-	known, ok := EntryFacts(f, e.Entry)
+	known, ok := SummaryOf(f, e.Entry)
 	if !ok {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (f *File) AllMentions() iter.Seq[Mention] {
 }
 
 // StepMentions are the names that may be those of steps.
-func (s *facts) StepMentions() []Mention {
+func (s *entrySummary) StepMentions() []Mention {
 	all := slices.Clone(s.targets)
 	if p := s.flow; p != nil {
 		all = slices.Concat(p.list, p.chain, p.aside)
@@ -108,7 +108,7 @@ func mentionsOf(e *syntax.Entry) []Mention {
 		case syntax.Pair, syntax.MapPair:
 			m.pair(n)
 		case syntax.BeforeClause:
-			m.add(OfTool, Bare(n.Child(syntax.AsTool)))
+			m.add(OfTool, UnquotedWord(n.Child(syntax.AsTool)))
 		}
 	}
 	return m
@@ -117,7 +117,7 @@ func mentionsOf(e *syntax.Entry) []Mention {
 // mentions collects; spans are relative to the entry.
 type mentions []Mention
 
-func (m *mentions) add(kind MentionKind, words ...word) {
+func (m *mentions) add(kind MentionKind, words ...Word) {
 	for _, w := range words {
 		if w.Text != "" {
 			*m = append(*m, Mention{Span: w.Span, Name: w.Text, Kind: kind})
@@ -150,7 +150,7 @@ func (m *mentions) call(n syntax.Node) {
 		m.add(OfTool, Matches(CallPattern, n.Value())...)
 		return
 	}
-	m.add(OfTool, word{c.Tool, c.ToolSpan})
+	m.add(OfTool, Word{c.Tool, c.ToolSpan})
 	for _, a := range c.Args {
 		if a.Name != "" {
 			*m = append(*m, Mention{Span: a.Span, Name: a.Name, Kind: OfArgument, Tool: c.Tool})

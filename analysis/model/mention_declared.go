@@ -23,9 +23,9 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 	}
 	if slices.Contains(declaringSections, section) {
 		if IsKeyed(root) {
-			r.named(section, Bare(KeyOf(root)), Declares)
+			r.named(section, UnquotedWord(KeyOf(root)), Declares)
 		} else if root.Kind() == syntax.ListItem {
-			r.named(section, Bare(Item{Node: root}.NameNode()), Declares)
+			r.named(section, UnquotedWord(Item{Node: root}.NameNode()), Declares)
 		}
 	}
 	props := SectionProperties(kind, section, root)
@@ -51,19 +51,19 @@ func kindWith(section string) FileKind {
 func (r *nameReader) head(section string, root syntax.Node) {
 	switch section {
 	case "AGENT", "SUPERVISOR":
-		r.add(OfAgent, Bare(root.Value()), Declares)
+		r.add(OfAgent, UnquotedWord(root.Value()), Declares)
 	case "BEHAVIOR_PROFILE":
-		r.add(OfProfile, Bare(root.Value()), Declares)
+		r.add(OfProfile, UnquotedWord(root.Value()), Declares)
 	}
 	if slices.Contains(declaringSections, section) {
 		for n := range Keyed(root, false) {
-			r.named(section, Bare(KeyOf(n)), Declares)
+			r.named(section, UnquotedWord(KeyOf(n)), Declares)
 		}
 	}
 }
 
 // named adds a name that a section of the file declares.
-func (r *nameReader) named(section string, w word, access Access) {
+func (r *nameReader) named(section string, w Word, access Access) {
 	if w.Text != "" {
 		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfNamed, Tool: section, Access: access})
 	}
@@ -125,7 +125,7 @@ func (r *nameReader) ref(p *Property) {
 			r.named(section, w, Reads)
 		}
 	case p.Field.Name == "ALIAS":
-		r.named(Aliases, Bare(p.Value), Declares)
+		r.named(Aliases, UnquotedWord(p.Value), Declares)
 	}
 }
 
@@ -136,7 +136,7 @@ const ActionHandlers = "ACTION_HANDLERS"
 func (r *nameReader) handlers(props []Property) {
 	for i := range props {
 		if props[i].Author {
-			r.named(ActionHandlers, Bare(props[i].Key), Declares)
+			r.named(ActionHandlers, UnquotedWord(props[i].Key), Declares)
 		}
 	}
 }
@@ -144,12 +144,12 @@ func (r *nameReader) handlers(props []Property) {
 // action adds the id of an action: that of a button or an input, or the one that a handler
 // is for.
 func (r *nameReader) action(p *Property) {
-	w, access := Bare(p.Value), Reads
+	w, access := UnquotedWord(p.Value), Reads
 	switch {
 	case p.Field.Name == "ACTION":
 		access = Declares
 	case p.Value.Kind() == syntax.Mapping: // "Label" -> id
-		w = Bare(p.Value.Value())
+		w = UnquotedWord(p.Value.Value())
 	case p.Field.Name == "BUTTON":
 		return
 	}

@@ -15,7 +15,7 @@ import (
 // Names are the mentions of an entry that no check asks for: of variables,
 // templates, secrets, what abl.yaml lists, and of steps in events.
 func (f *File) Names(e syntax.Placed) []Mention {
-	known, ok := EntryFacts(f, e.Entry)
+	known, ok := SummaryOf(f, e.Entry)
 	if !ok {
 		return nil
 	}
@@ -39,9 +39,9 @@ func namesOf(section string, e *syntax.Entry) []Mention {
 	for _, v := range variablesOf(section, e) {
 		switch v.Kind {
 		case SessionVariable, PersistentVariable, FieldVariable:
-			r.variable(word{v.Name, v.Span}, Declares)
+			r.variable(Word{v.Name, v.Span}, Declares)
 		case ResultVariable, SetVariable:
-			r.variable(word{v.Name, v.Span}, Writes)
+			r.variable(Word{v.Name, v.Span}, Writes)
 		}
 	}
 	r.declaredNames(section, root)
@@ -69,7 +69,7 @@ var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 // there is text, in which no more than braces name anything.
 var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
-func (r *nameReader) add(kind MentionKind, w word, access Access) {
+func (r *nameReader) add(kind MentionKind, w Word, access Access) {
 	if w.Text != "" {
 		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: kind, Access: access})
 	}
@@ -82,7 +82,7 @@ var (
 
 // variable adds the variable that a word or a path begins with. What is kept of
 // the user is known by its whole path.
-func (r *nameReader) variable(w word, access Access) {
+func (r *nameReader) variable(w Word, access Access) {
 	if userPath.MatchString(w.Text) {
 		r.add(OfVariable, w, access)
 		return
@@ -104,7 +104,7 @@ func isSpecial(name string) bool {
 	return special || name == "undefined"
 }
 
-func (r *nameReader) variables(words []word, access Access) {
+func (r *nameReader) variables(words []Word, access Access) {
 	for _, w := range words {
 		r.variable(w, access)
 	}
@@ -209,7 +209,7 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 		in.args = slices.Contains(spoken, key)
 	}
 	if in.args && above == "PARAMS" {
-		r.argument(Bare(KeyOf(n)), in)
+		r.argument(UnquotedWord(KeyOf(n)), in)
 	}
 	in.expr = in.args && (above == "PARAMS" || above == "RESULT")
 	switch {
@@ -243,17 +243,17 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 func (r *nameReader) stored(v syntax.Node) {
 	from, to, ok := strings.Cut(v.Text(), Arrow)
 	at := v.Span().Start
-	r.variable(trimmed(word{from, text.Span{Start: at}}), Reads)
+	r.variable(trimmed(Word{from, text.Span{Start: at}}), Reads)
 	if ok {
-		r.variable(trimmed(word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
+		r.variable(trimmed(Word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
 	}
 }
 
 var stepEvent = regexp.MustCompile(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
 
-func first(words []word) word {
+func first(words []Word) Word {
 	if len(words) == 0 {
-		return word{}
+		return Word{}
 	}
 	return words[0]
 }
@@ -286,26 +286,26 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 		switch {
 		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
 		case p.Field() != syntax.AsFunction:
-			r.read(Bare(p), in)
+			r.read(UnquotedWord(p), in)
 		case in.key != "CALL" || p.Parent().Parent() != n:
-			r.read(receiver(Bare(p)), in)
+			r.read(receiver(UnquotedWord(p)), in)
 		}
 	}
-	r.indirect(word{n.Text(), n.Span()}, in)
+	r.indirect(Word{n.Text(), n.Span()}, in)
 }
 
 // receiver is what a function is called on as if it were a method: `input` of
 // `input.contains`. It is empty where nothing is.
-func receiver(w word) word {
+func receiver(w Word) Word {
 	i := strings.LastIndexByte(w.Text, '.')
 	if i < 0 || strings.HasPrefix(w.Text, expression.Prefix) {
-		return word{}
+		return Word{}
 	}
-	return word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
+	return Word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
 }
 
 // indirect adds the parameters that an expression names otherwise than behind a dot.
-func (r *nameReader) indirect(w word, in nameScope) {
+func (r *nameReader) indirect(w Word, in nameScope) {
 	if !in.args {
 		return
 	}
@@ -315,10 +315,10 @@ func (r *nameReader) indirect(w word, in nameScope) {
 }
 
 // read adds a name that an expression reads, unless it is a parameter.
-func (r *nameReader) read(w word, in nameScope) {
+func (r *nameReader) read(w Word, in nameScope) {
 	for _, prefix := range argsPrefixes {
 		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, HeadOf(w.Text)) {
-			r.argument(word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
+			r.argument(Word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
 			return
 		}
 	}
@@ -334,10 +334,10 @@ func (r *nameReader) read(w word, in nameScope) {
 var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // argument adds the parameter that a path begins with.
-func (r *nameReader) argument(w word, in nameScope) {
+func (r *nameReader) argument(w Word, in nameScope) {
 	head := HeadOf(w.Text)
 	if slices.Contains(in.params, head) {
-		r.add(OfParam, word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
+		r.add(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
 }
 
@@ -353,7 +353,7 @@ func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 		r.expression(e, in)
 		return
 	}
-	w := Bare(v)
+	w := UnquotedWord(v)
 	r.indirect(w, in)
 	again := in.key == "REVERT" && strings.HasPrefix(w.Text, "{") // the arguments of a further call
 	if !again && !conditionSigns.MatchString(w.Text) && (!in.expr || !wholeCall.MatchString(w.Text)) {
@@ -413,12 +413,12 @@ func (r *nameReader) template(v syntax.Node) {
 func (r *nameReader) templates(n syntax.Node) {
 	if n.Kind() != syntax.SectionNode {
 		if !n.KeyNode().IsZero() {
-			r.add(OfTemplate, Bare(KeyOf(n)), Declares)
+			r.add(OfTemplate, UnquotedWord(KeyOf(n)), Declares)
 		}
 		return
 	}
 	for c := range Keyed(n, false) {
-		r.add(OfTemplate, Bare(KeyOf(c)), Declares)
+		r.add(OfTemplate, UnquotedWord(KeyOf(c)), Declares)
 	}
 }
 
@@ -427,6 +427,6 @@ func (r *nameReader) standalone(n syntax.Node) {
 	key := n.KeyNode()
 	if _, name, ok := strings.Cut(key.Text(), " "); ok {
 		start := key.Span().Start + len(key.Text()) - len(name)
-		r.add(OfTemplate, trimmed(word{name, text.Span{Start: start}}), Declares)
+		r.add(OfTemplate, trimmed(Word{name, text.Span{Start: start}}), Declares)
 	}
 }

@@ -35,7 +35,7 @@ func (f *File) DeclaredNames(section string) []Named {
 				add(root, e.Offset)
 			case root.Kind() == syntax.ListItem:
 				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
-					names = append(names, Named{Bare(n).Text, "", Placed(root, e.Offset)})
+					names = append(names, Named{UnquotedWord(n).Text, "", Placed(root, e.Offset)})
 				}
 			}
 		}

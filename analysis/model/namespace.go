@@ -2,15 +2,15 @@ package model
 
 import "slices"
 
-// namespace is what may stand before the dot in a placeholder.
-type namespace struct {
+// Namespace is what may stand before the dot in a placeholder.
+type Namespace struct {
 	Name   string
 	Doc    string
 	shared bool // a variable may well have this name, too
 }
 
 // NamespaceTable are those of the language, the ones of a tool's binding first.
-var NamespaceTable = []namespace{
+var NamespaceTable = []Namespace{
 	{Name: "input", Doc: "The arguments of the call: `{{input.name}}` is the parameter `name`."},
 	{Name: "secrets", Doc: "A secret of the project, by name. It is looked up last and never shown."},
 	{Name: "session", Doc: "A variable of the session."},
@@ -35,27 +35,27 @@ var namespaceNames = func() []string {
 	return names
 }()
 
-func NamespaceOf(name string) (namespace, bool) {
-	i := slices.IndexFunc(NamespaceTable, func(n namespace) bool { return n.Name == name })
+func FindNamespace(name string) (Namespace, bool) {
+	i := slices.IndexFunc(NamespaceTable, func(n Namespace) bool { return n.Name == name })
 	if i < 0 {
-		return namespace{}, false
+		return Namespace{}, false
 	}
 	return NamespaceTable[i], true
 }
 
 func IsNamespace(name string) bool {
-	_, ok := NamespaceOf(name)
+	_, ok := FindNamespace(name)
 	return ok
 }
 
 // inNamespace reports whether a name in a placeholder is in a namespace, and so is no variable.
 func (n Name) inNamespace(s string) bool {
-	space, ok := NamespaceOf(s[n.Head().Start:n.Head().End])
+	space, ok := FindNamespace(s[n.Head().Start:n.Head().End])
 	return ok && !space.shared
 }
 
 // Mark is what follows the namespace's name.
-func (n namespace) Mark() string {
+func (n Namespace) Mark() string {
 	if n.Name == "lookup" {
 		return ":"
 	}

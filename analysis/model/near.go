@@ -23,7 +23,7 @@ func NearNamespaces(f *File) iter.Seq[NearName] {
 	return func(yield func(NearName) bool) {
 		for _, s := range f.Doc.Sections() {
 			for e := range EntriesOf(s) {
-				known, _ := EntryFacts(f, e.Entry)
+				known, _ := SummaryOf(f, e.Entry)
 				if known.near == nil { // a comment
 					continue
 				}

@@ -39,9 +39,9 @@ func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
 }
 
 // NumberReferences are the numbers by which statements name a parameter.
-func NumberReferences(w Workspace, s Subject) (found []Reference) {
+func NumberReferences(w Workspace, s Symbol) (found []Reference) {
 	f := w.Files.Get(s.Path)
-	if f == nil || s.Kind != ParameterSubject {
+	if f == nil || s.Kind != ParameterSymbol {
 		return nil
 	}
 	for _, t := range f.Tools {

@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// openBracket is a bracket that a text opens and does not close.
-type openBracket struct {
+// OpenBracket is a bracket that a text opens and does not close.
+type OpenBracket struct {
 	At    int   // where it stands
 	Parts []int // where what stands between its commas begins
 }
@@ -15,8 +15,8 @@ const (
 )
 
 // OpenBrackets are the open ones of a text, the outermost first.
-func OpenBrackets(s, brackets string) []openBracket {
-	var open []openBracket
+func OpenBrackets(s, brackets string) []OpenBracket {
+	var open []OpenBracket
 	closing := ")]}>"[:len(brackets)]
 	quote := byte(0)
 	for i := range len(s) {
@@ -28,7 +28,7 @@ func OpenBrackets(s, brackets string) []openBracket {
 		case c == '"' || c == '\'':
 			quote = c
 		case strings.IndexByte(brackets, c) >= 0:
-			open = append(open, openBracket{i, []int{i + 1}})
+			open = append(open, OpenBracket{i, []int{i + 1}})
 		case c == '>' && i > 0 && s[i-1] == '-': // an arrow
 		case len(open) == 0:
 		case strings.IndexByte(closing, c) >= 0:

@@ -60,14 +60,14 @@ func holdsPath(n syntax.Node) bool {
 	case syntax.Other, syntax.List, syntax.Map, syntax.PipeBlock:
 		return false
 	default:
-		path := Bare(v).Text
+		path := UnquotedWord(v).Text
 		return path != "" && (!strings.EqualFold(n.Key(), "REF") || IsABL(path)) // else it is an agent's name
 	}
 }
 
 // pathOf is the path in a value.
 func pathOf(p PlacedNode) PathUse {
-	w, raw := Bare(p.Node), p.Text()
+	w, raw := UnquotedWord(p.Node), p.Text()
 	if p.Kind() != syntax.String {
 		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quotedIfNeeded}
 	}

@@ -74,7 +74,7 @@ func readPublic(f *File) {
 		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
 			continue
 		}
-		if w := Bare(s.Head.Root().Value()); w.Text != "" {
+		if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
 			f.Public.Agents = append(f.Public.Agents, PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
 		}
 	}

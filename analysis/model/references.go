@@ -19,7 +19,7 @@ type Reference struct {
 }
 
 // ReferencesTo are all of a subject, as it is named in the file at path.
-func ReferencesTo(ctx context.Context, w Workspace, path string, s Subject) []Reference {
+func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
 	var out []Reference
 	for _, f := range MayName(w, path, s) {
 		if ctx.Err() != nil {
@@ -30,7 +30,7 @@ func ReferencesTo(ctx context.Context, w Workspace, path string, s Subject) []Re
 	return SortedReferences(out)
 }
 
-func ReferencesIn(w Workspace, f *File, s Subject) []Reference {
+func ReferencesIn(w Workspace, f *File, s Symbol) []Reference {
 	var out []Reference
 	r := Resolver{W: w, F: f, Want: &s}
 	for _, u := range r.Uses() {
@@ -48,18 +48,18 @@ func SortedReferences(all []Reference) []Reference {
 }
 
 // MayName are the files that may name a subject.
-func MayName(w Workspace, path string, s Subject) []*File {
+func MayName(w Workspace, path string, s Symbol) []*File {
 	within := func(string) bool { return true }
 	word := s.Name
 	switch s.Kind {
-	case StepSubject, TemplateSubject, NamedSubject, PartSubject, AnchorSubject:
+	case StepSymbol, TemplateSymbol, NamedSymbol, PartSymbol, AnchorSymbol:
 		within = func(p string) bool { return p == s.Path || s.Owner == ResourcesOf }
-	case VariableSubject:
+	case VariableSymbol:
 		related := relatedPaths(w, path)
 		within = func(p string) bool { return related[p] }
-	case AgentSubject, ProfileSubject:
+	case AgentSymbol, ProfileSymbol:
 		within = func(p string) bool { return w.MarkedRoot(p) == s.Path }
-	case FileSubject:
+	case FileSymbol:
 		word = filepath.Base(s.Path)
 	}
 	var files []*File
@@ -123,18 +123,18 @@ func agentPaths(w Workspace) map[string][]string {
 }
 
 // AgentName is the name behind AGENT or SUPERVISOR, in the file.
-func (f *File) AgentName() word {
+func (f *File) AgentName() Word {
 	if f.Doc == nil || f.Kind == YAML {
-		return word{}
+		return Word{}
 	}
 	for _, s := range f.Doc.Sections() {
 		if name := s.Name(); name == "AGENT" || name == "SUPERVISOR" {
-			w := Bare(s.Head.Root().Value())
+			w := UnquotedWord(s.Head.Root().Value())
 			w.Span = w.Span.Shift(s.Head.Offset)
 			return w
 		}
 	}
-	return word{}
+	return Word{}
 }
 
 // partners are the agents that the file hands over to.
@@ -150,7 +150,7 @@ func (f *File) partners() []string {
 		for _, e := range s.Entries {
 			for n := range e.Root().Entries() {
 				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
-					names = append(names, Bare(n.Value()).Text)
+					names = append(names, UnquotedWord(n.Value()).Text)
 				}
 			}
 		}

@@ -63,7 +63,7 @@ var ToolsKeys = []tool.Word{
 }
 
 // ValueWords are the words of a value, if it has any.
-func ValueWords(n syntax.Node) []word {
+func ValueWords(n syntax.Node) []Word {
 	switch n.Value().Kind() {
 	case syntax.PipeBlock, syntax.Map:
 		return nil
@@ -75,35 +75,35 @@ func ValueWords(n syntax.Node) []word {
 var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 
 // nameForms are what a name of each kind looks like.
-var nameForms = map[SubjectKind]*regexp.Regexp{
-	ToolSubject:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
-	ParameterSubject: regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	AgentSubject:     regexp.MustCompile(`^[A-Za-z]\w*$`),
-	ProfileSubject:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	NamedSubject:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
-	AnchorSubject:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+var nameForms = map[SymbolKind]*regexp.Regexp{
+	ToolSymbol:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
+	ParameterSymbol: regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	StepSymbol:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	TemplateSymbol:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	VariableSymbol:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	AgentSymbol:     regexp.MustCompile(`^[A-Za-z]\w*$`),
+	ProfileSymbol:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	NamedSymbol:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	ProjectSymbol:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
+	AnchorSymbol:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 }
 
 // FitsName reports why a name cannot be one of the kind.
-func FitsName(from Subject, name string) error {
+func FitsName(from Symbol, name string) error {
 	if !nameForms[from.Kind].MatchString(name) {
 		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.One())
 	}
 	taken := false
 	switch from.Kind {
-	case ToolSubject:
+	case ToolSymbol:
 		taken = strings.HasPrefix(name, "__")
-	case ParameterSubject:
+	case ParameterSymbol:
 		taken = IsNamespace(name) || isWordOfTemplates(name)
-	case VariableSubject:
+	case VariableSymbol:
 		taken = IsNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
-	case ProjectSubject:
+	case ProjectSymbol:
 		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
-	case StepSubject:
+	case StepSymbol:
 		taken = IsUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {

@@ -19,7 +19,7 @@ func (r *nameReader) statement(v syntax.Node, in nameScope) {
 	body := v.Embedded()
 	s := body.Text
 	param := func(name text.Span) {
-		if w := (word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {
+		if w := (Word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {
 			r.add(OfParam, w, Reads)
 		}
 	}

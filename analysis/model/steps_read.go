@@ -14,7 +14,7 @@ func (r *factReader) flowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
 		if v := n.Value(); !v.IsZero() {
-			r.chain(Bare(v))
+			r.chain(UnquotedWord(v))
 		}
 	case syntax.Mapping, syntax.Scalar:
 		r.chain(line(n))
@@ -56,14 +56,14 @@ func (r *factReader) namedStep(n syntax.Node) {
 	isBlock := !n.Child(syntax.AsBlock).IsZero()
 	switch {
 	case isMap || isBlock:
-		r.step(n, Bare(n.KeyNode()), BlockStep)
+		r.step(n, UnquotedWord(n.KeyNode()), BlockStep)
 	case n.Value().IsZero():
-		r.step(n, Bare(n.KeyNode()), EmptyStep)
+		r.step(n, UnquotedWord(n.KeyNode()), EmptyStep)
 	}
 }
 
 // step reads a step whose lines stand below n.
-func (r *factReader) step(n syntax.Node, name word, form StepForm) {
+func (r *factReader) step(n syntax.Node, name Word, form StepForm) {
 	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
 		if strings.EqualFold(line.Key(), "REASONING") {
@@ -151,7 +151,7 @@ func (r *factReader) stepList(n syntax.Node) {
 func (r *factReader) listText(v syntax.Node) {
 	switch s := v.Text(); {
 	case strings.Contains(s, Arrow):
-		r.chain(Bare(v))
+		r.chain(UnquotedWord(v))
 	case strings.HasPrefix(s, "["):
 		r.odd(s) // not closed yet
 	default:
@@ -165,7 +165,7 @@ func (r *factReader) listed(v syntax.Node) {
 	r.flow.list = append(r.flow.list, targetOf("STEPS", ToStep, v))
 }
 
-func listTarget(w word) Target {
+func listTarget(w Word) Target {
 	return Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, ToStep), Key: "STEPS"}
 }
 
@@ -192,13 +192,13 @@ func (r *factReader) stepItem(n syntax.Node) {
 		}
 		r.listed(first.Value())
 	case first.Kind() == syntax.Scalar:
-		r.step(n, Bare(first.Value()), BlockStep)
+		r.step(n, UnquotedWord(first.Value()), BlockStep)
 	case named && !first.Value().IsZero():
 		r.odd(n.Text()) // a record, which names its step somewhere inside
 	case named && (more || block):
-		r.step(n, Bare(first.KeyNode()), BlockStep)
+		r.step(n, UnquotedWord(first.KeyNode()), BlockStep)
 	case named:
-		r.flow.list = append(r.flow.list, listTarget(Bare(first.KeyNode())))
+		r.flow.list = append(r.flow.list, listTarget(UnquotedWord(first.KeyNode())))
 	default:
 		r.odd(n.Text())
 	}
@@ -223,7 +223,7 @@ func (r *factReader) digressions(n syntax.Node) {
 		names = nil
 		for item := range n.Entries() {
 			if v := (Item{Node: item}).Value(); v.Kind() == syntax.Text || v.Kind() == syntax.String {
-				names = append(names, Bare(v))
+				names = append(names, UnquotedWord(v))
 			}
 		}
 	}
@@ -237,8 +237,8 @@ func (r *factReader) digressions(n syntax.Node) {
 }
 
 // line is the text of a line without the comment behind it.
-func line(n syntax.Node) word {
-	w := word{n.Text(), n.Span()}
+func line(n syntax.Node) Word {
+	w := Word{n.Text(), n.Span()}
 	if c := n.ChildOf(syntax.Comment); !c.IsZero() {
 		w.Span.End = c.Span().Start
 		w.Text = w.Text[:w.Span.Len()]
@@ -247,14 +247,14 @@ func line(n syntax.Node) word {
 }
 
 // chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
-func (r *factReader) chain(w word) {
+func (r *factReader) chain(w Word) {
 	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
 		r.odd(w.Text)
 		return
 	}
 	key, at := "STEPS", w.Span.Start
 	for part := range strings.SplitSeq(w.Text, Arrow) {
-		name := trimmed(word{part, text.Span{Start: at, End: at + len(part)}})
+		name := trimmed(Word{part, text.Span{Start: at, End: at + len(part)}})
 		if name.Text == "" {
 			r.odd(w.Text) // half typed
 		} else {

@@ -25,7 +25,7 @@ func OneOf(table string) string {
 			return t.one
 		}
 	}
-	return ProjectSubject.String()
+	return ProjectSymbol.String()
 }
 
 // Levels are the top level of abl.yaml and its environments.
@@ -44,12 +44,12 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 
 // projectReads are the names that abl.yaml itself mentions: its default
 // environment, and tools whose credentials it has.
-func (r *Resolver) projectReads() []Use {
+func (r *Resolver) projectReads() []Occurrence {
 	out := r.environment(r.F.Path, r.F.YAML.Root().Get("default_environment"))
 	for level := range Levels(r.F.YAML) {
 		for _, m := range level.Get("credentials").Own() {
 			for _, f := range r.tellers(m.Key.Text) {
-				out = append(out, Use{Subject{ToolSubject, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
+				out = append(out, Occurrence{Symbol{ToolSymbol, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func (r *Resolver) projectReads() []Use {
 
 // tellers are the files that the project's file is around and that declare a tool.
 func (r *Resolver) tellers(name string) []*File {
-	if !r.wants(name, ToolSubject) {
+	if !r.wants(name, ToolSymbol) {
 		return nil
 	}
 	var files []*File
@@ -71,8 +71,8 @@ func (r *Resolver) tellers(name string) []*File {
 }
 
 // caseEnvironments are the environments in which saved cases run.
-func (r *Resolver) caseEnvironments() []Use {
-	var out []Use
+func (r *Resolver) caseEnvironments() []Occurrence {
+	var out []Occurrence
 	path := ProjectPath(r.W, r.F.Path)
 	for _, m := range r.F.YAML.Root().Own() {
 		for _, c := range m.Value.Items {
@@ -83,16 +83,16 @@ func (r *Resolver) caseEnvironments() []Use {
 }
 
 // environment is the use of an environment of abl.yaml in a value.
-func (r *Resolver) environment(project string, n *yaml.Node) []Use {
+func (r *Resolver) environment(project string, n *yaml.Node) []Occurrence {
 	if n.Word() == "" || n.Alias != "" {
 		return nil
 	}
-	return []Use{{Subject{ProjectSubject, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
+	return []Occurrence{{Symbol{ProjectSymbol, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
 }
 
 // OpenTable reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
-func OpenTable(w Workspace, s Subject) bool {
+func OpenTable(w Workspace, s Symbol) bool {
 	f := w.Files.Get(s.Path)
 	switch {
 	case f != nil && f.Foreign != nil:
@@ -105,30 +105,30 @@ func OpenTable(w Workspace, s Subject) bool {
 }
 
 // UnreadPaths reports whether a file of YAML may have a name where it cannot be read.
-func UnreadPaths(w Workspace, f *File, s Subject) bool {
+func UnreadPaths(w Workspace, f *File, s Symbol) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
 		return false
-	case s.Kind == AnchorSubject:
+	case s.Kind == AnchorSymbol:
 		return true
 	case f.Project != nil:
-		return s.Kind == ToolSubject && ProjectPath(w, s.Path) == f.Path
-	case s.Kind == ProjectSubject:
+		return s.Kind == ToolSymbol && ProjectPath(w, s.Path) == f.Path
+	case s.Kind == ProjectSymbol:
 		return ProjectPath(w, f.Path) == s.Path
 	}
 	return brokenCasesOf(f, s.Path)
 }
 
 // What a subject is, as a message says it.
-func (s Subject) What() string {
-	if s.Kind == ProjectSubject {
+func (s Symbol) What() string {
+	if s.Kind == ProjectSymbol {
 		return OneOf(s.Owner)
 	}
 	return s.Kind.String()
 }
 
 // One is what a subject is, with its article.
-func (s Subject) One() string {
+func (s Symbol) One() string {
 	what := s.What()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {
 		return "an " + what

@@ -82,7 +82,7 @@ var (
 
 // targetOf reads the value of a key that takes a target.
 func targetOf(key string, kind TargetKind, v syntax.Node) Target {
-	w := Bare(v)
+	w := UnquotedWord(v)
 	t := Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, kind), Key: key}
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.PipeBlock:

@@ -61,7 +61,7 @@ func (f *File) AllVariables() []Variable {
 	var all []Variable
 	for _, s := range f.Doc.Sections() {
 		for e := range EntriesOf(s) {
-			known, ok := EntryFacts(f, e.Entry)
+			known, ok := SummaryOf(f, e.Entry)
 			if !ok {
 				continue
 			}
@@ -140,7 +140,7 @@ func variablesOf(section string, e *syntax.Entry) []Variable {
 // variables collects.
 type variables []Variable
 
-func (v *variables) add(kind VariableKind, w word) {
+func (v *variables) add(kind VariableKind, w Word) {
 	if w.Text != "" && strings.Trim(w.Text, NameBytes) == "" {
 		*v = append(*v, Variable{Name: w.Text, Span: w.Span, Kind: kind})
 	}
@@ -221,7 +221,7 @@ func (v *variables) fields(props []Property) {
 // described adds a variable with the keys that say something of it.
 func (v *variables) described(kind VariableKind, name syntax.Node, props []Property) {
 	before := len(*v)
-	v.add(kind, Bare(name))
+	v.add(kind, UnquotedWord(name))
 	if len(*v) == before {
 		return
 	}
@@ -251,13 +251,13 @@ func (v *variables) pair(section string, n syntax.Node) {
 	case "AS":
 		v.result(n)
 	case "INTO":
-		v.add(SetVariable, Bare(n.Value()))
+		v.add(SetVariable, UnquotedWord(n.Value()))
 	case "GATHER", "FIELDS":
 		if !IsFlow(section) {
 			return
 		}
 		for item := range n.Entries() {
-			v.add(FieldVariable, Bare(Item{Node: item}.NameNode()))
+			v.add(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (v *variables) pair(section string, n syntax.Node) {
 // set reads `name = expression`.
 func (v *variables) set(line syntax.Node) {
 	before := len(*v)
-	v.add(SetVariable, Bare(KeyOf(line)))
+	v.add(SetVariable, UnquotedWord(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
 		value = inside(value)
@@ -285,7 +285,7 @@ func (v *variables) result(as syntax.Node) {
 			continue
 		}
 		before := len(*v)
-		v.add(ResultVariable, Bare(as.Value()))
+		v.add(ResultVariable, UnquotedWord(as.Value()))
 		for i := before; i < len(*v); i++ {
 			(*v)[i].Tool = NewCall(n).Tool
 		}

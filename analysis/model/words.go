@@ -8,17 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// word is a part of an entry's text, without quotes; the span is relative to
+// Word is a part of an entry's text, without quotes; the span is relative to
 // the entry.
-type word struct {
-	Text string
-	Span text.Span
-}
-
-// Word is a word for whoever reads it outside of this package.
 type Word struct {
 	Text string
-	Span text.Span // of the entry
+	Span text.Span
 }
 
 // Words are the words of the value: of a list in brackets, in a block or bare
@@ -27,7 +21,7 @@ func (p Property) Words() []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {
 		if w.Text != "" {
-			out = append(out, Word{w.Text, w.Span})
+			out = append(out, w)
 		}
 	}
 	return out
@@ -35,25 +29,25 @@ func (p Property) Words() []Word {
 
 // WordOf is a node's text without its quotes and the space around it.
 func WordOf(n syntax.Node) Word {
-	w := Bare(n)
-	return Word{w.Text, w.Span}
+	w := UnquotedWord(n)
+	return w
 }
 
-func wordOf(s string, in text.Span, at int) word {
-	return word{s[in.Start:in.End], in.Shift(at)}
+func wordOf(s string, in text.Span, at int) Word {
+	return Word{s[in.Start:in.End], in.Shift(at)}
 }
 
-// Bare is a node's text without its quotes and the space around it.
-func Bare(n syntax.Node) word {
+// UnquotedWord is a node's text without its quotes and the space around it.
+func UnquotedWord(n syntax.Node) Word {
 	s, span := n.Text(), n.Span()
 	isKey := n.Kind() == syntax.Key || n.Kind() == syntax.StepName
 	if n.Kind() == syntax.String && len(s) >= 2 || isKey && syntax.Unquote(s) != s {
-		return word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
+		return Word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
 	}
-	return trimmed(word{s, span})
+	return trimmed(Word{s, span})
 }
 
-func trimmed(w word) word {
+func trimmed(w Word) Word {
 	left := strings.TrimLeft(w.Text, " \t")
 	w.Span.Start += len(w.Text) - len(left)
 	w.Text = strings.TrimRight(left, " \t")
@@ -63,8 +57,8 @@ func trimmed(w word) word {
 
 // ListWords are the words of a key's value: of a list in brackets, in a block
 // or bare with commas, or the one word that it is.
-func ListWords(n syntax.Node) []word {
-	var out []word
+func ListWords(n syntax.Node) []Word {
+	var out []Word
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
 		for item := range n.Entries() {
@@ -72,45 +66,45 @@ func ListWords(n syntax.Node) []word {
 				continue
 			}
 			for line := range item.Entries() {
-				out = append(out, Bare(line.Value()))
+				out = append(out, UnquotedWord(line.Value()))
 				break
 			}
 		}
 	case syntax.List:
 		for item := range v.Children() {
-			out = append(out, Bare(item))
+			out = append(out, UnquotedWord(item))
 		}
 	case syntax.Text: // perhaps a list that is not closed yet
 		s := strings.TrimPrefix(v.Text(), "[")
 		return splitWords(s, v.Span().Start+len(v.Text())-len(s))
 	default:
-		out = append(out, Bare(v))
+		out = append(out, UnquotedWord(v))
 	}
 	return out
 }
 
 // splitWords are the words between the commas of a text that begins at an offset.
-func splitWords(s string, at int) []word {
-	var out []word
+func splitWords(s string, at int) []Word {
+	var out []Word
 	for part := range strings.SplitSeq(s, ",") {
-		out = append(out, trimmed(word{part, text.Span{Start: at, End: at + len(part)}}))
+		out = append(out, trimmed(Word{part, text.Span{Start: at, End: at + len(part)}}))
 		at += len(part) + 1
 	}
 	return out
 }
 
 // keyWords are the keys of a map, and those that stand in the items of a list.
-func keyWords(n syntax.Node) []word {
-	var out []word
+func keyWords(n syntax.Node) []Word {
+	var out []Word
 	for c := range Keyed(n, true) {
-		out = append(out, Bare(KeyOf(c)))
+		out = append(out, UnquotedWord(KeyOf(c)))
 	}
 	return out
 }
 
 // Matches are the first group of a pattern in a node's text.
-func Matches(p *regexp.Regexp, n syntax.Node) []word {
-	var out []word
+func Matches(p *regexp.Regexp, n syntax.Node) []Word {
+	var out []Word
 	s := n.Text()
 	for _, m := range p.FindAllStringSubmatchIndex(s, -1) {
 		out = append(out, wordOf(s, text.Span{Start: m[2], End: m[3]}, n.Span().Start))

@@ -102,9 +102,9 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	return w.with(added...)
 }
 
-// Over is the workspace with the files of another one below it. Where both have
+// MergedOver is the workspace with the files of another one below it. Where both have
 // a file, its own counts if own says so, and else the other one's.
-func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
+func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
 	var added []*File
 	for path, f := range below.Files.All() {
 		if known := w.Files.Get(path); known == nil || !own(path) {
@@ -210,7 +210,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 				visit(h.Target)
 			}
 		}
-		for _, beside := range filesBeside(w, f) {
+		for _, beside := range siblingFiles(w, f) {
 			visit(beside)
 		}
 		for _, library := range bindingFiles(w, f) {
@@ -257,9 +257,9 @@ func ReadImports(w Workspace, path string, read Reader) Workspace {
 	}
 }
 
-// After is the workspace for which Complete does not parse what another one has with
+// ReusingParsesOf is the workspace for which Complete does not parse what another one has with
 // the same text.
-func (w Workspace) After(before Workspace) Workspace {
+func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 	w.before = before.Files
 	return w
 }
@@ -325,7 +325,7 @@ func readImporters(w Workspace) map[string][]string {
 				direct[i.Target] = append(direct[i.Target], from)
 			}
 		}
-		for _, beside := range slices.Concat(filesBeside(w, f), bindingFiles(w, f)) {
+		for _, beside := range slices.Concat(siblingFiles(w, f), bindingFiles(w, f)) {
 			direct[beside] = append(direct[beside], from)
 		}
 	}

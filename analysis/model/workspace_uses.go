@@ -130,7 +130,7 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 		}
 		for _, s := range f.Doc.Sections() {
 			for e := range EntriesOf(s) {
-				if known, ok := EntryFacts(f, e.Entry); !ok || !known.agents() {
+				if known, ok := SummaryOf(f, e.Entry); !ok || !known.agents() {
 					continue
 				}
 				for _, m := range f.Names(e) {

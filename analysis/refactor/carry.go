@@ -138,7 +138,7 @@ func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	case variants || endpoint.Value.Kind() == syntax.PipeBlock || endpoint.Value.IsZero():
 		return nil, fmt.Errorf("`%s` has its base URL from the shared defaults: give it whole URLs first", t.Name)
 	}
-	at := model.Bare(endpoint.Value).Span.Shift(t.Offset).Start
+	at := model.UnquotedWord(endpoint.Value).Span.Shift(t.Offset).Start
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
 }
 
