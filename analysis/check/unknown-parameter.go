@@ -60,7 +60,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 			first = firstOf(item.Node)
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
-			parameterName(out, t, model.WordOf(first), left)
+			parameterName(out, t, model.UnquotedWord(first), left)
 		}
 	}
 }

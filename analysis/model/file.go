@@ -30,27 +30,38 @@ type File struct {
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
 
-	foreignDecls map[string]*ToolDecl  // of Foreign, kept for the next version
-	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
-	declares     func() map[declared]bool
-
-	Saved func() []projectfile.Case // of a file of saved cases
-	named func() []NamedFile
-
-	exported func() ([]string, bool) // functions, of a module
-
-	Decls    map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
-	known    map[*syntax.Entry]Summary    // of the sections that act, kept as well
 	PartList []Part
 
-	Public         PublicNameSet
-	EntryAgentName PlacedName      // of a project.json
-	usedBy         []PlacedName    // likewise: the agents that use its profiles
-	uses           []string        // the behaviour profiles that it attaches
-	unbound        func() []string // tools; nil where there can be none
+	publicParts
+	lazyParts
+	keptParts
+}
 
-	usesWorkspace func() bool     // nil where there is no text
-	namesAgents   func() []string // of others or of itself, sorted; nil likewise
+// publicParts are the names in a file that other files may use.
+type publicParts struct {
+	Public         PublicNameSet
+	EntryAgentName PlacedName   // of a project.json
+	usedBy         []PlacedName // likewise: the agents that use its profiles
+	uses           []string     // the behaviour profiles that it attaches
+}
+
+// lazyParts are what is read of a file when it is first asked for.
+type lazyParts struct {
+	declares      func() map[declared]bool
+	Saved         func() []projectfile.Case // of a file of saved cases
+	named         func() []NamedFile
+	exported      func() ([]string, bool) // functions, of a module
+	unbound       func() []string         // tools; nil where there can be none
+	usesWorkspace func() bool             // nil where there is no text
+	namesAgents   func() []string         // of others or of itself, sorted; nil where there is no text
+}
+
+// keptParts are what the next version of a file takes over where its text is the same.
+type keptParts struct {
+	foreignDecls map[string]*ToolDecl         // of Foreign
+	Builtins     map[string]PlacedTool        // those of Foreign that need no file of their own, by name
+	Decls        map[*syntax.Entry][]ToolDecl // of Tools
+	known        map[*syntax.Entry]Summary    // of the sections that act
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -130,7 +141,8 @@ type Import struct {
 func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 
 func NewFile(path string, doc *syntax.Document, before *File) *File {
-	f := &File{Path: path, Doc: doc, Decls: map[*syntax.Entry][]ToolDecl{}}
+	f := &File{Path: path, Doc: doc}
+	f.Decls = map[*syntax.Entry][]ToolDecl{}
 	f.Kind = KindOf(path, doc)
 	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })

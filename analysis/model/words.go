@@ -27,12 +27,6 @@ func (p Property) Words() []Word {
 	return out
 }
 
-// WordOf is a node's text without its quotes and the space around it.
-func WordOf(n syntax.Node) Word {
-	w := UnquotedWord(n)
-	return w
-}
-
 func wordOf(s string, in text.Span, at int) Word {
 	return Word{s[in.Start:in.End], in.Shift(at)}
 }
