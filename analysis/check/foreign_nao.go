@@ -36,7 +36,7 @@ func naoNames(f File) []model.Diagnostic {
 		case len(out) >= enough:
 			return out
 		case x.IsExpression():
-			f.naoSpoken(t, x).unknown(&out)
+			naoSpoken(f, t, x).unknown(&out)
 		case isNoTemplate(x.Key) || !hasParams(t.ToolDecl):
 		case x.Step == "permissions" || x.Step == "binding":
 			namesInValue(&out, t.ToolDecl, source, offset)
@@ -64,13 +64,13 @@ func naoExpressions(f File) []model.Diagnostic {
 	var out findings
 	for t, x := range naoTexts(f, "verify", "revert") {
 		if x.IsExpression() && len(out) < enough {
-			f.naoSpoken(t, x).unreadable(&out)
+			naoSpoken(f, t, x).unreadable(&out)
 		}
 	}
 	return out
 }
 
-func (f File) naoSpoken(t model.PlacedTool, x model.NaoText) spoken {
+func naoSpoken(f File, t model.PlacedTool, x model.NaoText) spoken {
 	s := over(t.ToolDecl, x.Step, x.Key)
 	s.source, s.at = x.Text, x.Inner()
 	s.raw, _ = f.raw(x.Node)

@@ -17,9 +17,9 @@ var importCycle = Check{
 		if len(f.Imports) == 0 {
 			return nil
 		}
-		back := f.waysBack()
+		back := waysBack(f)
 		for _, i := range f.Imports {
-			chain := f.chain(i, back)
+			chain := importChain(f, i, back)
 			if chain == nil {
 				continue
 			}
@@ -47,7 +47,7 @@ type step struct {
 
 // waysBack has, for each file from which imports lead to f, the first step of
 // the shortest way.
-func (f File) waysBack() map[string]step {
+func waysBack(f File) map[string]step {
 	into := map[string][]step{}
 	for _, path := range f.reachable() {
 		for _, i := range f.Workspace.File(path).Imports {
@@ -84,8 +84,8 @@ func (f File) reachable() []string {
 	return paths
 }
 
-// chain is the way from an import of f back to f, nil where there is none.
-func (f File) chain(i model.Import, back map[string]step) []step {
+// importChain is the way from an import of f back to f, nil where there is none.
+func importChain(f File, i model.Import, back map[string]step) []step {
 	if i.Path == "" {
 		return nil
 	}

@@ -212,7 +212,7 @@ type commentLoss struct {
 // lostToComments finds names that share their line with a comment.
 func lostToComments(out *findings, f File) {
 	for _, s := range f.Doc.Sections() {
-		f.commentsIn(s, func(p syntax.Placed, c commentLoss) {
+		commentsIn(f, s, func(p syntax.Placed, c commentLoss) {
 			d := out.add(c.severity, c.key.Span().Shift(p.Offset), "The platform drops the %s `%s`, %s, since a comment follows on its line.", c.what, c.name, c.lost)
 			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.comment.Span().Shift(p.Offset)))
 		})
@@ -221,7 +221,7 @@ func lostToComments(out *findings, f File) {
 
 // commentsIn gives the comments of a section that cost something, each with its
 // entry.
-func (f File) commentsIn(s syntax.Section, give func(syntax.Placed, commentLoss)) {
+func commentsIn(f File, s syntax.Section, give func(syntax.Placed, commentLoss)) {
 	for i, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
 		if strings.IndexByte(p.Text(), '#') < 0 {
 			continue

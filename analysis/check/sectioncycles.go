@@ -16,7 +16,7 @@ type dependency struct {
 
 // circularFields: a field does not wait, by way of others or not, for itself.
 func circularFields(out *findings, f File) {
-	all := f.dependencies()
+	all := stepDependencies(f)
 	next := map[string][]string{}
 	for _, d := range all {
 		next[d.field] = append(next[d.field], d.on)
@@ -44,8 +44,8 @@ func leadsTo(next map[string][]string, from, to string, seen map[string]bool) bo
 	return false
 }
 
-// dependencies are those of all fields that the file collects.
-func (f File) dependencies() []dependency {
+// stepDependencies are those of all fields that the file collects.
+func stepDependencies(f File) []dependency {
 	var all []dependency
 	for _, s := range f.Doc.Sections() {
 		info, _ := model.LookupSection(s.Name())

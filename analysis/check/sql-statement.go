@@ -38,7 +38,7 @@ func unaccepted(f File) []model.Diagnostic {
 }
 
 // everyStatement are the statements of the file's tools, and of what checks and undoes.
-func (f File) everyStatement() []model.Statement {
+func everyStatement(f File) []model.Statement {
 	return slices.Concat(f.run.statements(), f.run.stepStatements())
 }
 
@@ -46,7 +46,7 @@ func (f File) everyStatement() []model.Statement {
 // template parameter is.
 func mispasted(f File) []model.Diagnostic {
 	var out findings
-	for _, s := range f.everyStatement() {
+	for _, s := range everyStatement(f) {
 		for _, m := range model.MispastedIn(s) {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
@@ -60,7 +60,7 @@ func mispasted(f File) []model.Diagnostic {
 // binds is a parameter.
 func unpasted(f File) []model.Diagnostic {
 	var out findings
-	for _, s := range f.everyStatement() {
+	for _, s := range everyStatement(f) {
 		for _, m := range model.MispastedIn(s) {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:

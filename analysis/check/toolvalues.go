@@ -158,7 +158,7 @@ func memoryAccess(f File) (out findings) {
 		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
 			p, ok := said(t.AnyProperties(), "context_access", list)
 			if ok && access == nil {
-				access = f.memoryAccesses()
+				access = memoryAccesses(f)
 			}
 			for _, w := range p.Words() {
 				if access[w.Text] == forbidden && len(out) < enough {
@@ -171,7 +171,7 @@ func memoryAccess(f File) (out findings) {
 }
 
 // memoryAccesses are the persistent paths of the file with their ACCESS.
-func (f File) memoryAccesses() map[string]string {
+func memoryAccesses(f File) map[string]string {
 	access := map[string]string{}
 	for _, s := range f.Doc.Sections() {
 		for _, e := range s.Entries {

@@ -20,7 +20,7 @@ var unresolvedImport = Check{
 		for _, i := range f.Imports {
 			if reason := f.unresolved(i); reason != "" {
 				d := out.err(i.PathNode().Span(), "Nothing can be imported from `%s`: %s", i.Path, reason)
-				d.Fixes = append(f.otherPath(i, known()), f.newLibrary(i)...)
+				d.Fixes = append(otherPathFixes(f, i, known()), newLibraryFixes(f, i)...)
 			}
 		}
 		return out
@@ -64,9 +64,9 @@ func (f File) libraries() []string {
 	return paths
 }
 
-// otherPath offers the library of the workspace whose path is one slip of the
+// otherPathFixes offers the library of the workspace whose path is one slip of the
 // pen away, and those that are called so in other folders.
-func (f File) otherPath(i model.Import, known []string) []model.Fix {
+func otherPathFixes(f File, i model.Import, known []string) []model.Fix {
 	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
 	if bare {
 		written = "./" + written
@@ -94,8 +94,8 @@ func (f File) otherPath(i model.Import, known []string) []model.Fix {
 
 const maxPaths = 3 // that are offered for one
 
-// newLibrary offers to make the file, with the tools that the import names.
-func (f File) newLibrary(i model.Import) []model.Fix {
+// newLibraryFixes offers to make the file, with the tools that the import names.
+func newLibraryFixes(f File, i model.Import) []model.Fix {
 	target := f.Workspace.File(i.Target)
 	isNew := target != nil && target.Absent == model.NotFound
 	if !isNew || !isLibrary(i.Path) || strings.Contains(i.Path, "://") || !filepath.IsAbs(i.Target) {

@@ -18,7 +18,7 @@ func casesOfTools(f File) []model.Diagnostic {
 		return nil
 	}
 	if model.CasesAlone(f.Workspace, f.Path) {
-		return f.lostCases()
+		return lostCases(f)
 	}
 	scope := model.CasesScope(f.Workspace, f.Path)
 	if !scope.Whole {
@@ -45,7 +45,7 @@ func casesOfTools(f File) []model.Diagnostic {
 }
 
 // lostCases: the file of the tools is gone, or was never there.
-func (f File) lostCases() []model.Diagnostic {
+func lostCases(f File) []model.Diagnostic {
 	var out findings
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().Own() {
