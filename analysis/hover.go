@@ -48,7 +48,7 @@ func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
 	if h, ok := hoverNumbered(w, path, offset); ok {
 		return h, true
 	}
-	if h, ok := hoverPlatformTool(w, c); ok {
+	if h, ok := hoverPlatformTool(c); ok {
 		return h, true
 	}
 	if h, ok := hoverPasted(w, c); ok {

@@ -260,7 +260,7 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 
 // hoverPlatformTool describes a tool of the platform where a name means one that the file
 // does not declare.
-func hoverPlatformTool(w model.Workspace, c model.Cursor) (Hover, bool) {
+func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil {
 		return Hover{}, false
 	}

@@ -76,7 +76,7 @@ func signatureInCall(t cursor.Line) (Signature, bool) {
 	active := last
 	switch m := cursor.NamedArgument.FindStringSubmatch(calls[0].Args[last]); {
 	case m != nil:
-		active = activeParameter(s.PlacedTool.ToolDecl, m[1])
+		active = activeParameter(s.ToolDecl, m[1])
 	case last >= len(s.Params): // what is pasted is given by its name alone
 		active = len(s.ArgumentNames())
 	}
@@ -134,9 +134,9 @@ func signatureInWith(t cursor.Line) (Signature, bool) {
 		return Signature{}, false
 	}
 	if key == "" {
-		return toolSignature(t, s, firstMissing(s.PlacedTool.ToolDecl, with)), true
+		return toolSignature(t, s, firstMissing(s.ToolDecl, with)), true
 	}
-	return toolSignature(t, s, activeParameter(s.PlacedTool.ToolDecl, key)), true
+	return toolSignature(t, s, activeParameter(s.ToolDecl, key)), true
 }
 
 // activeParameter is the index of the argument that a name means, or begins; the number of

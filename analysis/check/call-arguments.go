@@ -161,7 +161,7 @@ func (m *match) reportUnknown(out *findings) {
 // offerParameter adds the fix that makes an argument a parameter of the tool,
 // wherever that is declared.
 func (m *match) offerParameter(d *model.Diagnostic, a model.Argument) {
-	fix, ok := edit.AddParameter(m.callee.ScopedTool.PlacedTool.ToolDecl, a.Name, edit.ArgumentType(m.caller, a.Name, a.Value))
+	fix, ok := edit.AddParameter(m.ToolDecl, a.Name, edit.ArgumentType(m.caller, a.Name, a.Value))
 	if !ok {
 		return
 	}

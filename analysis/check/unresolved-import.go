@@ -20,7 +20,7 @@ var unresolvedImport = Check{
 		for _, i := range f.Imports {
 			if reason := f.unresolved(i); reason != "" {
 				d := out.err(i.PathNode().Span(), "Nothing can be imported from `%s`: %s", i.Path, reason)
-				d.Fixes = append(otherPathFixes(f, i, known()), newLibraryFixes(f, i)...)
+				d.Fixes = append(otherPathFixes(i, known()), newLibraryFixes(f, i)...)
 			}
 		}
 		return out
@@ -66,7 +66,7 @@ func (f File) libraries() []string {
 
 // otherPathFixes offers the library of the workspace whose path is one slip of the
 // pen away, and those that are called so in other folders.
-func otherPathFixes(f File, i model.Import, known []string) []model.Fix {
+func otherPathFixes(i model.Import, known []string) []model.Fix {
 	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
 	if bare {
 		written = "./" + written

@@ -33,7 +33,7 @@ func completeSectionKeys(t cursor.Line) []Item {
 	items := completeFields(t, s.OwnFields())
 	if s.Row != nil && s.Row.Type == tool.BlockList && len(s.Row.Items) == 0 && !s.Item {
 		for i := range items { // they are keys of an item
-			items[i] = dashedItem(t, items[i])
+			items[i] = dashedItem(items[i])
 		}
 	}
 	items = append(items, completeKnownNames(t, s)...)
@@ -65,7 +65,7 @@ func completeHeadValue(t cursor.Line) []Item {
 }
 
 // dashedItem is an item that begins a list's item.
-func dashedItem(t cursor.Line, i Item) Item {
+func dashedItem(i Item) Item {
 	i.FilterText = i.Label
 	i.Label = "- " + i.Label
 	i.Edit.NewText = "- " + i.Edit.NewText

@@ -245,7 +245,7 @@ func (t yamlLine) listed(items []Item) []Item {
 	for i := range items {
 		switch {
 		case t.At.Dash || list && t.At.Key:
-			items[i] = dashedItem(cursor.Line{}, items[i])
+			items[i] = dashedItem(items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
 		}

@@ -56,6 +56,7 @@ func CallOf(with syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
+// NamedArgument matches the beginning of an argument that is written with its name: `name = ` or `name: `.
 var NamedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
 
 // WithoutOuterQuote takes off the quote that an expression as a whole stands in.

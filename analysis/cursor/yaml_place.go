@@ -18,6 +18,7 @@ type YAMLPlace struct {
 	Row    *tool.Field // of what the path leads to; nil where anything may stand
 }
 
+// YAMLPlaceAt returns the place of an offset of a YAML file. An offset outside of the text is moved to its end.
 func YAMLPlaceAt(w model.Workspace, f *model.File, offset int) YAMLPlace {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	p := YAMLPlace{W: w, F: f, Offset: offset, At: f.Tree().At(offset)}
@@ -28,6 +29,7 @@ func YAMLPlaceAt(w model.Workspace, f *model.File, offset int) YAMLPlace {
 // InCases reports whether the place is in saved cases.
 func (p YAMLPlace) InCases() bool { return p.F.Saved != nil }
 
+// Source returns the text of the file.
 func (p YAMLPlace) Source() string { return p.F.Doc.Text() }
 
 // Line is the text of the line that an offset is on.
@@ -75,8 +77,10 @@ func (p YAMLPlace) Below(key string) (rest []yaml.Step, ok bool) {
 	return p.At.Path[3:], true
 }
 
+// InArguments reports whether the place is below `args`.
 func (p YAMLPlace) InArguments() bool { _, ok := p.Below("args"); return ok }
 
+// InSession reports whether the place is below `session`.
 func (p YAMLPlace) InSession() bool { _, ok := p.Below("session"); return ok }
 
 // Checked is the tool whose result the expression at the place is about; nil

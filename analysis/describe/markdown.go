@@ -64,6 +64,7 @@ func wordList(words []tool.Word, edition tool.Edition) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// FieldList lists the names of documented fields as code, with commas between them.
 func FieldList(fields []tool.Field) string {
 	var names []string
 	for _, f := range fields {
@@ -131,6 +132,7 @@ func VariableMarkdown(v model.Variable) string {
 // FunctionMarkdown documents a function.
 func FunctionMarkdown(f expression.Function) string { return Paragraphs(Fenced(f.Signature()), f.Doc) }
 
+// TemplateMarkdown documents a template: its name and its text.
 func TemplateMarkdown(n model.Named) string {
 	said := ""
 	if n.Doc != "" {

@@ -17,6 +17,7 @@ const maxSaid = 2000
 // said is a text of a server.
 func said(s string) string { return FencedAs("text", Clipped(s)) }
 
+// Clipped shortens what a server wrote to maxSaid characters and shows its control characters.
 func Clipped(s string) string {
 	s = model.Visible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 	if r := []rune(s); len(r) > maxSaid {

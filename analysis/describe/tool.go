@@ -25,7 +25,7 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 		stepsLine(t),
 		serverNote(w, s, &t),
 		l.LibrariesNote(from),
-		platformNote(s.PlacedTool.ToolDecl),
+		platformNote(s.ToolDecl),
 		definedIn(from, s),
 		usesLine(w, s),
 	)
@@ -77,7 +77,7 @@ func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *m
 			break
 		}
 	}
-	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, NeedOf(p)), PlatformLimits(s.PlacedTool.ToolDecl, d.Name), definedIn(from, s))
+	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, NeedOf(p)), PlatformLimits(s.ToolDecl, d.Name), definedIn(from, s))
 }
 
 // ImportMarkdown says what an import brings.
@@ -99,8 +99,10 @@ func ImportMarkdown(w model.Workspace, i *model.Import) string {
 }
 
 const (
-	MaxSignature = 100 // characters on a line
-	MaxListed    = 20  // tools of an import
+	// MaxSignature is how many characters of a signature are shown.
+	MaxSignature = 100
+	// MaxListed is how many tools of an import are shown.
+	MaxListed = 20
 )
 
 func absence(f *model.File) string {

@@ -189,6 +189,7 @@ func CasesOf(path string) string {
 	return CasesBeside(path)
 }
 
+// CasesBeside returns the path of the file with the saved cases of the file at path.
 func CasesBeside(path string) string {
 	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
 }

@@ -25,6 +25,7 @@ func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
 	return f.Cursor(min(max(offset, 0), len(f.Doc.Text()))), true
 }
 
+// Cursor returns the cursor at an offset within the text.
 func (f *File) Cursor(offset int) Cursor {
 	c := Cursor{File: f, Offset: offset}
 	sections := f.Doc.Sections()

@@ -154,6 +154,7 @@ func NewToolDecls(root syntax.Node) []ToolDecl {
 	return decls
 }
 
+// NewToolDecl reads a tool declaration. Its body is read when it is first asked for.
 func NewToolDecl(n syntax.Node) ToolDecl {
 	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text()}
 	for c := range n.Child(syntax.AsParameters).Children() {

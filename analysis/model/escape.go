@@ -21,11 +21,11 @@ type Escape struct {
 func Escapes(w Workspace, f *File) (all []Escape) {
 	kinds := SourceKinds(w, f)
 	for _, t := range f.Tools {
-		written := fileEscapes(f, t)
+		written := escapesIn(t)
 		if len(written) == 0 {
 			continue
 		}
-		source, _ := sourceOf(f, t)
+		source, _ := sourceOf(t)
 		databases := kinds[source.Name]
 		if len(databases) == 0 {
 			databases = source.Wants
@@ -55,7 +55,7 @@ func escapesOf(kinds []string) (known []string) {
 	return slices.Compact(known)
 }
 
-func fileEscapes(f *File, t PlacedTool) (all []Escape) {
+func escapesIn(t PlacedTool) (all []Escape) {
 	if t.IsForeign() {
 		return foreignEscapes(t.Foreign.Entry)
 	}

@@ -80,6 +80,7 @@ func newLazyFacts(section string, e *syntax.Entry) Summary {
 	}
 }
 
+// SummaryOf returns what is known of an entry; ok is false for an entry of a section that does not act.
 func SummaryOf(f *File, e *syntax.Entry) (known Summary, ok bool) {
 	if f == nil {
 		return Summary{}, false

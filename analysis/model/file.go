@@ -126,6 +126,7 @@ func (p PlacedNode) At(n syntax.Node) PlacedNode {
 	return p
 }
 
+// Placed places a node of the entry that begins at an offset.
 func Placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
 
 // Import is a `file:` line.
@@ -140,6 +141,7 @@ type Import struct {
 // PathNode is the node of the path as written.
 func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 
+// NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc}
 	f.Decls = map[*syntax.Entry][]ToolDecl{}
@@ -257,6 +259,7 @@ func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
 	return d, ok
 }
 
+// NewImport reads an import of the file at path from.
 func NewImport(from string, n PlacedNode) Import {
 	names := n.Child(syntax.AsNames)
 	i := Import{PlacedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
@@ -304,6 +307,7 @@ func kindByName(path string) FileKind {
 // IsLibrary reports whether a path is that of a tool library, by its name.
 func IsLibrary(path string) bool { return kindByName(path) == Library }
 
+// KindOf returns what the file at path holds, by its name and its sections.
 func KindOf(path string, doc *syntax.Document) FileKind {
 	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
 		return YAML

@@ -183,6 +183,7 @@ func (d *ToolDecl) PastedNames() []string {
 	return names
 }
 
+// ForeignAround returns the foreign tool that an offset is in; ok is false outside of one.
 func (f *File) ForeignAround(offset int) (PlacedTool, bool) {
 	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Span().Touches(offset) })
 	if i < 0 || f.Foreign == nil {

@@ -102,6 +102,7 @@ func SeesParams(step, key string) bool { return step == "verify" && (key == step
 // escapedBlank is an escape sequence of JSON that stands for no letter of a name.
 var escapedBlank = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 
+// Source returns the text as it is written, and its offset in the file.
 func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
 
 // writtenText is a text as it is written, with where it begins. Escape sequences are

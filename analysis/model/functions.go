@@ -28,6 +28,7 @@ func NearFunction(name string) string {
 // functionNames are the names in capitals, and those after [expression.Prefix].
 type functionNames struct{ Capital, Prefixed []string }
 
+// AllFunctions returns the names of all functions. They are collected once.
 var AllFunctions = sync.OnceValue(func() functionNames {
 	var names functionNames
 	for _, f := range expression.Functions() {

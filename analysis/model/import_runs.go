@@ -146,6 +146,7 @@ func (run ImportRun) Without(found []Diagnostic) ImportRun {
 	return run
 }
 
+// Text returns the imports as lines, with the comments above and below them.
 func (run ImportRun) Text() string {
 	var out []string
 	for _, l := range run.Lines {

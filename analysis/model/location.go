@@ -53,6 +53,7 @@ func WrittenLike(like, from, to string) string {
 	return written
 }
 
+// DeclaresTool reports whether a file declares a tool of that name itself.
 func DeclaresTool(f *File, name string) bool {
 	for _, t := range f.Tools {
 		if t.Name == name {
@@ -74,6 +75,7 @@ func PlaceFrom(from, in *File, at text.Span) string {
 	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
 }
 
+// LineOf returns the number of the line on which a span begins, counted from 1.
 func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
 
 // IndentAt is what the line of an offset begins with.

@@ -69,6 +69,7 @@ var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
 // IsToolName reports whether a tool may be called that.
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
+// LowerTool lowers a tool as the file at path sees it.
 func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	if t.IsForeign() {
 		return lowerForeign(w, path, t)
@@ -88,7 +89,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 		lowered.Params = append(lowered.Params, p)
 		errs = append(errs, wrong...)
 	}
-	errs = append(errs, wrongTemplates(t.PlacedTool.ToolDecl)...)
+	errs = append(errs, wrongTemplates(t.ToolDecl)...)
 	l.Tool = lowered
 	if l.Libraries = LibraryBindings(w, t); len(l.Libraries) == 1 {
 		l.bind(own, l.Libraries[0])
@@ -97,7 +98,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
-	for _, f := range wrongSchemas(t.PlacedTool.ToolDecl) {
+	for _, f := range wrongSchemas(t.ToolDecl) {
 		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
 	}
 	return l

@@ -138,6 +138,7 @@ func (m *mentions) pair(n syntax.Node) {
 }
 
 var (
+	// CallPattern matches the name of what a value calls.
 	CallPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
 	eventPattern     = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)

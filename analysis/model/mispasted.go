@@ -22,6 +22,7 @@ var (
 	// pastes is what a statement may hold placeholders in, or beside: comments, quotes,
 	// which are the first group, and a placeholder outside of them, which is the second.
 	pastes = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
+	// Braced matches a placeholder in braces.
 	Braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
 )
 

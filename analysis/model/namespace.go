@@ -35,6 +35,7 @@ var namespaceNames = func() []string {
 	return names
 }()
 
+// FindNamespace returns the namespace of that name; ok is false for any other name.
 func FindNamespace(name string) (Namespace, bool) {
 	i := slices.IndexFunc(NamespaceTable, func(n Namespace) bool { return n.Name == name })
 	if i < 0 {
@@ -43,6 +44,7 @@ func FindNamespace(name string) (Namespace, bool) {
 	return NamespaceTable[i], true
 }
 
+// IsNamespace reports whether a placeholder may begin with that name, whatever the tool.
 func IsNamespace(name string) bool {
 	_, ok := FindNamespace(name)
 	return ok

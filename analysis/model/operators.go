@@ -97,6 +97,7 @@ var HelperWords = []tool.Word{
 	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
 }
 
+// Contains reports whether keys have a key, in any casing.
 func Contains(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }

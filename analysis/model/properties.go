@@ -236,6 +236,7 @@ func hasItems(n syntax.Node) bool {
 	return false
 }
 
+// KeyOf returns the node of the key of a pair, an assignment or a mapping.
 func KeyOf(n syntax.Node) syntax.Node {
 	switch n.Kind() {
 	case syntax.Assignment:

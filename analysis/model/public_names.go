@@ -96,9 +96,10 @@ func yamlAgents(f *File) []PlacedName {
 	return []PlacedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
-// NameKind is a kind of public names, in the order of [publicNames.kinds].
+// NameKind is a kind of public names, in the order of [PublicNameSet.kinds].
 type NameKind int
 
+// The kinds of public names.
 const (
 	ToolNameKind NameKind = iota
 	ServerNameKind

@@ -30,6 +30,7 @@ func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Ref
 	return SortedReferences(out)
 }
 
+// ReferencesIn returns the references of one file to a symbol.
 func ReferencesIn(w Workspace, f *File, s Symbol) []Reference {
 	var out []Reference
 	r := Resolver{W: w, F: f, Want: &s}

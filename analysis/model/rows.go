@@ -132,6 +132,7 @@ func (r KeySchema) readDashed(item syntax.Node) []Property {
 	return props
 }
 
+// Property returns the property of a node, with its row of the schema if there is one.
 func (r KeySchema) Property(n syntax.Node) Property {
 	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
 	name := syntax.Unquote(p.Key.Text())

@@ -16,8 +16,10 @@ var RefSections = map[tool.Ref]string{
 	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
 }
 
+// PersistentLists are the keys of MEMORY whose items are paths of persistent variables.
 var PersistentLists = []string{"READS", "WRITES", "PATHS"}
 
+// VariableLists are the keys whose items are names of variables.
 var VariableLists = []string{"CLEAR", "read", "write"}
 
 // RuleWords begin a rule of CONSTRAINTS.

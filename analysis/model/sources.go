@@ -46,7 +46,7 @@ func SourceUses(w Workspace, f *File) []SourceUse {
 	kinds := SourceKinds(w, f)
 	var uses []SourceUse
 	for _, t := range f.Tools {
-		if u, ok := sourceOf(f, t); ok {
+		if u, ok := sourceOf(t); ok {
 			u.Kinds = kinds[u.Name]
 			uses = append(uses, u)
 		}
@@ -54,7 +54,7 @@ func SourceUses(w Workspace, f *File) []SourceUse {
 	return uses
 }
 
-func sourceOf(f *File, t PlacedTool) (u SourceUse, ok bool) {
+func sourceOf(t PlacedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
 		return AblSource(t)
 	}
@@ -66,6 +66,7 @@ func sourceOf(f *File, t PlacedTool) (u SourceUse, ok bool) {
 	return u, false
 }
 
+// AblSource returns how an ABL tool uses a source; ok is false where it names none.
 func AblSource(t PlacedTool) (u SourceUse, ok bool) {
 	p, has := t.Property("source")
 	word, plain := p.PlainName()
@@ -99,6 +100,7 @@ func SourceKinds(w Workspace, f *File) map[string][]string {
 	return kinds
 }
 
+// KindOfSource returns the kind that a source of a Toolbox file has; "" where it has none.
 func KindOfSource(source tool.Member) string {
 	for _, m := range foreign.Table(tool.Object{source}, source.Name) {
 		if kind, ok := m.Value.(string); ok && m.Name == "kind" {

@@ -17,7 +17,7 @@ func StepStatements(w Workspace, path string) []Statement {
 	}
 	var all []Statement
 	for _, t := range f.Tools {
-		if !hasSteps(f, t) {
+		if !hasSteps(t) {
 			continue
 		}
 		lowered := LowerTool(w, path, ScopedTool{PlacedTool: t, File: f}).Tool
@@ -32,7 +32,7 @@ func StepStatements(w Workspace, path string) []Statement {
 }
 
 // hasSteps reports whether a tool says how its runs are checked or undone.
-func hasSteps(f *File, t PlacedTool) bool {
+func hasSteps(t PlacedTool) bool {
 	if t.IsForeign() {
 		return t.Foreign.Verify != nil || t.Foreign.Revert != nil
 	}

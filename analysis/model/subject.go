@@ -191,6 +191,7 @@ func stepSubject(f *File, s *Step) Symbol {
 	return Symbol{StepSymbol, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
 
+// SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
 // Meanings are what a mention means: nothing, or one subject; in a behaviour
@@ -269,6 +270,7 @@ func declaresName(f *File, section, name string) bool {
 	return false
 }
 
+// Tools returns the symbols of the tools that a name may mean.
 func (r *Resolver) Tools(name string) []Symbol {
 	var out []Symbol
 	for _, t := range r.Scoped(name) {
@@ -318,7 +320,8 @@ func ProjectPath(w Workspace, path string) string {
 
 var (
 	projectSecret = regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_][\w.-]*)` + placeholder.Close)
-	SecretsKey    = regexp.MustCompile(`(?m)^secrets\b`)
+	// SecretsKey matches the line of abl.yaml with the secrets.
+	SecretsKey = regexp.MustCompile(`(?m)^secrets\b`)
 )
 
 // projectUses are the names that abl.yaml lists, and the secrets that it names.

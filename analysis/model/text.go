@@ -25,8 +25,10 @@ func WordAt(s string, offset int) text.Span {
 	return span
 }
 
+// NameBytes are the bytes of names, dotted ones included.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
+// Width returns the number of columns of a text: a tab reaches the next multiple of four, a byte-order mark has none.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -61,6 +63,7 @@ func LineEndBytes(s string, most int) string {
 	return b.String()
 }
 
+// Joined is strings.Join for items of any string type.
 func Joined[T ~string](items []T, sep string) string {
 	var b strings.Builder
 	for i, item := range items {
@@ -72,8 +75,10 @@ func Joined[T ~string](items []T, sep string) string {
 	return b.String()
 }
 
+// PathNamed matches a path of variables: names, indices and members.
 var PathNamed = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
+// PathParts matches the parts of a path one by one.
 var PathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
 
 // IndentStep is the width of a level.

@@ -76,7 +76,8 @@ var LeavingWords = []string{
 func TargetWords() []string { return []string{"COMPLETE", "ESCALATE", "CONTINUE", "HANDOFF"} }
 
 var (
-	isStepName  = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`).MatchString
+	isStepName = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`).MatchString
+	// IsUpperWord reports whether a word is in capitals.
 	IsUpperWord = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString
 )
 
