@@ -52,15 +52,6 @@ type Permissions struct {
 // of a tool, by HOST:PORT, HOST or *.DOMAIN.
 type Credentials map[string]Credential
 
-// Credential is one of them. Placeholders are filled in.
-type Credential struct {
-	Bearer       string            `json:"bearer,omitempty"`
-	APIKey       string            `json:"api_key,omitempty"`
-	ClientID     string            `json:"client_id,omitempty"`
-	ClientSecret string            `json:"client_secret,omitempty"`
-	Headers      map[string]string `json:"headers,omitempty"`
-}
-
 // For is the credential for a tool's calls of a host. The first that fits counts:
 // the tool's, the port's, the host's, the nearest domain's.
 func (c Credentials) For(name, host, port string) Credential {
@@ -104,3 +95,10 @@ func hostKeys(host, port string) []string {
 	}
 	return keys
 }
+
+// Engines of the sandbox.
+const (
+	EngineWASM       = "wasm" // the usual one
+	EngineBubblewrap = "bubblewrap"
+	EngineGVisor     = "gvisor"
+)

@@ -93,7 +93,7 @@ func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	if len(names) == 0 {
 		services := p.run.req.Environment.AuthServices
 		names = slices.Sorted(maps.Keys(services))
-		names = slices.DeleteFunc(names, func(name string) bool { return !services[name].identifies() })
+		names = slices.DeleteFunc(names, func(name string) bool { return !identifies(services[name]) })
 	}
 	if len(names) == 0 && !param.Optional {
 		e := Errorf(KindDefinition, "auth-service", "parameters.%s: `source: auth` finds no auth service that says who calls", param.Name)
@@ -162,7 +162,7 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	switch {
 	case !ok:
 		return nil, false, unknownAuthService(name, r.req.Environment.AuthServices)
-	case !service.identifies():
+	case !identifies(service):
 		e := Errorf(KindDefinition, "auth-service", "auth_services.%s is of kind: %s, whose tokens do not say who somebody is", name, service.Kind)
 		return nil, false, e.WithHint("Services of kind: google and kind: oidc do.")
 	case r.executor.opts.Identifier == nil:
@@ -284,4 +284,4 @@ func (p *identityClaims) identity() json.RawMessage {
 }
 
 // identifies reports whether tokens of the service name a person.
-func (s AuthService) identifies() bool { return s.Kind == "google" || s.Kind == "oidc" }
+func identifies(s AuthService) bool { return s.Kind == "google" || s.Kind == "oidc" }

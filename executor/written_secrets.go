@@ -76,7 +76,7 @@ func (r *run) trackWritten() {
 		return func(name, value string) { r.trackWrittenSecret(file, entry+"."+name, value) }
 	}
 	for of, c := range env.Credentials {
-		c.eachWritten(trackIn("credentials." + of))
+		trackCredential(c, trackIn("credentials."+of))
 	}
 	for name, s := range env.Servers {
 		track := trackIn("servers." + name)
@@ -101,9 +101,9 @@ func (r *run) trackWritten() {
 	}
 }
 
-// eachWritten calls track with each value of a credential that stands there in plain
+// trackCredential calls track with each value of a credential that stands there in plain
 // text, and what to call it.
-func (c Credential) eachWritten(track func(name, value string)) {
+func trackCredential(c Credential, track func(name, value string)) {
 	trackPlainText("bearer", c.Bearer, track)
 	trackPlainText("api_key", c.APIKey, track)
 	trackPlainText("client_secret", c.ClientSecret, track)

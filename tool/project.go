@@ -1,6 +1,9 @@
-package executor
+package tool
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Server is an MCP server of the project. Placeholders in its texts are not
 // filled in yet.
@@ -62,7 +65,7 @@ type AuthService struct {
 	DeviceAuthorizationURL string   `json:"device_authorization_url,omitempty"`
 	RedirectURL            string   `json:"redirect_url,omitempty"`
 	TokenURL               string   `json:"token_url,omitempty"`
-	Scopes                 []string `json:"scopes,omitempty"`
+	Scopes                 Words    `json:"scopes,omitempty"`
 	Assertion              string   `json:"assertion,omitempty"`
 	ScopesRequired         []string `json:"scopes_required,omitempty"` // that an identity token must have
 }
@@ -83,9 +86,25 @@ type Service struct {
 	Fault error `json:"-"` // as of a server
 }
 
-// Engines of the sandbox.
-const (
-	EngineWASM       = "wasm" // the usual one
-	EngineBubblewrap = "bubblewrap"
-	EngineGVisor     = "gvisor"
-)
+// Words are a list, or a text in which spaces separate them.
+type Words []string
+
+// UnmarshalJSON reads either.
+func (w *Words) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		*w = strings.Fields(text)
+		return nil
+	}
+	return json.Unmarshal(raw, (*[]string)(w))
+}
+
+// Credential is what is sent to a host so that it knows who calls. The executor gets it with
+// placeholders filled in.
+type Credential struct {
+	Bearer       string            `json:"bearer,omitempty"`
+	APIKey       string            `json:"api_key,omitempty"`
+	ClientID     string            `json:"client_id,omitempty"`
+	ClientSecret string            `json:"client_secret,omitempty"`
+	Headers      map[string]string `json:"headers,omitempty"`
+}

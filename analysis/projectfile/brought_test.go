@@ -23,13 +23,13 @@ func TestReadBrought(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}; !reflect.DeepEqual(s.Sources, want) { //nolint:govet // no entry has a fault
+	if want := map[string]tool.Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}; !reflect.DeepEqual(s.Sources, want) { //nolint:govet // no entry has a fault
 		t.Errorf("sources %+v, want %+v", s.Sources, want)
 	}
-	if want := map[string]AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: Words{"a"}}}; !reflect.DeepEqual(s.AuthServices, want) {
+	if want := map[string]tool.AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: tool.Words{"a"}}}; !reflect.DeepEqual(s.AuthServices, want) {
 		t.Errorf("auth services %+v, want %+v", s.AuthServices, want)
 	}
-	if want := map[string]Server{"m": {Transport: "http", URL: "https://m"}}; !reflect.DeepEqual(s.Servers, want) { //nolint:govet // likewise
+	if want := map[string]tool.Server{"m": {Transport: "http", URL: "https://m"}}; !reflect.DeepEqual(s.Servers, want) { //nolint:govet // likewise
 		t.Errorf("servers %+v, want %+v", s.Servers, want)
 	}
 	tables[0].Value = tool.Object{{Name: "pg", Value: tool.Object{{Name: "host", Value: []any{"a"}}}}}

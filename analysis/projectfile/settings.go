@@ -21,123 +21,25 @@ type Settings struct {
 	Protected   Flag
 	BaseURL     string
 	Variables   map[string]string
-	Credentials map[string]Credential
+	Credentials map[string]tool.Credential
 	Secrets     SecretPlaces
 	Permissions Permissions
 	Limits      Limits
 
-	Servers         map[string]Server
-	Functions       map[string]Function
-	Sources         map[string]Source
-	AuthServices    map[string]AuthService
-	Services        map[string]Service
+	Servers         map[string]tool.Server
+	Functions       map[string]tool.Function
+	Sources         map[string]tool.Source
+	AuthServices    map[string]tool.AuthService
+	Services        map[string]tool.Service
 	Sandbox         Sandbox
-	Search          Search
+	Search          tool.Search
 	CallbackBaseURL string
 	CallbackPort    Port
-}
-
-// Server is one of `servers`.
-type Server struct {
-	Transport string            `json:"transport"`
-	Command   string            `json:"command"`
-	Args      []string          `json:"args"`
-	Env       map[string]string `json:"env"`
-	URL       string            `json:"url"`
-	Headers   map[string]string `json:"headers"`
-
-	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
-}
-
-// Function is one of `functions`.
-type Function struct {
-	Provider string            `json:"provider"`
-	Name     string            `json:"name"`
-	Region   string            `json:"region"`
-	Endpoint string            `json:"endpoint"`
-	URL      string            `json:"url"`
-	Headers  map[string]string `json:"headers"`
-	Command  []string          `json:"command"`
-	Env      map[string]string `json:"env"`
-
-	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
-}
-
-// Source is one of `sources`.
-type Source struct {
-	Kind        string            `json:"kind"`
-	Database    string            `json:"database"`
-	Host        string            `json:"host"`
-	Port        string            `json:"port"`
-	User        string            `json:"user"`
-	Password    string            `json:"password"`
-	QueryParams map[string]string `json:"query_params"`
-	BaseURL     string            `json:"base_url"`
-	Headers     map[string]string `json:"headers"`
-	Timeout     string            `json:"timeout"`
-
-	DisableSSLVerification string `json:"disable_ssl_verification"`
-
-	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
-}
-
-// AuthService is one of `auth_services`.
-type AuthService struct {
-	Kind                   string `json:"kind"`
-	ClientID               string `json:"client_id"`
-	ClientSecret           string `json:"client_secret"`
-	Issuer                 string `json:"issuer"`
-	Audience               string `json:"audience"`
-	AuthorizationURL       string `json:"authorization_url"`
-	DeviceAuthorizationURL string `json:"device_authorization_url"`
-	RedirectURL            string `json:"redirect_url"`
-	TokenURL               string `json:"token_url"`
-	Scopes                 Words  `json:"scopes"`
-	Assertion              string `json:"assertion"`
-
-	ScopesRequired []string `json:"scopes_required"` // of Toolbox
-}
-
-// Service is one of `services`.
-type Service struct {
-	Module   string          `json:"module"`
-	Settings json.RawMessage `json:"settings"`
-	Auth     json.RawMessage `json:"auth"`
-
-	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
 }
 
 // Sandbox is `sandbox`.
 type Sandbox struct {
 	Engine string `json:"engine"`
-}
-
-// Search is `search`.
-type Search struct {
-	Backend string `json:"backend"`
-	URL     string `json:"url"`
-}
-
-// Words are a list, or a text in which spaces separate them.
-type Words []string
-
-// UnmarshalJSON reads either.
-func (w *Words) UnmarshalJSON(raw []byte) error {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		*w = strings.Fields(text)
-		return nil
-	}
-	return json.Unmarshal(raw, (*[]string)(w))
-}
-
-// Credential is one of `credentials`.
-type Credential struct {
-	Bearer       string            `json:"bearer"`
-	APIKey       string            `json:"api_key"`
-	ClientID     string            `json:"client_id"`
-	ClientSecret string            `json:"client_secret"`
-	Headers      map[string]string `json:"headers"`
 }
 
 // SecretPlaces are `secrets`.

@@ -44,22 +44,22 @@ func TestReadSettings(t *testing.T) {
 	top := Settings{
 		BaseURL:   "https://api.example.com",
 		Variables: map[string]string{"tenant": "top", "n": "010", "big": "12345678901234567890"},
-		Credentials: map[string]Credential{
+		Credentials: map[string]tool.Credential{
 			"api.example.com": {Bearer: "{{secrets.T}}", Headers: map[string]string{"X-A": "1.50"}},
 			"my_tool":         {APIKey: "k"},
 		},
 		Secrets:     SecretPlaces{Providers: []Provider{"env", "command"}, Command: []string{"pass", "show"}},
 		Permissions: Permissions{Deny: []tool.Permission{{Kind: "web", Op: "get", Resource: "*.evil.com"}, {Kind: "file", Op: "read", Resource: "/etc/*"}}},
 		Limits:      Limits{ResponseBytes: 2048, Rows: 5},
-		Servers: map[string]Server{
+		Servers: map[string]tool.Server{
 			"a": {Transport: "stdio", Command: "npx", Args: []string{"-y", "s"}, Env: map[string]string{"K": "1"}},
 		},
-		Functions: map[string]Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
-		Sources: map[string]Source{
+		Functions: map[string]tool.Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
+		Sources: map[string]tool.Source{
 			"pg":  {Kind: "postgres", Port: "5432", Password: "0123", QueryParams: map[string]string{"a": "1"}},
 			"web": {Kind: "http", BaseURL: "https://a", Headers: map[string]string{"X-A": "1.50"}, Timeout: "30s"},
 		},
-		AuthServices: map[string]AuthService{"o": {Kind: "oauth2", TokenURL: "https://t", Scopes: Words{"a", "b"}}},
+		AuthServices: map[string]tool.AuthService{"o": {Kind: "oauth2", TokenURL: "https://t", Scopes: tool.Words{"a", "b"}}},
 		Sandbox:      Sandbox{Engine: "gvisor"},
 
 		CallbackBaseURL: "https://tunnel.example",
@@ -68,7 +68,7 @@ func TestReadSettings(t *testing.T) {
 	dev := top
 	dev.Environment, dev.BaseURL = "dev", "http://127.0.0.1:8080"
 	dev.Variables = map[string]string{"tenant": "demo", "n": "010", "big": "12345678901234567890"}
-	dev.Credentials = map[string]Credential{
+	dev.Credentials = map[string]tool.Credential{
 		"api.example.com": {Bearer: "dev", Headers: map[string]string{"X-A": "1.50"}},
 		"my_tool":         {APIKey: "k"},
 	}

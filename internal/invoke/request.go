@@ -204,37 +204,34 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 		Secrets:     t.places(s.Secrets),
 
 		Root:            t.root(),
-		Servers:         map[string]executor.Server{},
-		Functions:       map[string]executor.Function{},
-		Sources:         map[string]executor.Source{},
-		AuthServices:    map[string]executor.AuthService{},
-		Services:        map[string]executor.Service{},
+		Servers:         map[string]tool.Server{},
+		Functions:       map[string]tool.Function{},
+		Sources:         map[string]tool.Source{},
+		AuthServices:    map[string]tool.AuthService{},
+		Services:        map[string]tool.Service{},
 		SandboxEngine:   s.Sandbox.Engine,
-		Search:          executor.Search(s.Search),
+		Search:          s.Search,
 		CallbackBaseURL: s.CallbackBaseURL,
 		CallbackPort:    int(s.CallbackPort),
 	}
-	for of, c := range s.Credentials {
-		e.Credentials[of] = executor.Credential(c)
-	}
+	maps.Copy(e.Credentials, s.Credentials)
+	maps.Copy(e.AuthServices, s.AuthServices)
 	for name, server := range s.Servers {
 		server.Fault = faultIn(file, ":", server.Fault)
-		e.Servers[name] = executor.Server(server)
+		e.Servers[name] = server
 	}
 	for name, function := range s.Functions {
 		function.Fault = faultIn(file, ":", function.Fault)
-		e.Functions[name] = executor.Function(function)
+		e.Functions[name] = function
 	}
 	for name, service := range s.Services {
 		service.Fault = faultIn(file, ":", service.Fault)
-		e.Services[name] = executor.Service(service)
+		e.Services[name] = service
 	}
 	for name, source := range s.Sources {
 		source.Fault = faultIn(file, ":", source.Fault)
-		e.Sources[name] = asSource(source, e.Root)
-	}
-	for name, service := range s.AuthServices {
-		e.AuthServices[name] = asAuthService(service)
+		source.Folder = e.Root
+		e.Sources[name] = source
 	}
 	return e
 }
