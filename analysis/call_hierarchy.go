@@ -42,7 +42,7 @@ type CallEdge struct {
 // CallerAt is the tool, the step or the agent whose name stands at an offset of the
 // file at path.
 func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
@@ -72,8 +72,8 @@ func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 // agentsNamed are the files that declare an agent and have a text, by path.
 func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	var files []*model.File
-	for _, path := range w.Public.Files(model.AgentNameKind, s.Name) {
-		if f := w.Files.Get(path); f.Doc != nil && !model.IsManifest(path) && w.MarkedRoot(path) == s.Path {
+	for _, path := range model.PathsDeclaring(w, model.AgentNameKind, s.Name) {
+		if f := w.File(path); f.Doc != nil && !model.IsManifest(path) && w.MarkedRoot(path) == s.Path {
 			files = append(files, f)
 		}
 	}
@@ -83,7 +83,7 @@ func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
 // the first of the file where none has the name.
 func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
 	}
@@ -119,7 +119,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	var out []CallEdge
 	called := model.Symbol{Kind: model.ToolSymbol, Path: c.Path, Owner: "", Name: c.Name}
 	for _, path := range w.Paths() {
-		f := w.Files.Get(path)
+		f := w.File(path)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -172,7 +172,7 @@ func calledAgents(f *model.File) iter.Seq[model.Mention] {
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
 func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
-	f := w.Files.Get(c.Path)
+	f := w.File(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
@@ -265,8 +265,8 @@ func agentCaller(f *model.File, name string) Caller {
 // file.
 func agentCallerAt(f *model.File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}
-	for i := range f.PartList {
-		switch start := f.PartList[i].Offset; {
+	for _, part := range f.Parts() {
+		switch start := part.Offset; {
 		case start <= offset:
 			c.Span.Start = start
 		case start < c.Span.End:

@@ -41,7 +41,7 @@ const (
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
 func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) int) []Lens {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
@@ -81,8 +81,8 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) in
 
 // projectLenses say what the project of a project.json brings, once that is known.
 func projectLenses(w model.Workspace, path string) []Lens {
-	f := w.Files.Get(path)
-	if len(f.Public.Agents) == 0 && f.EntryAgentName.Name == "" || !model.KnowsWorkspace(w, path) {
+	f := w.File(path)
+	if len(f.Public.Agents) == 0 && f.EntryAgent().Text == "" || !model.KnowsWorkspace(w, path) {
 		return nil // perhaps another system's
 	}
 	root := filepath.Dir(path)
@@ -108,7 +108,7 @@ func casesLenses(w model.Workspace, path string) []Lens {
 // ReferencesLenses are those that say how often the tools of the file at path are
 // named. To count is costly, so they have no title yet: see [Workspace.Uses].
 func ReferencesLenses(w model.Workspace, path string) []Lens {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
 func Uses(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil {
 		return "", nil, false
 	}
@@ -142,7 +142,7 @@ func Uses(ctx context.Context, w model.Workspace, path, name string) (title stri
 // read.
 func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
-	if from := w.Files.Get(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
+	if from := w.File(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
 		return Lens{}, false
 	}
 	tools, _ := model.Imported(w, i)

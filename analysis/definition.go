@@ -48,7 +48,7 @@ func declaredAt(w model.Workspace, path string, offset int) []model.Location {
 		return memberAt(w, c)
 	case t.File != nil:
 		to := model.Resolve(path, t.File.Path)
-		if f := w.Files.Get(to); f == nil || f.Absent != model.Present {
+		if f := w.File(to); f == nil || f.Absent != model.Present {
 			return nil
 		}
 		return []model.Location{{From: t.Span, Path: to}}
@@ -151,7 +151,7 @@ func variableAt(w model.Workspace, path, name string) []model.Reference {
 
 // secretsAt is where abl.yaml says who has the secrets.
 func secretsAt(w model.Workspace, path string) []model.Reference {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func secretsAt(w model.Workspace, path string) []model.Reference {
 
 // referredAt is the part of a schema to which a reference at an offset leads.
 func referredAt(w model.Workspace, path string, offset int) []model.Location {
-	r, ok := model.SchemaReferenceAt(w.Files.Get(path), offset)
+	r, ok := model.SchemaReferenceAt(w.File(path), offset)
 	if !ok {
 		return nil
 	}

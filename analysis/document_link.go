@@ -18,7 +18,7 @@ type Link struct {
 // read, and of other paths. Nothing reads those files, so nobody knows whether
 // they exist.
 func DocumentLinks(w model.Workspace, path string) []Link {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

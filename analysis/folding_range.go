@@ -38,7 +38,7 @@ const (
 // longer first: sections, all that has lines below it, brackets over several
 // lines, runs of comments and of imports, and regions that comments mark.
 func FoldingRanges(w model.Workspace, path string) []Fold {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.Tree() == nil {
 		return nil
 	}

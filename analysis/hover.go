@@ -20,13 +20,13 @@ type Hover struct {
 // HoverAt is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
 func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
-	if t, ok := cursor.ForeignAt(w.Files.Get(path), offset); ok {
-		return Hover{t.Span, targetMarkdown(w, w.Files.Get(path), t)}, true
+	if t, ok := cursor.ForeignAt(w.File(path), offset); ok {
+		return Hover{t.Span, targetMarkdown(w, w.File(path), t)}, true
 	}
-	if h, ok := hoverAlias(w.Files.Get(path), offset); ok {
+	if h, ok := hoverAlias(w.File(path), offset); ok {
 		return h, true
 	}
-	if f := w.Files.Get(path); f != nil && f.Foreign != nil {
+	if f := w.File(path); f != nil && f.Foreign != nil {
 		return hoverForeign(w, f, offset)
 	} else if f != nil && f.YAML != nil {
 		return hoverYAML(w, f, offset)

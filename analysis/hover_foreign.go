@@ -62,7 +62,7 @@ func foreignSecret(p cursor.YAMLPlace) (at text.Span, ok bool) {
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
 func foreignSecretAt(w model.Workspace, path string, offset int) []model.Location {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
@@ -146,7 +146,7 @@ func aboutForeign(p cursor.YAMLPlace, n model.ForeignName, kind string) string {
 
 // aboutResource documents the tool of one of Récif's resources.
 func aboutResource(p cursor.YAMLPlace, s model.Symbol) string {
-	f := p.W.Files.Get(s.Path)
+	f := p.W.File(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
 			continue
@@ -161,7 +161,7 @@ func aboutResource(p cursor.YAMLPlace, s model.Symbol) string {
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
 func kindOfForeign(w model.Workspace, s model.Symbol) string {
-	f := w.Files.Get(s.Path)
+	f := w.File(s.Path)
 	if f == nil || f.Tree() == nil {
 		return ""
 	}
@@ -183,7 +183,7 @@ func kindOfForeign(w model.Workspace, s model.Symbol) string {
 // whereForeign says where a name is declared.
 func whereForeign(w model.Workspace, s model.Symbol) string {
 	for _, r := range declaringReferences(w, s.Path, s) {
-		if f := w.Files.Get(r.Path); f != nil && f.Doc != nil {
+		if f := w.File(r.Path); f != nil && f.Doc != nil {
 			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), model.LineOf(f, r.Span))
 		}
 	}

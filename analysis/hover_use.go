@@ -55,7 +55,7 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 	}
 	var said []string
 	for _, r := range found {
-		said = append(said, declaredText(w, r, s), describe.WrittenIn(from, w.Files.Get(r.Path), r.Span))
+		said = append(said, declaredText(w, r, s), describe.WrittenIn(from, w.File(r.Path), r.Span))
 	}
 	return describe.Paragraphs(said...)
 }
@@ -63,7 +63,7 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 // declaredText is what a declaration says: the goal of an agent, the text of a
 // message, when a profile counts.
 func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string {
-	f := w.Files.Get(at.Path)
+	f := w.File(at.Path)
 	switch s.Kind {
 	case model.AgentSymbol:
 		return describe.OneLine(headText(f, "GOAL"), describe.MaxDoc)
@@ -94,11 +94,11 @@ func headText(f *model.File, section string) string {
 // nothing does.
 func sharedVariableMarkdown(w model.Workspace, from *model.File, s model.Symbol) string {
 	for _, r := range declaringReferences(w, from.Path, s) {
-		f := w.Files.Get(r.Path)
+		f := w.File(r.Path)
 		is := func(v model.Variable) bool { return v.Span.Touches(r.Span.Start) }
 		if all := f.AllVariables(); slices.ContainsFunc(all, is) {
 			v, _ := f.Variable(s.Name)
-			return describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, f, v), describe.WrittenIn(from, w.Files.Get(r.Path), r.Span))
+			return describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, f, v), describe.WrittenIn(from, w.File(r.Path), r.Span))
 		}
 	}
 	return describe.Paragraphs("**"+s.Name+"** · variable", "Nothing that is known here gives it a value.")

@@ -107,7 +107,7 @@ func aboutName(p cursor.YAMLPlace, one *tool.Field, m *yaml.Member) string {
 func namedBy(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
-		f := w.Files.Get(r.Path)
+		f := w.File(r.Path)
 		if r.Access == model.Declares || f.Path == s.Path && f.Foreign == nil {
 			continue
 		}

@@ -43,7 +43,7 @@ const maxHint = 40
 // InlayHints are the hints of the given kinds in the file at path within a span,
 // in order.
 func InlayHints(w model.Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}

@@ -24,7 +24,7 @@ func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	if !ok {
 		return nil
 	}
-	all := model.ReferencesIn(w, w.Files.Get(path), u.Symbol)
+	all := model.ReferencesIn(w, w.File(path), u.Symbol)
 	if u.Symbol.Path == path {
 		all = append(all, model.NumberReferences(w, u.Symbol)...)
 	}

@@ -112,7 +112,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
 func serviceIn(w model.Workspace, path string, span text.Span, of model.Symbol) string {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if of.Kind != model.ToolSymbol || f == nil || f.Doc == nil {
 		return ""
 	}
@@ -183,7 +183,7 @@ func takenError(w model.Workspace, name string, from model.Symbol, at model.Refe
 
 // placeNote is a place as a message says it: the file's name and the line.
 func placeNote(w model.Workspace, r model.Reference) string {
-	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.Files.Get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
+	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.File(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
 
 func shortPath(path string) string {
@@ -207,7 +207,7 @@ func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspac
 		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
 	}
 	for path, own := range byPath {
-		w = w.With(path, w.Files.Get(path).Doc.Apply(own...))
+		w = w.With(path, w.File(path).Doc.Apply(own...))
 	}
 	return w, moved
 }

@@ -28,7 +28,7 @@ func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files mod
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		f := w.Files.Get(path)
+		f := w.File(path)
 		if f.Doc == nil {
 			continue
 		}
@@ -80,7 +80,7 @@ func (m mover) rewritten(from string, p model.PathUse) (s string, ok bool) {
 }
 
 func (m mover) exists(path string) bool {
-	if f := m.w.Files.Get(path); f != nil {
+	if f := m.w.File(path); f != nil {
 		return f.Absent == model.Present
 	}
 	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e model.DirEntry) bool {
@@ -117,12 +117,12 @@ func takesCases(path string) bool {
 // those of another file of that name which stays or goes elsewhere.
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
-	for other, f := range m.w.Files.All() {
-		if other != path && f.Doc != nil && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
+	for _, other := range m.w.Paths() {
+		if f := m.w.File(other); other != path && f.Doc != nil && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}
-	f, saved := m.w.Files.Get(path), m.w.Files.Get(cases.From)
+	f, saved := m.w.File(path), m.w.File(cases.From)
 	switch {
 	case !shared:
 		return true

@@ -15,7 +15,7 @@ import (
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
 func Selections(w model.Workspace, path string, offset int) []text.Span {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

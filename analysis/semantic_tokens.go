@@ -50,7 +50,7 @@ const (
 // Tokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
 func Tokens(w model.Workspace, path string, within text.Span) []Token {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (p *painter) steps(flow *model.Flow, mentions []model.Mention) {
 func (p *painter) param(e syntax.Placed, m model.Mention) {
 	source, s := e.Text(), m.Span
 	p.fill(s, VariableToken, 0)
-	for _, d := range p.file.Decls[e.Entry] {
+	for _, d := range p.file.Declared(e.Entry) {
 		if d.Node.Span().Touches(s.Start) && d.Param(m.Name) != nil {
 			p.fill(s, ParameterToken, 0)
 		}

@@ -165,8 +165,8 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 			}
 		}
 	case syntax.Tool, syntax.Add:
-		for i := range p.file.Decls[e.Entry] {
-			p.below(p.file.Decls[e.Entry][i].AnyProperties())
+		for _, d := range p.file.Declared(e.Entry) {
+			p.below(d.AnyProperties())
 		}
 	default:
 		if s.Head.Kind() == syntax.ToolsSection {

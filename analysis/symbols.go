@@ -37,7 +37,7 @@ const (
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
 func Symbols(w model.Workspace, path string) []Symbol {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
@@ -92,7 +92,7 @@ func fileOutline(f *model.File, s syntax.Section) []Symbol {
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
 func toolSymbols(f *model.File, e syntax.Placed) []Symbol {
 	var symbols []Symbol
-	decls := f.Decls[e.Entry]
+	decls := f.Declared(e.Entry)
 	for i := range decls {
 		t := model.PlacedTool{ToolDecl: &decls[i], Offset: e.Offset}
 		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)

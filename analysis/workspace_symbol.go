@@ -57,7 +57,7 @@ func FindSymbols(ctx context.Context, w model.Workspace, query string) []FoundSy
 
 // declarationsOf are the declarations of a file.
 func declarationsOf(w model.Workspace, path string) []FoundSymbol {
-	if f := w.Files.Get(path); f.YAML != nil {
+	if f := w.File(path); f.YAML != nil {
 		return yamlDeclarations(f)
 	}
 	var out []FoundSymbol

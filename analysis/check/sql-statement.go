@@ -47,7 +47,7 @@ func everyStatement(f File) []model.Statement {
 func mispasted(f File) []model.Diagnostic {
 	var out findings
 	for _, s := range everyStatement(f) {
-		for _, m := range model.MispastedIn(s) {
+		for _, m := range s.Mispasted() {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
@@ -61,7 +61,7 @@ func mispasted(f File) []model.Diagnostic {
 func unpasted(f File) []model.Diagnostic {
 	var out findings
 	for _, s := range everyStatement(f) {
-		for _, m := range model.MispastedIn(s) {
+		for _, m := range s.Mispasted() {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:
 			case bound && hasParams(s.Tool.ToolDecl):

@@ -69,7 +69,7 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 }
 
 func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
-	if f := w.Files.Get(path); f != nil && f.YAML != nil {
+	if f := w.File(path); f != nil && f.YAML != nil {
 		return completeYAML(ctx, w, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
 		return completeForeign(ctx, w, f, offset, beyond)
@@ -91,7 +91,7 @@ func wholeWorkspace(t cursor.Line) model.Workspace {
 	if t.Beyond.Whole == nil {
 		return t.W
 	}
-	if w := t.Beyond.Whole(t.Ctx); w.Files.Count > 0 {
+	if w := t.Beyond.Whole(t.Ctx); w.Len() > 0 {
 		return w
 	}
 	return t.W

@@ -53,7 +53,7 @@ func isLibraryOf(t cursor.Line) func(path string) bool {
 		if !model.IsForeign(path) {
 			return endsAs(path, []string{".tools.abl"})
 		}
-		if f := t.W.Files.Get(path); f != nil {
+		if f := t.W.File(path); f != nil {
 			return f.Foreign != nil
 		}
 		if unread--; unread < 0 || t.Beyond.Read == nil {

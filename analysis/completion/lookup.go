@@ -42,7 +42,7 @@ func lookupTables(t cursor.Line) []model.Named {
 	tables := t.File.DeclaredNames("LOOKUP_TABLES")
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		for _, path := range t.W.Importers(t.File.Path) {
-			tables = append(tables, t.W.Files.Get(path).DeclaredNames("LOOKUP_TABLES")...)
+			tables = append(tables, t.W.File(path).DeclaredNames("LOOKUP_TABLES")...)
 		}
 	}
 	return tables

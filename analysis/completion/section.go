@@ -15,7 +15,7 @@ import (
 // completeSectionKeys completes the first word of a line in a section other than TOOLS,
 // or what stands on a line that has no key.
 func completeSectionKeys(t cursor.Line) []Item {
-	s, ok := t.Spot()
+	s, ok := t.SchemaPosition()
 	if !ok {
 		return nil
 	}
@@ -176,7 +176,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
 	}
-	s, ok := t.Spot()
+	s, ok := t.SchemaPosition()
 	if !ok {
 		return nil, false
 	}
@@ -217,7 +217,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 
 // namesItem reports whether the key behind a dash is a name of the author's.
 func namesItem(t cursor.Line) bool {
-	s, ok := t.Spot()
+	s, ok := t.SchemaPosition()
 	return ok && t.Dash && s.Row != nil && s.Row.Named
 }
 

@@ -39,7 +39,7 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 	known, whole := scope.CallIndex(), wholeWorkspace(t)
 	var items []Item
 	for _, path := range whole.Paths() {
-		from := whole.Files.Get(path)
+		from := whole.File(path)
 		written := model.Relative(t.File.Path, path)
 		if from.Kind != model.Library || written == "" || t.Ctx.Err() != nil {
 			continue
@@ -65,7 +65,7 @@ type ToolName struct{ Path, Name string }
 // ToolDocumentation documents a tool to a reader of the file at path; "" where
 // there is none of that name.
 func ToolDocumentation(w model.Workspace, path string, t ToolName) string {
-	from, in := w.Files.Get(path), w.Files.Get(t.Path)
+	from, in := w.File(path), w.File(t.Path)
 	if from == nil || in == nil {
 		return ""
 	}

@@ -110,7 +110,7 @@ func calledIn(lines []syntax.Node) string {
 
 // Rows are the rows of the keys beside the line.
 func (t Line) Rows() model.KeySchema {
-	if s, ok := t.Spot(); ok && t.Dash {
+	if s, ok := t.SchemaPosition(); ok && t.Dash {
 		return s.Items
 	} else if ok {
 		return s.keys

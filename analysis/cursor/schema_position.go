@@ -18,9 +18,9 @@ type SchemaPosition struct {
 	value       bool            // the key above has a value of its own
 }
 
-// Spot is that of the line. ok is false in TOOLS, whose tools have rows of their
+// SchemaPosition is that of the line. ok is false in TOOLS, whose tools have rows of their
 // own, and where there is no section.
-func (t Line) Spot() (s SchemaPosition, ok bool) {
+func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
 		return SchemaPosition{}, false
 	}

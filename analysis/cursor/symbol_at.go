@@ -11,7 +11,7 @@ import (
 
 // UseAt is what the word at an offset names.
 func UseAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return model.Occurrence{}, false
 	}
@@ -46,7 +46,7 @@ func AskedAt(w model.Workspace, path string, offset int) (model.Occurrence, bool
 		offset = n.Declared.Start
 	}
 	u, ok := UseAt(w, path, offset)
-	if r, refers := model.SchemaReferenceAt(w.Files.Get(path), offset); !ok && refers {
+	if r, refers := model.SchemaReferenceAt(w.File(path), offset); !ok && refers {
 		return UseAt(w, path, r.Span.End)
 	}
 	return u, ok
@@ -62,7 +62,7 @@ type NumberedParam struct {
 
 // NumberedAt is the one at an offset of the file at path.
 func NumberedAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return NumberedParam{}, false
 	}

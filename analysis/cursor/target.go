@@ -113,7 +113,7 @@ func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (Target
 			return t, false
 		}
 		t.Tool = found[0]
-		if len(c.File.PartList) > 1 {
+		if len(c.File.Parts()) > 1 {
 			if own, ok := w.Callable(c.File.Path).SeenFrom(c.File, m.Span.Start).Called(name); ok {
 				t.Tool = own
 			}

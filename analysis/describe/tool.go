@@ -47,7 +47,7 @@ func usesLine(w model.Workspace, s model.ScopedTool) string {
 // call it, and in how many of them.
 func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
-		f := w.Files.Get(path)
+		f := w.File(path)
 		if f == nil || f.Doc == nil {
 			continue
 		}
@@ -82,7 +82,7 @@ func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *m
 
 // ImportMarkdown says what an import brings.
 func ImportMarkdown(w model.Workspace, i *model.Import) string {
-	f := w.Files.Get(i.Target)
+	f := w.File(i.Target)
 	if f == nil || f.Absent != model.Present {
 		return Paragraphs(CodeSpan(i.Path), absence(f))
 	}

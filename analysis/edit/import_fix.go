@@ -11,10 +11,10 @@ const maxImportFixes = 3
 // library of the workspace that declares it. The offset is where the tool is
 // asked for: a TOOLS section is made in front of that section, if need be.
 func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	var fixes []model.Fix
 	for _, p := range w.Paths() {
-		from := w.Files.Get(p)
+		from := w.File(p)
 		if from.Kind != model.Library || p == path || !model.DeclaresTool(from, name) {
 			continue
 		}

@@ -27,7 +27,7 @@ func (w Workspace) Folders(path string) []string {
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
 func lacksTools(w Workspace, path string) bool {
-	if f := w.Files.Get(path); f == nil || f.Saved == nil {
+	if f := w.files.Get(path); f == nil || f.Saved == nil {
 		return false
 	}
 	tools := ToolsOfCases(w, path)
@@ -43,7 +43,7 @@ func lacksTools(w Workspace, path string) bool {
 // WithFolder is the workspace that knows which files a folder has, by name.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
-	for path := range w.Files.All() {
+	for path := range w.files.All() {
 		if IsCases(path) {
 			saved[CasesBeside(path)] = true
 		}
@@ -96,7 +96,7 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
 	for _, path := range siblingFiles(w, f) {
-		other := w.Files.Get(path)
+		other := w.files.Get(path)
 		if other == nil || other.Doc == nil {
 			whole = false
 			continue
@@ -123,13 +123,13 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 // MissingBeside are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
 func MissingBeside(w Workspace, path string) []foreign.Name {
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	_, missing, _ := missingBesideFile(w, f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
 	for _, other := range siblingFiles(w, f) {
-		if known := w.Files.Get(other); known == nil || known.Doc == nil {
+		if known := w.files.Get(other); known == nil || known.Doc == nil {
 			return nil
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // is not known.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	if f == nil {
 		return s
 	}
@@ -28,7 +28,7 @@ func (w Workspace) Callable(path string) Scope {
 // SeenFrom is the scope as the agent at an offset of a file sees it: where several
 // agents of the file declare a tool of one name, its own comes first.
 func (s Scope) SeenFrom(f *File, offset int) Scope {
-	if len(f.PartList) < 2 {
+	if len(f.parts) < 2 {
 		return s
 	}
 	part := f.PartAt(offset)
@@ -92,7 +92,7 @@ func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 		declared := profilesNamed(w, f.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
-			if w.Files.Get(p.Path) == nil {
+			if w.files.Get(p.Path) == nil {
 				whole = false
 				continue
 			}

@@ -19,7 +19,7 @@ func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
 func SavedCases(w Workspace, path string) []projectfile.Case {
-	if f := w.Files.Get(path); f != nil && f.Saved != nil {
+	if f := w.files.Get(path); f != nil && f.Saved != nil {
 		return f.Saved()
 	}
 	return nil
@@ -157,7 +157,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range BesideCases(w, cases) {
-		f := w.Files.Get(p)
+		f := w.files.Get(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
 		}
@@ -175,7 +175,7 @@ func CasesScope(w Workspace, cases string) Scope {
 // have their tools.
 func CasesAlone(w Workspace, cases string) bool {
 	return !slices.ContainsFunc(append(wantedBeside(w, cases), BesideCases(w, cases)...), func(p string) bool {
-		f := w.Files.Get(p)
+		f := w.files.Get(p)
 		return f == nil || f.Absent != NotFound
 	})
 }
@@ -227,7 +227,7 @@ func wantedBeside(w Workspace, cases string) []string {
 		}
 	}
 	for _, p := range paths {
-		if f := w.Files.Get(p); f == nil || f.Absent != NotFound {
+		if f := w.files.Get(p); f == nil || f.Absent != NotFound {
 			return paths
 		}
 	}
@@ -246,7 +246,7 @@ func Stem(path string) string {
 // CasesFiles are the paths of the files beside whose cases a file has, as far as
 // they have a text.
 func CasesFiles(w Workspace, cases string) []string {
-	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return w.Files.Get(p).Doc == nil })
+	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return w.files.Get(p).Doc == nil })
 }
 
 // BesideCases are the known files whose cases a file has: those with longer names behind
@@ -255,11 +255,11 @@ func BesideCases(w Workspace, cases string) []string {
 	usual := append(casesFor(cases), foreignFor(cases)...)
 	begins := strings.TrimSuffix(CasesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
 	var more []string
-	for p := range w.Files.All() {
+	for p := range w.files.All() {
 		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
 			more = append(more, p)
 		}
 	}
 	slices.Sort(more)
-	return append(slices.DeleteFunc(usual, func(p string) bool { return w.Files.Get(p) == nil }), more...)
+	return append(slices.DeleteFunc(usual, func(p string) bool { return w.files.Get(p) == nil }), more...)
 }

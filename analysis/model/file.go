@@ -30,7 +30,7 @@ type File struct {
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
 
-	PartList []Part
+	parts []Part
 
 	publicParts
 	lazyParts
@@ -39,10 +39,10 @@ type File struct {
 
 // publicParts are the names in a file that other files may use.
 type publicParts struct {
-	Public         PublicNameSet
-	EntryAgentName PlacedName   // of a project.json
-	usedBy         []PlacedName // likewise: the agents that use its profiles
-	uses           []string     // the behaviour profiles that it attaches
+	Public     PublicNameSet
+	entryAgent PlacedName   // of a project.json
+	usedBy     []PlacedName // likewise: the agents that use its profiles
+	uses       []string     // the behaviour profiles that it attaches
 }
 
 // lazyParts are what is read of a file when it is first asked for.
@@ -60,7 +60,7 @@ type lazyParts struct {
 type keptParts struct {
 	foreignDecls map[string]*ToolDecl         // of Foreign
 	Builtins     map[string]PlacedTool        // those of Foreign that need no file of their own, by name
-	Decls        map[*syntax.Entry][]ToolDecl // of Tools
+	decls        map[*syntax.Entry][]ToolDecl // of Tools
 	known        map[*syntax.Entry]Summary    // of the sections that act
 }
 
@@ -144,7 +144,7 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc}
-	f.Decls = map[*syntax.Entry][]ToolDecl{}
+	f.decls = map[*syntax.Entry][]ToolDecl{}
 	f.Kind = KindOf(path, doc)
 	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
@@ -198,7 +198,7 @@ func addEntry(f *File, e syntax.Placed, before *File) {
 		if !known {
 			decls = NewToolDecls(e.Root())
 		}
-		f.Decls[e.Entry] = decls
+		f.decls[e.Entry] = decls
 		for i := range decls {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
@@ -249,13 +249,13 @@ func addImport(f *File, i Import) {
 }
 
 // Declared are the tools that an entry of the file declares.
-func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.Decls[e] }
+func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.decls[e] }
 
 func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
 	if f == nil {
 		return nil, false
 	}
-	d, ok := f.Decls[e]
+	d, ok := f.decls[e]
 	return d, ok
 }
 

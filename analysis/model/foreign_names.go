@@ -241,7 +241,7 @@ func resourceOf(w Workspace, path, name string) string {
 func BesideForeign(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
-		if f := w.Files.Get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
+		if f := w.files.Get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
 			files = append(files, f)
 		}
 	}
@@ -392,7 +392,7 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 
 // isForeign reports whether another system's file declares a subject.
 func isForeign(w Workspace, s Symbol) bool {
-	f := w.Files.Get(s.Path)
+	f := w.files.Get(s.Path)
 	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
 }
 
@@ -421,7 +421,7 @@ func FixedForeign(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
 	}
-	f := w.Files.Get(s.Path)
+	f := w.files.Get(s.Path)
 	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
 	switch {
 	case slices.Contains(ProgramEndings, strings.ToLower(filepath.Ext(s.Path))):

@@ -173,7 +173,7 @@ func (f *File) sharedDefaults() []Property {
 // do not have.
 func toolTimeout(w Workspace, path string) time.Duration {
 	var timeout time.Duration
-	if f := w.Files.Get(path); f == nil || f.Foreign != nil {
+	if f := w.files.Get(path); f == nil || f.Foreign != nil {
 		return 0
 	}
 	read := func(n syntax.Node) {
@@ -182,7 +182,7 @@ func toolTimeout(w Workspace, path string) time.Duration {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}
 	}
-	for _, s := range w.Files.Get(path).Doc.Sections() {
+	for _, s := range w.files.Get(path).Doc.Sections() {
 		if s.Name() != "EXECUTION" {
 			continue
 		}

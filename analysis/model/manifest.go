@@ -58,7 +58,7 @@ func readManifest(f *File) {
 	f.Public.profiles = listedNames(profiles)
 	f.usedBy = usedBy(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
-		f.EntryAgentName = PlacedName{entry.Text, entry.Inner()}
+		f.entryAgent = PlacedName{entry.Text, entry.Inner()}
 	}
 	metadata := root.Get("metadata")
 	f.Public.Servers = listedNames(metadata.Get("required_mcp_servers"))
@@ -136,12 +136,12 @@ func manifestKeys(f *File) []PlacedName {
 
 // EntryAgent is the agent that a project.json begins with, and its place; "" for none.
 func (f *File) EntryAgent() Word {
-	return Word{Text: f.EntryAgentName.Name, Span: f.EntryAgentName.Span}
+	return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span}
 }
 
 // manifestUses are the agents and profiles that a project.json names.
 func (r *Resolver) manifestUses() []Occurrence {
-	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.EntryAgentName}, r.F.usedBy), Reads)
+	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.entryAgent}, r.F.usedBy), Reads)
 	return r.wanted(append(out, r.placedUses(ProfileSymbol, r.F.Public.profiles, Reads)...))
 }
 

@@ -26,43 +26,43 @@ var (
 	Braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
 )
 
-// MispastedIn are the placeholders at which a run of the statement stops. Inside quotes,
+// Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
 // what is none of a parameter is text; {{.x}} is hardly meant as such.
-func MispastedIn(s Statement) (all []Mispasted) {
-	for _, m := range pastes.FindAllStringSubmatchIndex(s.Written, -1) {
+func (s Statement) Mispasted() (all []Mispasted) {
+	for _, m := range pastes.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
 		case m[2] >= 0:
-			for _, in := range Braced.FindAllStringIndex(s.Written[m[2]:m[3]], -1) {
-				all = mispastedAt(s, all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
+			for _, in := range Braced.FindAllStringIndex(s.written[m[2]:m[3]], -1) {
+				all = s.mispasted(all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
 			}
 		case m[4] >= 0:
-			all = mispastedAt(s, all, text.Span{Start: m[4], End: m[5]}, false)
+			all = s.mispasted(all, text.Span{Start: m[4], End: m[5]}, false)
 		}
 	}
 	return all
 }
 
-func mispastedAt(s Statement, all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
-	said := s.Written[at.Start:at.End]
+func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
+	said := s.written[at.Start:at.End]
 	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
 	if !isTemplate {
 		name = strings.TrimSpace(said[2 : len(said)-2])
 	}
-	wrong := Mispasted{Span: s.Locate(at), Known: templateNames(s)}
+	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
 	switch {
 	case i >= 0:
-		wrong.Message = s.Templates[i].Mispasted(array)
-		if wrong.Message == "" && inQuotes && s.Templates[i].Escape != "" && hasPlainQuotes(s) {
+		wrong.Message = s.templates[i].Mispasted(array)
+		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && s.hasPlainQuotes() {
 			wrong.Message = "{{." + name + "}} " + sqltext.QuotedTwice
 		}
 	case inQuotes && !isTemplate:
-		if statementBinds(s, name) && hasPlainQuotes(s) {
+		if s.binds(name) && s.hasPlainQuotes() {
 			wrong.Message = said + " " + sqltext.BoundInQuotes
 		}
 	case isTemplate:
 		wrong.Name = name
-	case statementBinds(s, name):
+	case s.binds(name):
 	case !sqltext.IsPlaceholder(name):
 		wrong.Message = said + " " + sqltext.NoPlaceholder
 	default:
@@ -75,14 +75,14 @@ func mispastedAt(s Statement, all []Mispasted, at text.Span, inQuotes bool) []Mi
 	return append(all, wrong)
 }
 
-// statementBinds reports whether a name stands for a value that a run binds, or may bring.
-func statementBinds(s Statement, name string) bool {
+// binds reports whether a name stands for a value that a run binds, or may bring.
+func (s Statement) binds(name string) bool {
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {
-	case s.Step != "" && (space == "result" || space == "args" && !dotted):
+	case s.step != "" && (space == "result" || space == "args" && !dotted):
 		return true
-	case s.Step != "" && space == "args":
-		return slices.Contains(s.OfRun, HeadOf(rest))
+	case s.step != "" && space == "args":
+		return slices.Contains(s.ofRun, HeadOf(rest))
 	case space == "input":
 		return !dotted || slices.Contains(s.Names, HeadOf(rest))
 	case dotted && IsNamespace(space):
@@ -93,11 +93,11 @@ func statementBinds(s Statement, name string) bool {
 }
 
 // hasPlainQuotes reports whether quotes end where they seem to, in every database.
-func hasPlainQuotes(s Statement) bool { return !strings.ContainsAny(s.Written, `\$`) }
+func (s Statement) hasPlainQuotes() bool { return !strings.ContainsAny(s.written, `\$`) }
 
-func templateNames(s Statement) []string {
-	names := make([]string, len(s.Templates))
-	for i, p := range s.Templates {
+func (s Statement) templateNames() []string {
+	names := make([]string, len(s.templates))
+	for i, p := range s.templates {
 		names[i] = p.Name
 	}
 	return names

@@ -8,13 +8,13 @@ import (
 
 // Numbers are `$1` and its like, with what is written as the name.
 func (s Statement) Numbers() (found []ForeignPlaceholder) {
-	for _, m := range numbered.FindAllStringSubmatchIndex(s.Written, -1) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
 		if m[2] < 0 {
 			continue
 		}
-		if index, err := strconv.Atoi(s.Written[m[4]:m[5]]); err == nil {
+		if index, err := strconv.Atoi(s.written[m[4]:m[5]]); err == nil {
 			found = append(found, ForeignPlaceholder{
-				Name: s.Written[m[2]:m[3]], Index: index, Span: s.Locate(text.Span{Start: m[2], End: m[3]}), Key: "statement",
+				Name: s.written[m[2]:m[3]], Index: index, Span: s.place(text.Span{Start: m[2], End: m[3]}), Key: "statement",
 			})
 		}
 	}
@@ -40,7 +40,7 @@ func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
 
 // NumberReferences are the numbers by which statements name a parameter.
 func NumberReferences(w Workspace, s Symbol) (found []Reference) {
-	f := w.Files.Get(s.Path)
+	f := w.files.Get(s.Path)
 	if f == nil || s.Kind != ParameterSymbol {
 		return nil
 	}

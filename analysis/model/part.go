@@ -71,19 +71,19 @@ func (p *Part) Flow() *Flow {
 
 // Parts are the parts of the file in the order of the text, at least one for every
 // file of the language. The slice is shared: do not change it.
-func (f *File) Parts() []Part { return f.PartList }
+func (f *File) Parts() []Part { return f.parts }
 
 // PartAt is the part that contains an offset; nil for a file that is no text of the
 // language.
 func (f *File) PartAt(offset int) *Part {
-	i := sort.Search(len(f.PartList), func(i int) bool { return f.PartList[i].Offset > offset })
+	i := sort.Search(len(f.parts), func(i int) bool { return f.parts[i].Offset > offset })
 	if i == 0 {
-		if len(f.PartList) == 0 {
+		if len(f.parts) == 0 {
 			return nil
 		}
 		i = 1
 	}
-	return &f.PartList[i-1]
+	return &f.parts[i-1]
 }
 
 // KindAt is what the part at an offset is; that of the file where it has no parts.
@@ -118,8 +118,8 @@ func (f *File) FlowAt(offset int) *Flow {
 // Flows are the flows of all parts that have one.
 func (f *File) Flows() []*Flow {
 	var flows []*Flow
-	for i := range f.PartList {
-		if flow := f.PartList[i].Flow(); flow != nil {
+	for i := range f.parts {
+		if flow := f.parts[i].Flow(); flow != nil {
 			flows = append(flows, flow)
 		}
 	}
@@ -155,7 +155,7 @@ func readParts(f *File) {
 
 func addPart(f *File, sections []syntax.Section) {
 	p := Part{Kind: f.Kind, Sections: sections}
-	if n := len(f.PartList); n > 0 {
+	if n := len(f.parts); n > 0 {
 		p.Offset, p.owner = sections[0].Head.Offset, strconv.Itoa(n)
 	}
 	if s, ok := p.Declaration(); ok && p.Kind != Profile {
@@ -168,7 +168,7 @@ func addPart(f *File, sections []syntax.Section) {
 		p.readProfiles()
 		p.flow = sync.OnceValue(func() *Flow { return readFlow(f, sections) })
 	}
-	f.PartList = append(f.PartList, p)
+	f.parts = append(f.parts, p)
 }
 
 // readProfiles finds the inline profiles and their sections.

@@ -118,8 +118,8 @@ type nameIndex [nameKinds]sharded[declarers]
 // declarers are the files that declare a name.
 type declarers struct{ paths []string } // sorted
 
-// Files are the paths of those that declare a name, sorted.
-func (x *nameIndex) Files(kind NameKind, name string) []string {
+// paths are the paths of those that declare a name, sorted.
+func (x *nameIndex) paths(kind NameKind, name string) []string {
 	if x == nil {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (c *nameChanges) of(kind NameKind, name string) *declarers {
 	if c.changed[kind] == nil {
 		c.changed[kind] = map[string]*declarers{}
 	}
-	d := &declarers{slices.Clone(c.index.Files(kind, name))}
+	d := &declarers{slices.Clone(c.index.paths(kind, name))}
 	c.changed[kind][name] = d
 	return d
 }

@@ -43,7 +43,7 @@ func TestNameIndex(t *testing.T) {
 func indexedNames(w Workspace) map[NameKind]map[string][]string {
 	names := map[NameKind]map[string][]string{}
 	for kind := range nameKinds {
-		names[kind] = maps.Collect(w.Public.all(kind))
+		names[kind] = maps.Collect(w.public.all(kind))
 	}
 	return names
 }

@@ -64,7 +64,7 @@ func MayName(w Workspace, path string, s Symbol) []*File {
 		word = filepath.Base(s.Path)
 	}
 	var files []*File
-	for p, f := range w.Files.All() {
+	for p, f := range w.files.All() {
 		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
 			files = append(files, f)
 		}
@@ -81,7 +81,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 		beside[b] = append(beside[b], a)
 	}
 	agents := agentPaths(w)
-	for p, f := range w.Files.All() {
+	for p, f := range w.files.All() {
 		if f.Doc == nil {
 			continue
 		}
@@ -115,7 +115,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 // agentPaths are the paths of the files of each agent.
 func agentPaths(w Workspace) map[string][]string {
 	agents := map[string][]string{}
-	for p, f := range w.Files.All() {
+	for p, f := range w.files.All() {
 		if name := f.AgentName(); name.Text != "" {
 			agents[name.Text] = append(agents[name.Text], p)
 		}

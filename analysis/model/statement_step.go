@@ -11,7 +11,7 @@ import (
 // StepStatements are the statements of the bindings that check and undo what the tools
 // of the file at path do, in order. No database is asked about them.
 func StepStatements(w Workspace, path string) []Statement {
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func StepStatements(w Workspace, path string) []Statement {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Statement) int { return a.Locate(text.Span{}).Start - b.Locate(text.Span{}).Start })
+	slices.SortFunc(all, func(a, b Statement) int { return a.place(text.Span{}).Start - b.place(text.Span{}).Start })
 	return all
 }
 
@@ -49,11 +49,11 @@ func stepStatement(t ScopedTool, name string, step *tool.Step, params []tool.Par
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
 		return s, false
 	}
-	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Templates: sql.Templates(), Step: name}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates(), step: name}
 	for _, p := range params {
-		s.OfRun = append(s.OfRun, p.Name)
+		s.ofRun = append(s.ofRun, p.Name)
 	}
-	s.Names = s.OfRun
+	s.Names = s.ofRun
 	if step.Args != nil {
 		s.Names = nil
 		for _, a := range step.Args {
@@ -77,9 +77,9 @@ func (s *Statement) findBelow(key string) bool {
 // findInStep finds where the statement of a step is written.
 func (s *Statement) findInStep() bool {
 	if s.Tool.IsForeign() {
-		return s.findBelow(s.Step)
+		return s.findBelow(s.step)
 	}
-	p, _ := s.Tool.Property(s.Step)
+	p, _ := s.Tool.Property(s.step)
 	for _, inner := range p.Properties() {
 		if inner.Field != nil && inner.Field.Name == "statement" {
 			s.within(inner)

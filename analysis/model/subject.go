@@ -139,7 +139,7 @@ func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
 // declared are the tools, parameters and steps that an entry declares.
 func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 	var out []Occurrence
-	path, decls := r.F.Path, r.F.Decls[e.Entry]
+	path, decls := r.F.Path, r.F.decls[e.Entry]
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		owner := t.Owner()
@@ -311,7 +311,7 @@ func (r *Resolver) Scoped(name string) []ScopedTool {
 // file, "" for none.
 func ProjectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
-		if f := w.Files.Get(candidate); f != nil && f.Project != nil {
+		if f := w.files.Get(candidate); f != nil && f.Project != nil {
 			return candidate
 		}
 	}

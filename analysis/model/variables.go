@@ -93,7 +93,7 @@ func SharedVariables(w Workspace, f *File) []Variable {
 	}
 	if f.Kind == Library || f.Kind == Profile {
 		for _, path := range w.Importers(f.Path) {
-			add(w.Files.Get(path))
+			add(w.files.Get(path))
 		}
 		return out
 	}

@@ -61,19 +61,19 @@ type Statement struct {
 	Tool   ScopedTool
 	Text   string // as the tool has it
 	Source string
-	Locate func(text.Span) text.Span // of a part of written in the file
+	place  func(text.Span) text.Span // of a part of written in the file
 
-	Written   string
+	written   string
 	Names     []string // the parameters that are bound, in order
-	Templates []tool.Param
+	templates []tool.Param
 
-	Step  string   // verify or revert, of which it is the statement; "": of the tool itself
-	OfRun []string // of a step: the parameters of the tool
+	step  string   // verify or revert, of which it is the statement; "": of the tool itself
+	ofRun []string // of a step: the parameters of the tool
 }
 
 // Statements are those that the file at path declares, in order.
 func Statements(w Workspace, path string) []Statement {
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
 		return Statement{}, false
 	}
-	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Templates: sql.Templates()}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates()}
 	for _, p := range lowered.Params {
 		s.Names = append(s.Names, p.Name)
 	}
@@ -128,15 +128,15 @@ func (s *Statement) find() bool {
 
 // at takes the statement from a part of a foreign file.
 func (s *Statement) at(inner text.Span) {
-	s.Written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
-	s.Locate = func(at text.Span) text.Span { return at.Shift(inner.Start) }
+	s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
+	s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
 }
 
 // within takes it from a property.
 func (s *Statement) within(p Property) {
 	body := p.Value.Embedded()
-	s.Written = body.Text
-	s.Locate = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
+	s.written = body.Text
+	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }
 
 // VerdictOf is what the database last said of the statement as it is.
@@ -157,11 +157,11 @@ func (s Statement) Place(v Verdict) text.Span {
 		words := append([]string{name, name[strings.LastIndexByte(name, '.')+1:]}, strings.Fields(name)...)
 		for _, word := range words[:min(len(words), 3)] {
 			if at, ok := s.nearest(word, near); ok {
-				return s.Locate(at)
+				return s.place(at)
 			}
 		}
 	}
-	return s.Locate(s.firstLine())
+	return s.place(s.firstLine())
 }
 
 // before is what may stand before the text of a statement.
@@ -170,9 +170,9 @@ const before = " \t\r\n|>+-\"'"
 // offsetOf is where a position of a verdict is in what is written. It may be some
 // characters off: what databases get has other placeholders.
 func (s Statement) offsetOf(position int) int {
-	at := len(s.Written) - len(strings.TrimLeft(s.Written, before))
+	at := len(s.written) - len(strings.TrimLeft(s.written, before))
 	for range position - 1 {
-		_, size := utf8.DecodeRuneInString(s.Written[min(at, len(s.Written)):])
+		_, size := utf8.DecodeRuneInString(s.written[min(at, len(s.written)):])
 		at += size
 	}
 	return at
@@ -188,8 +188,8 @@ func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 		return at, false
 	}
 	distance := func(s text.Span) int { return max(offset-s.Start, s.Start-offset) }
-	for from := 0; from < len(s.Written); {
-		m := form.FindStringSubmatchIndex(s.Written[from:])
+	for from := 0; from < len(s.written); {
+		m := form.FindStringSubmatchIndex(s.written[from:])
 		if m == nil {
 			break
 		}
@@ -204,9 +204,9 @@ func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 
 // firstLine is the first line that says something.
 func (s Statement) firstLine() text.Span {
-	start := len(s.Written) - len(strings.TrimLeft(s.Written, before))
-	end := len(s.Written)
-	if i := strings.IndexAny(s.Written[start:], "\r\n"); i >= 0 {
+	start := len(s.written) - len(strings.TrimLeft(s.written, before))
+	end := len(s.written)
+	if i := strings.IndexAny(s.written[start:], "\r\n"); i >= 0 {
 		end = start + i
 	}
 	return text.Span{Start: start, End: max(start, end)}

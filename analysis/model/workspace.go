@@ -15,8 +15,8 @@ import (
 //
 // Its zero value is empty.
 type Workspace struct {
-	Files   fileSet
-	Public  *nameIndex // of files
+	files   fileSet
+	public  *nameIndex // of files
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
 
@@ -42,7 +42,7 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
-	return w.with(NewFile(path, doc, w.Files.Get(path)))
+	return w.with(NewFile(path, doc, w.files.Get(path)))
 }
 
 // WithMissing is the workspace in which the file at path is known not to be
@@ -54,11 +54,11 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 // Without is the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
 	w.dotenvs = maps.Clone(w.dotenvs)
-	names, marked := nameChanges{index: w.Public}, false
-	files := w.Files.edit(func(yield func(string, *File) bool) {
+	names, marked := nameChanges{index: w.public}, false
+	files := w.files.edit(func(yield func(string, *File) bool) {
 		for _, path := range paths {
 			delete(w.dotenvs, path)
-			names.replace(path, w.Files.Get(path).publicNames(), PublicNameSet{})
+			names.replace(path, w.files.Get(path).publicNames(), PublicNameSet{})
 			marked = marked || isRootFile(path)
 			if !yield(path, nil) {
 				return
@@ -70,10 +70,10 @@ func (w Workspace) Without(paths ...string) Workspace {
 }
 
 func (w Workspace) with(added ...*File) Workspace {
-	names, marked := nameChanges{index: w.Public}, false
-	files := w.Files.edit(func(yield func(string, *File) bool) {
+	names, marked := nameChanges{index: w.public}, false
+	files := w.files.edit(func(yield func(string, *File) bool) {
 		for _, f := range added {
-			names.replace(f.Path, w.Files.Get(f.Path).publicNames(), f.Public)
+			names.replace(f.Path, w.files.Get(f.Path).publicNames(), f.Public)
 			marked = marked || isRootFile(f.Path)
 			if !yield(f.Path, f) {
 				return
@@ -87,7 +87,7 @@ func (w Workspace) with(added ...*File) Workspace {
 // setFiles replaces the files and the index of their names. marked says whether files that
 // mark the roots of workspaces are others.
 func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
-	w.Files, w.Public, w.importers = files, names, new(importers)
+	w.files, w.public, w.importers = files, names, new(importers)
 	if marked || w.roots == nil {
 		w.roots = new(folderRoots)
 	}
@@ -97,7 +97,7 @@ func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	added := make([]*File, 0, len(docs))
 	for path, doc := range docs {
-		added = append(added, NewFile(path, doc, w.Files.Get(path)))
+		added = append(added, NewFile(path, doc, w.files.Get(path)))
 	}
 	return w.with(added...)
 }
@@ -106,8 +106,8 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 // a file, its own counts if own says so, and else the other one's.
 func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
 	var added []*File
-	for path, f := range below.Files.All() {
-		if known := w.Files.Get(path); known == nil || !own(path) {
+	for path, f := range below.files.All() {
+		if known := w.files.Get(path); known == nil || !own(path) {
 			added = append(added, f)
 		}
 	}
@@ -115,7 +115,7 @@ func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Works
 }
 
 // File is the file at path, nil where the workspace knows nothing of it.
-func (w Workspace) File(path string) *File { return w.Files.Get(path) }
+func (w Workspace) File(path string) *File { return w.files.Get(path) }
 
 // Lines are those of the file at path, nil where it has no text. Of a `.env` they
 // show the names alone.
@@ -123,17 +123,17 @@ func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
 	}
-	if f := w.Files.Get(path); f != nil && f.Doc != nil {
+	if f := w.files.Get(path); f != nil && f.Doc != nil {
 		return f.Doc.Lines()
 	}
 	return nil
 }
 
 // Paths are the paths of all known files, sorted.
-func (w Workspace) Paths() []string { return w.Files.keys() }
+func (w Workspace) Paths() []string { return w.files.keys() }
 
 // Len is how many files are known.
-func (w Workspace) Len() int { return w.Files.Count }
+func (w Workspace) Len() int { return w.files.Count }
 
 // Resolve is the path that an import written in the file at from means.
 func Resolve(from, written string) string {
@@ -155,7 +155,7 @@ func Wanted(w Workspace, path string) []string {
 			}
 			return
 		}
-		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.Files.Get(cases) == nil {
+		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files.Get(cases) == nil {
 			wanted = append(wanted, cases)
 		}
 	})
@@ -192,7 +192,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 			return
 		}
 		seen[path] = true
-		f := w.Files.Get(path)
+		f := w.files.Get(path)
 		if f == nil {
 			yield(path, nil)
 			return
@@ -260,7 +260,7 @@ func ReadImports(w Workspace, path string, read Reader) Workspace {
 // ReusingParsesOf is the workspace for which Complete does not parse what another one has with
 // the same text.
 func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
-	w.before = before.Files
+	w.before = before.files
 	return w
 }
 
@@ -315,7 +315,7 @@ func directImporters(w Workspace) map[string][]string {
 
 func readImporters(w Workspace) map[string][]string {
 	direct := map[string][]string{}
-	for from, f := range w.Files.All() {
+	for from, f := range w.files.All() {
 		profiles, _ := Profiles(w, f)
 		for _, p := range profiles {
 			direct[p.Path] = append(direct[p.Path], from)
@@ -337,7 +337,7 @@ func readImporters(w Workspace) map[string][]string {
 func withNamed(w Workspace, direct map[string][]string, programs bool) map[string][]string {
 	all := maps.Clone(direct)
 	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
-	for from, f := range w.Files.All() {
+	for from, f := range w.files.All() {
 		for _, n := range f.NamedFiles() {
 			add(n.Target, from)
 		}
@@ -355,7 +355,7 @@ func withNamed(w Workspace, direct map[string][]string, programs bool) map[strin
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)
 	for _, of := range append([]string{path}, found...) {
-		if cases := CasesOf(of); cases != "" && cases != path && w.Files.Get(cases) != nil {
+		if cases := CasesOf(of); cases != "" && cases != path && w.files.Get(cases) != nil {
 			found = append(found, cases)
 		}
 	}

@@ -126,10 +126,10 @@ func KnowsWorkspace(w Workspace, path string) bool {
 
 // AnyFile is the file at path, opened or not.
 func (w Workspace) AnyFile(path string) *File {
-	if f := w.Files.Get(path); f != nil || w.unopened == nil {
+	if f := w.files.Get(path); f != nil || w.unopened == nil {
 		return f
 	}
-	return w.unopened.Files.Get(path)
+	return w.unopened.files.Get(path)
 }
 
 // FilesWith are the files of a workspace root with a public name, by path.
@@ -144,17 +144,17 @@ func (w Workspace) FilesWith(root, name string, kind NameKind) []*File {
 // path.
 func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*File {
 	var files []*File
-	for _, path := range w.Public.Files(kind, name) {
+	for _, path := range w.public.paths(kind, name) {
 		if holds(path) {
-			files = append(files, w.Files.Get(path))
+			files = append(files, w.files.Get(path))
 		}
 	}
 	if w.unopened == nil {
 		return files
 	}
-	for _, path := range w.unopened.Public.Files(kind, name) {
-		if w.Files.Get(path) == nil && holds(path) {
-			files = append(files, w.unopened.Files.Get(path))
+	for _, path := range w.unopened.public.paths(kind, name) {
+		if w.files.Get(path) == nil && holds(path) {
+			files = append(files, w.unopened.files.Get(path))
 		}
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
@@ -183,9 +183,14 @@ func NamesIn(w Workspace, root string, kind NameKind) []string {
 // indexesFolder have the public names of the files, and of the unopened ones.
 func indexesFolder(w Workspace) []*nameIndex {
 	if w.unopened == nil {
-		return []*nameIndex{w.Public}
+		return []*nameIndex{w.public}
 	}
-	return []*nameIndex{w.Public, w.unopened.Public}
+	return []*nameIndex{w.public, w.unopened.public}
+}
+
+// PathsDeclaring are the paths of the known files that declare a public name, sorted.
+func PathsDeclaring(w Workspace, kind NameKind, name string) []string {
+	return w.public.paths(kind, name)
 }
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
@@ -224,7 +229,7 @@ func HasAgent(w Workspace, path, name string) bool {
 	if len(AgentFiles(w, path, name)) > 0 {
 		return true
 	}
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	isKey := func(n Named) bool { return n.Name == name }
 	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }

@@ -34,15 +34,15 @@ func readUsesWorkspace(f *File) bool {
 // UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
 func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
-		return w.Files.Get(path).UsesWorkspace()
+		return w.files.Get(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.Files.Get(p).UsesWorkspace() })
+	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.files.Get(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
 // path.
 func NeedsLibraries(w Workspace, path string) bool {
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	return f != nil && f.unbound != nil && len(f.unbound()) > 0
 }
 
@@ -60,7 +60,7 @@ func UnopenedNames(w Workspace, path string) []string {
 // DependsOnNames reports whether the file at path uses one of the names, or an agent that
 // nobody declares and that may be a slip for one of them.
 func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
-	f := w.Files.Get(path)
+	f := w.files.Get(path)
 	if !f.UsesWorkspace() {
 		return false
 	}

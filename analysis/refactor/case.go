@@ -29,7 +29,7 @@ func addCase(s selection) []Refactoring {
 		Shows: path,
 		edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
 			lowered := model.LowerTool(w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
-			edit, err := caseEdit(w.Files.Get(path), filepath.Base(path), t.Name, "", []string{
+			edit, err := caseEdit(w.File(path), filepath.Base(path), t.Name, "", []string{
 				"args: " + model.FlowYAML(model.SampleArguments(lowered)), "expect:", "  ok: true",
 			})
 			return []model.FileEdit{{Path: path, Edit: edit}}, err

@@ -25,7 +25,7 @@ func convertToABL(s selection) []Refactoring {
 	if i == nil {
 		return nil
 	}
-	from := s.w.Files.Get(i.Target)
+	from := s.w.File(i.Target)
 	if from == nil || from.Foreign == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (c conversion) importing(library string) []model.FileEdit {
 
 // library is the new file.
 func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.FileEdit, error) {
-	isFree := func(path string) bool { f := w.Files.Get(path); return f == nil || f.Absent == model.NotFound }
+	isFree := func(path string) bool { f := w.File(path); return f == nil || f.Absent == model.NotFound }
 	paths := c.libraries()
 	k := slices.IndexFunc(paths, isFree)
 	if k < 0 {

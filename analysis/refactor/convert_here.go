@@ -58,7 +58,7 @@ func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit,
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		f := w.Files.Get(path)
+		f := w.File(path)
 		for _, line := range f.Imports {
 			if line.Path == "" || line.Target != c.from.Path || edit.HasRest(line) {
 				continue

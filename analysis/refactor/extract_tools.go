@@ -34,7 +34,7 @@ func extractTools(s selection) []Refactoring {
 	}
 	targets := []string{filepath.Join(filepath.Dir(s.file.Path), model.Stem(s.file.Path)+".tools.abl")}
 	for _, i := range s.file.Imports {
-		if f := s.w.Files.Get(i.Target); f != nil && f.Kind == model.Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
+		if f := s.w.File(i.Target); f != nil && f.Kind == model.Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
 			targets = append(targets, i.Target)
 		}
 	}
@@ -90,7 +90,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, 
 
 // putInto puts tools at the end of a library.
 func putInto(w model.Workspace, target string, f *model.File, tools []model.PlacedTool) (model.FileEdit, error) {
-	library := w.Files.Get(target)
+	library := w.File(target)
 	made := library == nil || library.Absent == model.NotFound
 	if !made && (library.Doc == nil || library.Kind != model.Library) {
 		return model.FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
@@ -209,7 +209,7 @@ func importPlace(f *model.File, offset int) int {
 // movedCases are the edits that move the saved cases of tools along.
 func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
 	from, to = model.CasesBeside(from), model.CasesBeside(to)
-	saved, other := w.Files.Get(from), w.Files.Get(to)
+	saved, other := w.File(from), w.File(to)
 	if from == to || saved == nil || saved.Doc == nil {
 		return nil, nil
 	}

@@ -18,7 +18,7 @@ import (
 // is kept. An import that cannot be read stays where it is, between the same
 // others.
 func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Beyond != nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
 // stay. failed says of which cases it cannot be written, and why.
 func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
-	f := w.Files.Get(path)
+	f := w.File(path)
 	before, failed := f.Doc.Text(), map[int]error{}
 	all := model.SavedCases(w, path)
 	var edits []text.Edit

@@ -26,7 +26,7 @@ func keepsTools(w model.Workspace, path string, from []string, edits []model.Fil
 	affected := []string{path}
 	for _, p := range slices.Sorted(maps.Keys(byPath)) {
 		source := ""
-		if f := w.Files.Get(p); f != nil && f.Doc != nil {
+		if f := w.File(p); f != nil && f.Doc != nil {
 			source = f.Doc.Text()
 		}
 		changed, err := text.Apply(source, byPath[p]...)
@@ -37,7 +37,7 @@ func keepsTools(w model.Workspace, path string, from []string, edits []model.Fil
 		affected = append(affected, w.Importers(p)...)
 	}
 	for _, p := range affected {
-		f := w.Files.Get(p)
+		f := w.File(p)
 		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == model.YAML || gets && p != path {
 			continue
 		}
@@ -119,7 +119,7 @@ func whyOther(w model.Workspace, path string, was, now resolvedTool, from []stri
 		what = "`" + strings.Join(names, "`, `") + "` of "
 	}
 	because := ""
-	if len(w.Files.Get(now.declared).Defaults) > 0 {
+	if len(w.File(now.declared).Defaults) > 0 {
 		because = ", by the shared defaults there"
 	}
 	return fmt.Errorf("%s`%s` would not be the same in %s%s", what, name, filepath.Base(now.declared), because)

@@ -55,7 +55,7 @@ func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, a
 	if err := c.fault(); err != nil {
 		return model.FileEdit{}, nil, text.Span{}, err
 	}
-	f := w.Files.Get(path)
+	f := w.File(path)
 	made, err := caseEdit(f, filepath.Base(path), c.Tool, c.Name, c.lines())
 	if err != nil {
 		return model.FileEdit{}, nil, text.Span{}, err
