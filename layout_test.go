@@ -47,7 +47,7 @@ var layers = []layer{
 	{"analysis/model", []string{"analysis/projectfile", "analysis/section", "dialect", "dialect/abl", "dialect/foreign", "dialect/schema", "expression", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool/..."}},
 	{"analysis/describe", []string{"analysis/model", "dialect/schema", "expression", "syntax", "syntax/text", "tool"}},
 	{"analysis/cursor", []string{"analysis/describe", "analysis/model", "analysis/projectfile", "syntax", "syntax/text", "syntax/yaml", "tool/..."}},
-	{"analysis/edit", []string{"analysis/model", "syntax", "syntax/text", "tool"}},
+	{"analysis/edit", []string{"analysis/model", "syntax", "syntax/text", "tool/..."}},
 	{"analysis/format", []string{"analysis/model", "syntax", "syntax/text", "tool"}},
 	{"analysis/completion", []string{"analysis/cursor", "analysis/describe", "analysis/edit", "analysis/model", "analysis/projectfile", "dialect", "dialect/abl", "expression", "syntax", "syntax/text", "syntax/yaml", "tool/..."}},
 	{"analysis/refactor", []string{"analysis/edit", "analysis/model", "analysis/projectfile", "dialect/abl", "dialect/foreign", "dialect/schema", "expression", "syntax", "syntax/text", "syntax/yaml", "tool"}},

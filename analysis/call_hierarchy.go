@@ -39,7 +39,7 @@ type CallEdge struct {
 	From  []text.Span // the names in the calls, in the file of the one that calls
 }
 
-// CallerAt is the tool, the step or the agent whose name stands at an offset of the
+// CallerAt is the tool, the step or the agent whose name is at an offset of the
 // file at path.
 func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	f := w.File(path)

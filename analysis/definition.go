@@ -106,7 +106,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 	return out
 }
 
-// declaringReferences are the places that declare a subject; of a variable that nothing
+// declaringReferences are the places that declare a symbol; of a variable that nothing
 // declares those that set it, in the file at path if there are some.
 func declaringReferences(w model.Workspace, path string, s model.Symbol) []model.Reference {
 	if s.Kind == model.SecretSymbol {

@@ -110,7 +110,7 @@ func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) strin
 // aboutForeign documents a name that the file declares or names.
 func aboutForeign(p cursor.YAMLPlace, n model.ForeignName, kind string) string {
 	r := model.Resolver{W: p.W, F: p.F}
-	s, ok := r.ForeignSubject(n)
+	s, ok := r.ForeignSymbol(n)
 	if b, builtin := p.F.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
 		return describe.ToolMarkdown(p.W, p.F, model.ScopedTool{PlacedTool: b, File: p.F})
 	}

@@ -103,7 +103,7 @@ func aboutName(p cursor.YAMLPlace, one *tool.Field, m *yaml.Member) string {
 	return describe.Paragraphs(title, said, namedBy(p.W, model.Symbol{Kind: model.ProjectSymbol, Path: p.F.Path, Owner: table, Name: m.Key.Text}))
 }
 
-// namedBy are the tools, and the saved cases, that name a subject.
+// namedBy are the tools, and the saved cases, that name a symbol.
 func namedBy(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {

@@ -15,6 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // TestRenameCorpus renames what the projects of the corpus declare. After each
@@ -53,7 +54,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	for _, path := range w.Paths() {
 		names := declaredIn(w, path)
 		for i := 0; i < len(names); i += 1 + len(names)/most {
-			name := model.HeadOf(w.File(path).Doc.Text()[names[i].Start:names[i].End])
+			name := placeholder.Head(w.File(path).Doc.Text()[names[i].Start:names[i].End])
 			w2, edits, err := renamedTo(w, path, names[i].Start, name+"_zz")
 			if name == "call_transfer" {
 				continue

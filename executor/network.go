@@ -7,8 +7,8 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
-	"syscall"
 )
 
 // NetworkError is the error for a host that gave no answer. Sent says that it may
@@ -25,6 +25,9 @@ func NetworkError(host string, err error, sent bool) *Error {
 	return e
 }
 
+// connectionEnds are the errors of a connection that the other side ends, in what way ever.
+var connectionEnds = append([]error{io.EOF, io.ErrUnexpectedEOF}, systemConnectionEnds...)
+
 // noAnswer is what a person needs to know of it: not which address was dialled by
 // which call, nor who was asked for the name.
 func noAnswer(err error) string {
@@ -40,7 +43,7 @@ func noAnswer(err error) string {
 	if s, ok := errors.AsType[*os.SyscallError](err); ok {
 		err = s.Err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+	if slices.ContainsFunc(connectionEnds, func(end error) bool { return errors.Is(err, end) }) {
 		return "the connection ended before the answer was there"
 	}
 	return err.Error()

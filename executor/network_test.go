@@ -32,6 +32,7 @@ func TestNetworkError(t *testing.T) {
 		{&url.Error{Op: "Post", URL: "http://h/?token=x", Err: io.EOF}, true, "lost", "h: the connection ended before the answer was there"},
 		{fmt.Errorf("body: %w", io.ErrUnexpectedEOF), true, "lost", "h: the connection ended before the answer was there"},
 		{&net.OpError{Op: "read", Net: "tcp", Addr: address, Err: os.NewSyscallError("read", syscall.ECONNRESET)}, true, "lost", "h: the connection ended before the answer was there"},
+		{&net.OpError{Op: "write", Net: "tcp", Addr: address, Err: os.NewSyscallError("write", systemConnectionEnds[1])}, true, "lost", "h: the connection ended before the answer was there"},
 		{untrusted(x509.UnknownAuthorityError{}), false, "connect", "h: its certificate is signed by nobody whom this machine trusts"},
 		{untrusted(x509.HostnameError{Certificate: &x509.Certificate{}, Host: "a.test"}), false, "connect", "h: its certificate is for another name than a.test"},
 		{untrusted(x509.CertificateInvalidError{Reason: x509.Expired}), false, "connect", "h: its certificate has expired, or does not hold yet"},

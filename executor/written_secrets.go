@@ -41,7 +41,7 @@ func (r *run) trackWrittenSecret(file, name, value string) {
 	}
 }
 
-// trackToolSecret is trackLiteral for what the tool's own file writes out.
+// trackToolSecret is trackWrittenSecret for what the tool's own file writes out.
 func (r *run) trackToolSecret(name, value string) {
 	o := r.req.Tool.Origin
 	file := filepath.Base(o.File)

@@ -45,10 +45,8 @@ func (b *budget) functions() []expr.Option {
 		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
 		expr.Function("has", has),
 	}
-	for _, o := range languageOperators {
-		if o.apply != nil && o.Form == Infix {
-			all = append(all, expr.Function(operatorFunction(o.source), func(p ...any) (any, error) { return o.apply(b, p) }))
-		}
+	for source, o := range computed {
+		all = append(all, expr.Function(operatorFunction(source), func(p ...any) (any, error) { return o.apply(b, p) }))
 	}
 	for _, f := range prefixedFunctions {
 		all = append(all, expr.Function(f.Name, b.named(f.function, f.Name)))

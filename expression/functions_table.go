@@ -154,10 +154,13 @@ func withPrefix(functions []Function) []Function {
 	return all
 }
 
+// allFunctions are those after [Prefix], and those of the language.
+var allFunctions = slices.Concat(prefixedFunctions, languageFunctions)
+
 // LookupFunction is the function that a call means: one of the language in any casing, or
 // one after [Prefix].
 func LookupFunction(name string) (Function, bool) {
-	for _, f := range slices.Concat(prefixedFunctions, languageFunctions) {
+	for _, f := range allFunctions {
 		if strings.EqualFold(f.Name, name) {
 			return f, true
 		}

@@ -106,12 +106,15 @@ var languageLiterals = []Literal{
 func OperatorWords(forms ...OperatorForm) []string {
 	var names []string
 	for _, o := range languageOperators {
-		if slices.Contains(forms, o.Form) && run(o.Name, isName) == len(o.Name) {
+		if slices.Contains(forms, o.Form) && o.isWord() {
 			names = append(names, o.Name)
 		}
 	}
 	return names
 }
+
+// isWord reports whether the operator is one word, and no sign.
+func (o Operator) isWord() bool { return run(o.Name, isName) == len(o.Name) }
 
 // IsOperatorWord reports whether a word, in any case, is an operator that an operand
 // follows, or the IS of IS SET.
@@ -127,8 +130,22 @@ var infix = infixByName()
 func infixByName() map[string]string {
 	all := map[string]string{}
 	for _, o := range languageOperators {
-		if o.Form == Infix && o.source != "" && isName(o.Name[0]) {
+		if o.Form == Infix && o.source != "" && o.isWord() {
 			all[strings.ToUpper(o.Name)] = o.source
+		}
+	}
+	return all
+}
+
+// computed are the operators that are computed here and not by expr-lang, by how expr-lang
+// spells them.
+var computed = computedBySource()
+
+func computedBySource() map[string]Operator {
+	all := map[string]Operator{}
+	for _, o := range languageOperators {
+		if o.apply != nil && o.Form == Infix {
+			all[o.source] = o
 		}
 	}
 	return all

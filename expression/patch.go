@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -47,8 +46,7 @@ func (patcher) Visit(node *ast.Node) {
 
 // patchOperator calls the function of an operator that is not computed by expr-lang.
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
-	is := func(o Operator) bool { return o.source == n.Operator && o.apply != nil }
-	if slices.ContainsFunc(languageOperators, is) {
+	if _, ok := computed[n.Operator]; ok {
 		ast.Patch(node, call(operatorFunction(n.Operator), n.Left, n.Right))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // callArguments: what a call gives fits the signature of the tool: no name that
@@ -118,7 +119,7 @@ type match struct {
 
 // named takes in an argument that names its parameter, or a part of it.
 func (m *match) named(a model.Argument) {
-	head := model.HeadOf(a.Name)
+	head := placeholder.Head(a.Name)
 	if i, ok := m.index[a.Name]; ok {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {

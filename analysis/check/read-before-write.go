@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // readBeforeWrite: a variable that a tool of an agent reads is not one that only this
@@ -25,7 +26,7 @@ var readBeforeWrite = Check{
 			}
 			own := ownTargets(t)
 			for _, w := range read.Words() {
-				if own[w.Text] && !f.mayBeSet(t, model.HeadOf(w.Text)) {
+				if own[w.Text] && !f.mayBeSet(t, placeholder.Head(w.Text)) {
 					out.warn(w.Span.Shift(t.Offset), "`%s` is empty when `%s` is first called: only its own `on_result` or `on_error` sets it.", w.Text, t.Name)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // said is the property that a path of canonical names leads to, in the block
@@ -65,7 +66,7 @@ func hasParams(t *model.ToolDecl) bool {
 // isParam reports whether a name, or a path into an object, begins with a
 // parameter, or with what `process` makes one.
 func isParam(t *model.ToolDecl, name string) bool {
-	head := model.HeadOf(name)
+	head := placeholder.Head(name)
 	return t.Param(name) != nil || t.Param(head) != nil || t.Introduces(head)
 }
 

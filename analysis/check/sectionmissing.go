@@ -138,10 +138,10 @@ func lacking(f *tool.Field) string {
 
 // addKey offers a line with each value that the property may have: below `type`,
 // or else above the first key that stands on a line of its own.
-func addKey(d *model.Diagnostic, beside []model.Property, f *tool.Field) {
+func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	for _, v := range f.Values {
 		line := f.Name + ": " + v.Name
-		edit, ok := lineBeside(beside, line)
+		edit, ok := lineBeside(siblings, line)
 		if !ok {
 			return
 		}

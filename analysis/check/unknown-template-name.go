@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // unknownTemplateName: `TEMPLATE(x)` names a template of the file. In a tool's
@@ -245,7 +246,7 @@ func (o *ownNames) add(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
 		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {
-			o.names[model.HeadOf(s)] = true
+			o.names[placeholder.Head(s)] = true
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // casesOfTools: saved cases are of tools that the file beside them has.
@@ -131,7 +132,7 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 			t.savedValue(out, a.Value, t.inputs[i])
 			continue
 		}
-		head := model.HeadOf(name)
+		head := placeholder.Head(name)
 		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) || t.TakesText() && name == model.FreeForm {
 			continue
 		}

@@ -41,11 +41,11 @@ func yamlUnknown(f File) []model.Diagnostic {
 	return out
 }
 
-// offerKey offers the known name that is near to a key of a map, unless that stands
-// in the map already.
+// offerKey offers the known name that is near to a key of a map, unless the map has
+// that name already.
 func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
-	stands := func(o yaml.Member) bool { return o.Key.Text == model.Nearest(m.Key.Text, known) }
-	if !slices.ContainsFunc(in.Own(), stands) {
+	isNear := func(o yaml.Member) bool { return o.Key.Text == model.Nearest(m.Key.Text, known) }
+	if !slices.ContainsFunc(in.Own(), isNear) {
 		offerNear(d, m.Key.Inner(), m.Key.Text, known)
 	}
 }

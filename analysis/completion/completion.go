@@ -17,9 +17,9 @@ import (
 type Item struct {
 	Label         string
 	Kind          ItemKind
-	Detail        string // short, beside the label
+	Detail        string // short, shown after the label
 	Documentation string // Markdown
-	// Edit stands on the cursor's line and touches it. Further lines of its text
+	// Edit is on the cursor's line and touches it. Further lines of its text
 	// are indented relative to that line.
 	Edit    text.Edit
 	Snippet bool // the text has LSP's placeholders: ${1:name}
@@ -86,7 +86,7 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 	return completeLine(t)
 }
 
-// wholeWorkspace is the workspace with the files that nobody has opened.
+// wholeWorkspace returns the workspace with the files that no editor has open.
 func wholeWorkspace(t cursor.Line) model.Workspace {
 	if t.Beyond.Whole == nil {
 		return t.W

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // pathTyped is the path under the cursor, as far as it is typed.
@@ -142,7 +143,7 @@ func completeDottedVariables(t cursor.Line, owner string, p insertion) []Item {
 	var items []Item
 	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
-		next := model.HeadOf(rest)
+		next := placeholder.Head(rest)
 		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.done, next) {
 			p.done = append(p.done, next)
 			item := newItem(t, next, MemberItem, p)

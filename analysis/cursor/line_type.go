@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // TypeOf is the type of a path, nil where nothing declares one.
@@ -58,7 +59,7 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 		}
 	}
 	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
-	if v.From == "" || !ok || t.through >= maxThrough || model.HeadOf(v.From) == v.Name {
+	if v.From == "" || !ok || t.through >= maxThrough || placeholder.Head(v.From) == v.Name {
 		return nil
 	}
 	at.through = t.through + 1

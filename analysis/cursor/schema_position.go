@@ -52,7 +52,7 @@ func (t Line) around() []syntax.Node {
 	return lines
 }
 
-// into is the spot below a line that stands at the spot.
+// into is the position below a line that is at this position.
 func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
 	if n.Kind() == syntax.ListItem {
 		s.keys, s.Item = s.Items, true

@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // AddParameter is the fix that adds a parameter to the end of the signature, or of
@@ -15,7 +16,7 @@ import (
 // The name may be a path: then its head is the parameter. It is not ok for what
 // cannot be a parameter's name.
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
-	head := model.HeadOf(name)
+	head := placeholder.Head(name)
 	list := d.Node.Child(syntax.AsParameters)
 	if model.FitsName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
 		return model.Fix{}, false

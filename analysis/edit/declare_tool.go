@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // DeclareTool is the fix that declares a tool as a call wants it, behind the last
@@ -79,7 +80,7 @@ func signatureText(f *model.File, args []model.Argument) string {
 // nameOfArgument is the name that a call gives, that of the variable whose value
 // it is, or one that says nothing.
 func nameOfArgument(a model.Argument) string {
-	name := model.HeadOf(a.Name)
+	name := placeholder.Head(a.Name)
 	if a.Name == "" {
 		path := strings.Trim(a.Value.Plain(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]

@@ -21,7 +21,7 @@ type ToolDecl struct {
 
 	body       func() body
 	byName     func() map[string]int // indices of Params
-	introduced func() extraNames
+	extraNames func() extraNames
 	bySchema   func() schemaParams
 
 	Foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
@@ -168,7 +168,7 @@ func NewToolDecl(n syntax.Node) ToolDecl {
 		readMapForm(&d, d.Properties())
 	}
 	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
-	d.introduced = sync.OnceValue(func() extraNames { return readExtraNames(d.body().any()) })
+	d.extraNames = sync.OnceValue(func() extraNames { return readExtraNames(d.body().any()) })
 	d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 	return d
 }

@@ -31,7 +31,7 @@ type flowPart struct {
 	odd   map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
-// Summary are facts that are read when somebody asks.
+// Summary is what one entry says, each part read when it is first asked for.
 type Summary struct {
 	section   string
 	Read      func() *entrySummary
@@ -61,13 +61,13 @@ func learn(f *File, before *File) {
 			if known, ok := SummaryOf(before, e.Entry); ok && known.section == section {
 				f.known[e.Entry] = known
 			} else {
-				f.known[e.Entry] = newLazyFacts(section, e.Entry)
+				f.known[e.Entry] = newSummary(section, e.Entry)
 			}
 		}
 	}
 }
 
-func newLazyFacts(section string, e *syntax.Entry) Summary {
+func newSummary(section string, e *syntax.Entry) Summary {
 	return Summary{
 		section:   section,
 		Read:      sync.OnceValue(func() *entrySummary { return readSummary(section, e) }),
@@ -103,8 +103,8 @@ func EntriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 	}
 }
 
-// facts are those of an entry of the file.
-func (f *File) facts(e *syntax.Entry) *entrySummary {
+// summary returns what an entry of the file says; it is never nil.
+func (f *File) summary(e *syntax.Entry) *entrySummary {
 	if known, ok := SummaryOf(f, e); ok {
 		return known.Read()
 	}
@@ -116,7 +116,7 @@ func (f *File) facts(e *syntax.Entry) *entrySummary {
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
 		for e := range acting(f.Doc.Sections()) {
-			for _, c := range f.facts(e.Entry).calls {
+			for _, c := range f.summary(e.Entry).calls {
 				if !yield(c.shift(e.Offset)) {
 					return
 				}
@@ -129,7 +129,7 @@ func (f *File) Calls() iter.Seq[Call] {
 func (f *File) Offered() iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		for e := range acting(f.Doc.Sections()) {
-			for _, m := range f.facts(e.Entry).tools {
+			for _, m := range f.summary(e.Entry).tools {
 				m.Span = m.Span.Shift(e.Offset)
 				if !yield(m) {
 					return

@@ -2,7 +2,8 @@ package model
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // extraNames are the names that a tool's own properties bring in beside its
@@ -19,7 +20,7 @@ type extraNames struct {
 // Introduces reports whether the tool's `process` sets the name, or may: nobody
 // can look into a stored processor.
 func (d *ToolDecl) Introduces(name string) bool {
-	in := d.introduced()
+	in := d.extraNames()
 	return in.stored || in.before[name] || in.after[name]
 }
 
@@ -27,7 +28,7 @@ func (d *ToolDecl) Introduces(name string) bool {
 // call gives it: from `process`, or from the session; or a call may give it though
 // the signature has it not.
 func (d *ToolDecl) Supplies(name string) bool {
-	in := d.introduced()
+	in := d.extraNames()
 	return in.stored || in.before[name] || in.read[name] || slices.Contains(in.pasted, name)
 }
 
@@ -36,7 +37,7 @@ func (d *ToolDecl) Pasted() []string {
 	if d.IsForeign() {
 		return d.PastedNames()
 	}
-	return d.introduced().pasted
+	return d.extraNames().pasted
 }
 
 // ArgumentNames are the names of what a call may give.
@@ -55,7 +56,7 @@ func (d *ToolDecl) ArgumentNames() []string {
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with
 // the name.
-func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().context[name] }
+func (d *ToolDecl) ReadsContext(name string) bool { return d.extraNames().context[name] }
 
 func readExtraNames(props []Property) extraNames {
 	in := extraNames{context: map[string]bool{}, read: map[string]bool{}}
@@ -70,7 +71,7 @@ func readExtraNames(props []Property) extraNames {
 	for _, list := range []string{"read", "write"} {
 		p, _ := Find(props, "context_access", list)
 		for _, w := range p.Words() {
-			in.context[HeadOf(w.Text)] = true
+			in.context[placeholder.Head(w.Text)] = true
 			in.read[w.Text] = in.read[w.Text] || list == "read"
 		}
 	}
@@ -82,7 +83,7 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
 	p, _ := Find(props, path...)
 	for _, name := range p.Properties() {
-		heads[HeadOf(name.Name())] = true
+		heads[placeholder.Head(name.Name())] = true
 	}
 	return heads
 }
@@ -102,12 +103,4 @@ func Find(props []Property, path ...string) (Property, bool) {
 		}
 	}
 	return Property{}, false
-}
-
-// HeadOf is a path up to its first dot or bracket.
-func HeadOf(path string) string {
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		return path[:i]
-	}
-	return path
 }

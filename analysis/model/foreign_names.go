@@ -99,7 +99,7 @@ func (r *Resolver) foreignUses() []Occurrence {
 		if n.Declares {
 			access = Declares
 		}
-		if s, ok := r.ForeignSubject(n); ok {
+		if s, ok := r.ForeignSymbol(n); ok {
 			out = append(out, Occurrence{s, n.Span, access})
 		}
 	}
@@ -109,8 +109,8 @@ func (r *Resolver) foreignUses() []Occurrence {
 	return r.wanted(append(out, r.partUses()...))
 }
 
-// ForeignSubject is what a word of the file means.
-func (r *Resolver) ForeignSubject(n ForeignName) (Symbol, bool) {
+// ForeignSymbol is what a word of the file means.
+func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 	path := r.F.Path
 	switch n.Ref {
 	case tool.RefForeignTool:
@@ -390,7 +390,7 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 	return parts[max(behind(within.Start)-1, 0):behind(within.End)]
 }
 
-// isForeign reports whether another system's file declares a subject.
+// isForeign reports whether another system's file declares a symbol.
 func isForeign(w Workspace, s Symbol) bool {
 	f := w.files.Get(s.Path)
 	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
@@ -400,7 +400,7 @@ func isForeign(w Workspace, s Symbol) bool {
 // templates and ABL can name.
 var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
-// FitsForeign reports why a name cannot be that of a subject.
+// FitsForeign reports why a name cannot be that of a symbol.
 func FitsForeign(w Workspace, from Symbol, name string) error {
 	switch {
 	case !isForeign(w, from):
@@ -415,7 +415,7 @@ func FitsForeign(w Workspace, from Symbol, name string) error {
 // do with a name nobody here knows.
 var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// FixedForeign is why the name of a subject cannot be changed here, "" where it
+// FixedForeign is why the name of a symbol cannot be changed here, "" where it
 // can.
 func FixedForeign(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {

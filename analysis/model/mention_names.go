@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Names are the mentions of an entry that no check asks for: of variables,
@@ -89,7 +90,7 @@ func (r *nameReader) variable(w Word, access Access) {
 	}
 	path := strings.TrimPrefix(w.Text, "session.")
 	w.Span.Start += len(w.Text) - len(path)
-	w.Text = HeadOf(path)
+	w.Text = placeholder.Head(path)
 	w.Span.End = w.Span.Start + len(w.Text)
 	switch {
 	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
@@ -317,13 +318,13 @@ func (r *nameReader) indirect(w Word, in nameScope) {
 // read adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) read(w Word, in nameScope) {
 	for _, prefix := range argsPrefixes {
-		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, HeadOf(w.Text)) {
+		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, placeholder.Head(w.Text)) {
 			r.argument(Word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
 			return
 		}
 	}
 	switch {
-	case !slices.Contains(in.params, HeadOf(w.Text)):
+	case !slices.Contains(in.params, placeholder.Head(w.Text)):
 		r.variable(w, Reads)
 	case in.args:
 		r.argument(w, in)
@@ -335,7 +336,7 @@ var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // argument adds the parameter that a path begins with.
 func (r *nameReader) argument(w Word, in nameScope) {
-	head := HeadOf(w.Text)
+	head := placeholder.Head(w.Text)
 	if slices.Contains(in.params, head) {
 		r.add(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
@@ -388,7 +389,7 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 		}
 		for _, name := range Names(s, p.Inner) {
 			w := wordOf(s, name.whole(), n.Span().Start)
-			switch head := HeadOf(w.Text); {
+			switch head := placeholder.Head(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
 				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)

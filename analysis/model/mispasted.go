@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
@@ -45,9 +46,6 @@ func (s Statement) Mispasted() (all []Mispasted) {
 func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
 	said := s.written[at.Start:at.End]
 	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
-	if !isTemplate {
-		name = strings.TrimSpace(said[2 : len(said)-2])
-	}
 	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
 	switch {
@@ -82,13 +80,13 @@ func (s Statement) binds(name string) bool {
 	case s.step != "" && (space == "result" || space == "args" && !dotted):
 		return true
 	case s.step != "" && space == "args":
-		return slices.Contains(s.ofRun, HeadOf(rest))
+		return slices.Contains(s.ofRun, placeholder.Head(rest))
 	case space == "input":
-		return !dotted || slices.Contains(s.Names, HeadOf(rest))
+		return !dotted || slices.Contains(s.Names, placeholder.Head(rest))
 	case dotted && IsNamespace(space):
 		return true
 	}
-	head := HeadOf(name)
+	head := placeholder.Head(name)
 	return slices.Contains(s.Names, head) || s.Tool.ReadsContext(head) || s.Tool.Introduces(head)
 }
 

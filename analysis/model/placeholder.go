@@ -16,7 +16,7 @@ type Placeholder struct {
 	text.Span           // braces included
 	Inner     text.Span // between them
 	Double    bool      // {{…}}
-	Closed    bool      // else it ends with the line
+	Closed    bool      // else it ends with the line, or where the next one begins
 }
 
 // Placeholders are the placeholders of a text, in order. Those of single braces

@@ -18,7 +18,7 @@ type Reference struct {
 	Access Access
 }
 
-// ReferencesTo are all of a subject, as it is named in the file at path.
+// ReferencesTo are all of a symbol, as it is named in the file at path.
 func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
 	var out []Reference
 	for _, f := range MayName(w, path, s) {
@@ -48,7 +48,7 @@ func SortedReferences(all []Reference) []Reference {
 	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
 }
 
-// MayName are the files that may name a subject.
+// MayName are the files that may name a symbol.
 func MayName(w Workspace, path string, s Symbol) []*File {
 	within := func(string) bool { return true }
 	word := s.Name

@@ -158,7 +158,7 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	}
 	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
 	for e := range acting(sections) {
-		facts := f.facts(e.Entry)
+		facts := f.summary(e.Entry)
 		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)
 		if facts.flow != nil {
 			flow.add(facts.flow, e.Offset)

@@ -60,7 +60,7 @@ const (
 	Declares
 )
 
-// Occurrence is a word that names a subject.
+// Occurrence is a word that names a symbol.
 type Occurrence struct {
 	Symbol Symbol
 	Span   text.Span
@@ -155,7 +155,7 @@ func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(known.section) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
-				out = append(out, Occurrence{stepSubject(r.F, s), s.NameSpan, Declares})
+				out = append(out, Occurrence{stepSymbol(r.F, s), s.NameSpan, Declares})
 			}
 		}
 	}
@@ -186,15 +186,15 @@ func (r *Resolver) imported(i Import) []Occurrence {
 	return out
 }
 
-// stepSubject is what a step's name means: each agent of a file has steps of its own.
-func stepSubject(f *File, s *Step) Symbol {
+// stepSymbol is what a step's name means: each agent of a file has steps of its own.
+func stepSymbol(f *File, s *Step) Symbol {
 	return Symbol{StepSymbol, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
 
 // SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
-// Meanings are what a mention means: nothing, or one subject; in a behaviour
+// Meanings are what a mention means: nothing, or one symbol; in a behaviour
 // profile or a library perhaps one for each agent that has it.
 func (r *Resolver) Meanings(m Mention) []Symbol {
 	path := r.F.Path
@@ -221,7 +221,7 @@ func (r *Resolver) Meanings(m Mention) []Symbol {
 	case OfStep:
 		if flow := r.F.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
-				return []Symbol{stepSubject(r.F, &s)}
+				return []Symbol{stepSymbol(r.F, &s)}
 			}
 		}
 	case OfTemplate:

@@ -119,7 +119,7 @@ func UnreadPaths(w Workspace, f *File, s Symbol) bool {
 	return brokenCasesOf(f, s.Path)
 }
 
-// What a subject is, as a message says it.
+// What a symbol is, as a message says it.
 func (s Symbol) What() string {
 	if s.Kind == ProjectSymbol {
 		return OneOf(s.Owner)
@@ -127,7 +127,7 @@ func (s Symbol) What() string {
 	return s.Kind.String()
 }
 
-// One is what a subject is, with its article.
+// One is what a symbol is, with its article.
 func (s Symbol) One() string {
 	what := s.What()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // Variable is a name that a file gives a value, so that its expressions and
@@ -106,7 +107,7 @@ func SharedVariables(w Workspace, f *File) []Variable {
 // Variable is the variable that a dotted name means: that of the name, or of its
 // beginning.
 func (f *File) Variable(name string) (v Variable, ok bool) {
-	head := HeadOf(name)
+	head := placeholder.Head(name)
 	for _, one := range f.Variables() {
 		if one.Name == name {
 			return one, true

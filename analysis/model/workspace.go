@@ -27,7 +27,7 @@ type Workspace struct {
 	folders  map[string][]string           // names of the files in folders that are listed
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
-	before fileSet // see After
+	before fileSet // see ReusingParsesOf
 
 	importers *importers // of files, with folders and unopened as they are; nil where there is no file
 
@@ -162,7 +162,7 @@ func Wanted(w Workspace, path string) []string {
 	return append(wanted, wantedAround(w, path)...)
 }
 
-// Needed are the paths that [Workspace.Complete] has read for the files at the paths, or
+// Needed are the paths that [ReadImports] has read for the files at the paths, or
 // would read: these files, what they lead to, and what says what is around them.
 func Needed(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}

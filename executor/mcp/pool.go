@@ -95,7 +95,7 @@ func (p *pool) end(s *session) {
 	p.ending.Go(s.close)
 }
 
-// release is called once for every enter. What nobody uses lives on for a while,
+// release is called once for each acquire. What nobody uses lives on for a while,
 // unless nobody waits any more for it to begin.
 func (p *pool) release(s *session) {
 	p.mu.Lock()

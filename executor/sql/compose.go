@@ -89,9 +89,6 @@ func (c *composer) token(t token) error {
 // placeholder pastes a template parameter, and binds everything else.
 func (c *composer) placeholder(text string) error {
 	name, array, isTemplate := sqltext.TemplatePlaceholder(text)
-	if !isTemplate {
-		name = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{{"), "}}"))
-	}
 	if p, ok := c.template(name); ok {
 		return c.paste(p, array, 0)
 	}
@@ -116,9 +113,6 @@ func (c *composer) inQuotes(text string) error {
 	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
 		written := "{{" + p.Name + "}}"
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
-		if !isTemplate {
-			name = p.Name
-		}
 		t, ok := c.template(name)
 		if !ok && !isTemplate && c.isValue(name) {
 			return "", definition("template", "statement: %s %s", written, sqltext.BoundInQuotes).

@@ -211,19 +211,19 @@ func (s *Scope) element(name string) (Value, bool) {
 	case name == "@last":
 		found.Data = e.last
 		return found, true
-	case first(name) == "this":
+	case placeholder.Head(name) == "this":
 		found.Data, found.Given = expression.Path(map[string]any{"this": e.value}, name)
 		return found, true
 	}
 	for _, e := range slices.Backward(s.elements) {
 		parts, isObject := e.value.(map[string]any)
-		if _, has := parts[first(name)]; isObject && has {
+		if _, has := parts[placeholder.Head(name)]; isObject && has {
 			v, ok := expression.Path(parts, name)
 			return Value{e.list.Source, e.list.Name, ok, v}, true
 		}
 	}
 	_, isObject := e.value.(map[string]any)
-	if !isObject || s.knows(first(name)) {
+	if !isObject || s.knows(placeholder.Head(name)) {
 		return Value{}, false
 	}
 	return Value{Source: e.list.Source, Name: e.list.Name}, true

@@ -103,7 +103,7 @@ func (s *Scope) Lookup(name string) (Value, error) {
 	case dotted && space == "session":
 		v, ok := expression.Path(s.Session, rest)
 		return Value{Session, rest, ok, v}, orMissing(ok, name, "is not set in the session")
-	case s.Run != nil && slices.Contains([]string{"result", "args"}, first(name)):
+	case s.Run != nil && slices.Contains([]string{"result", "args"}, placeholder.Head(name)):
 		return s.Run.lookup(name)
 	case dotted && space == "input":
 		if v, ok := s.argument(rest); ok {
@@ -118,17 +118,9 @@ func (s *Scope) Lookup(name string) (Value, error) {
 	return Value{}, &Error{name, "is no parameter of this tool"}
 }
 
-// first is the name that a path begins with.
-func first(path string) string {
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		return path[:i]
-	}
-	return path
-}
-
 func (r *Run) lookup(name string) (Value, error) {
 	switch {
-	case first(name) == "args":
+	case placeholder.Head(name) == "args":
 		v, ok := expression.Path(map[string]any{"args": r.Args}, name)
 		return Value{Earlier, name, ok, v}, orMissing(ok, name, "was not given to the run")
 	case r.Coming:
@@ -148,8 +140,8 @@ func orMissing(ok bool, name, reason string) error {
 // argument finds a parameter, or a value inside it: customer.name, ids[0].
 func (s *Scope) argument(path string) (Value, bool) {
 	name := path
-	if i := strings.IndexAny(path, ".["); i >= 0 && !s.Declared(path) {
-		name = path[:i]
+	if !s.Declared(path) {
+		name = placeholder.Head(path)
 	}
 	if !s.Declared(name) {
 		return Value{}, false

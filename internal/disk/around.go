@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// Complete is [analysis.Workspace.Complete], which also tells what only the disk
-// knows of the files that were read, and what is beside them.
+// Complete is [model.ReadImports] with what only the disk knows of the files that
+// were read, and of the files next to them.
 func Complete(w model.Workspace, path string, read model.Reader) model.Workspace {
 	w = model.ReadImports(w, path, read)
 	for _, dir := range w.Folders(path) {

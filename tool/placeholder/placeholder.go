@@ -153,3 +153,11 @@ func Secrets(text string) []string {
 	})
 	return names
 }
+
+// Head returns the name that a path begins with: what is before its first dot or bracket.
+func Head(path string) string {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		return path[:i]
+	}
+	return path
+}

@@ -37,11 +37,11 @@ func IsQuotedName(v string) bool { return quotedName.MatchString(v) }
 func FitsQuotes(v string) bool { return inQuotesOK.MatchString(v) }
 
 // TemplatePlaceholder reads a placeholder that pastes a template parameter, {{.name}} or
-// {{array .name}}. ok is false for any other text.
+// {{array .name}}. ok is false for any other placeholder, whose name is what its braces hold.
 func TemplatePlaceholder(text string) (name string, array, ok bool) {
 	m := templatePlaceholder.FindStringSubmatch(text)
 	if m == nil {
-		return "", false, false
+		return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{{"), "}}")), false, false
 	}
 	return m[2], m[1] != "", true
 }
