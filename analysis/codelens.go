@@ -106,7 +106,7 @@ func casesLenses(w model.Workspace, path string) []Lens {
 }
 
 // ReferencesLenses are those that say how often the tools of the file at path are
-// named. To count is costly, so they have no title yet: see [Workspace.Uses].
+// named. To count is costly, so they have no title yet: see [Uses].
 func ReferencesLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {

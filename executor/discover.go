@@ -22,7 +22,7 @@ var discoverSteps = []step{
 }
 
 // Discover asks the server that the tool of a request names what tools it has;
-// its arguments do not matter. [Options.Discovered] is told the answer, the
+// its arguments do not matter. [Options.OnDiscovery] is told the answer, the
 // envelope says whether there was one.
 func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 	if req.Tool != nil {

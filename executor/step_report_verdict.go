@@ -40,7 +40,7 @@ var databaseCheckSteps = []step{
 }
 
 // Check asks the database of a request's tool whether it would take its statement.
-// [Options.Judged] is told the answer; the envelope says whether there was one.
+// [Options.OnVerdict] is told the answer; the envelope says whether there was one.
 func (e *Executor) Check(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, chain(databaseCheckSteps))
 }

@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -113,8 +112,8 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 // pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
 // or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
-	at := c.workspace.withFile(c.client.Context(), c.session.load(), p.File)
-	t, ok := invoke.Find(at.workspace, p.File, p.Tool, func(path string) []model.Diagnostic { return c.checkAll(ctx, at, path) })
+	at := c.workspace.withFile(c.session.load(), p.File)
+	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.allIn(ctx, at))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {
 			return req

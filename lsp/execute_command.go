@@ -116,7 +116,7 @@ func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.workspace.withFile(x.client.Context(), x.at, path).withLibraries(path), nil
+	return path, x.workspace.withFile(x.at, path).withLibraries(path), nil
 }
 
 // decodeFile decodes the argument of a command about a file, and returns the file as fileAt

@@ -6,7 +6,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -28,7 +27,7 @@ func exportTools(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := invoke.All(at.workspace, path, func(path string) []model.Diagnostic { return x.checkAll(ctx, at, path) })
+	all := invoke.All(at.workspace, path, x.allIn(ctx, at))
 	for _, t := range all {
 		if len(t.Broken) > 0 {
 			return nil, errors.New(t.Refused(at.displayPath(t.BrokenIn.Path)).Error.Message)

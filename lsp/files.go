@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,9 +71,9 @@ func configuresFolder(path string) bool {
 
 // withFile returns the snapshot with an unopened file, with all unopened files as they are on
 // disk now, and with the names of other files that the file uses.
-func (w *workspaceFiles) withFile(ctx context.Context, at *snapshot, path string) *snapshot {
+func (w *workspaceFiles) withFile(at *snapshot, path string) *snapshot {
 	next := w.session.withFile(at, path)
-	if named := w.withNames(ctx, next, path); named != next {
+	if named := w.withNames(w.client.Context(), next, path); named != next {
 		return w.session.withFile(named, path)
 	}
 	return next

@@ -237,7 +237,7 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 		delete(x.stamps, path)
 	}
 	if x.stopped || x.watched.Load() && x.seenChanges == now {
-		x.status.noteLook(indexLook{x.folders, now, !x.stopped && x.complete, !x.stopped && !x.complete})
+		x.noteUpdate(now)
 		return x.workspace, nil
 	}
 	var shown *indexProgress
@@ -255,8 +255,13 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 		x.lastPolled = x.workspace
 	}
 	x.seenChanges = now
-	x.status.noteLook(indexLook{x.folders, now, !x.stopped && x.complete, !x.stopped && !x.complete})
+	x.noteUpdate(now)
 	return x.workspace, nil
+}
+
+// noteUpdate notes how far the index is, after so many changes.
+func (x *index) noteUpdate(changes int) {
+	x.status.noteLook(indexLook{x.folders, changes, !x.stopped && x.complete, !x.stopped && !x.complete})
 }
 
 // hasChanged reports whether the disk has changed since the last poll. It is false before

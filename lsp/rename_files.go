@@ -67,7 +67,8 @@ func didRenameFiles(s *server, params *protocol.RenameFilesParams) error {
 	for _, move := range movesOf(params.Files) {
 		changed = append(changed, move.From, move.To)
 	}
-	return s.filesChanged(changed)
+	s.changedOnDisk(changed...)
+	return nil
 }
 
 func didCreateFiles(s *server, params *protocol.CreateFilesParams) error {
@@ -75,7 +76,8 @@ func didCreateFiles(s *server, params *protocol.CreateFilesParams) error {
 	for _, f := range params.Files {
 		changed = append(changed, pathsOf(f.URI)...)
 	}
-	return s.filesChanged(changed)
+	s.changedOnDisk(changed...)
+	return nil
 }
 
 func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
@@ -83,11 +85,6 @@ func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
 	for _, f := range params.Files {
 		changed = append(changed, pathsOf(f.URI)...)
 	}
-	return s.filesChanged(changed)
-}
-
-// filesChanged looks at the disk again. The paths may be those of folders.
-func (s *server) filesChanged(changed []string) error {
 	s.changedOnDisk(changed...)
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -60,8 +59,8 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.Asked, row.File)
-	at := x.workspace.withFile(x.client.Context(), x.at, path)
-	t, ok := invoke.FindPast(at.workspace, row, func(path string) []model.Diagnostic { return x.checkAll(ctx, at, path) })
+	at := x.workspace.withFile(x.at, path)
+	t, ok := invoke.FindPast(at.workspace, row, x.allIn(ctx, at))
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}

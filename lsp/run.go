@@ -53,9 +53,7 @@ func runTool(ctx context.Context, x execution) (any, error) {
 	case refused != nil:
 		return encodeEnvelope(*refused)
 	}
-	return encodeEnvelope(x.runCall(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
-		return x.opts.Executor.Run(ctx, req)
-	}))
+	return encodeEnvelope(x.runCall(ctx, req, "Running ", x.opts.Executor.Run))
 }
 
 // runCall makes a call with the person's grants, and shows its progress.
@@ -172,9 +170,7 @@ func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	path = toolFile(at, path, name)
-	t, ok := invoke.Find(at.workspace, path, name, func(path string) []model.Diagnostic {
-		return x.checkAll(ctx, at, path)
-	})
+	t, ok := invoke.Find(at.workspace, path, name, x.allIn(ctx, at))
 	if !ok {
 		return t, nil, x.explainMissingTool(ctx, at, path, name)
 	}

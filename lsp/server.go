@@ -93,7 +93,8 @@ func newServer(opts Options) *server {
 	return s
 }
 
-// settingsChanged checks all documents again, and waits for callbacks if the
+// settingsChanged is called after a change of settings, trust or folders: it checks all
+// documents again, and waits for callbacks if the
 // workspace is trusted now.
 func (s *server) settingsChanged() {
 	s.diagnostics.diagnoseAll()
@@ -124,18 +125,23 @@ func newChecker(log *zap.Logger) *checker {
 	return c
 }
 
+// allIn returns checkAll for the files of one snapshot.
+func (c *checker) allIn(ctx context.Context, at *snapshot) func(path string) []model.Diagnostic {
+	return func(path string) []model.Diagnostic { return c.checkAll(ctx, at, path) }
+}
+
 func (s *server) serve(ctx context.Context) error {
 	defer s.session.servers.Watch(s.updateServers)()
 	return s.client.Serve(ctx)
 }
 
 // Request returns the handler of a request.
-func (s *server) Request(method string) func(jsonrpc2.RawMessage) connection.Request {
+func (s *server) Request(method string, params jsonrpc2.RawMessage) (request connection.Request, ok bool) {
 	bind := s.requests[method]
 	if bind == nil {
-		return nil
+		return connection.Request{}, false
 	}
-	return func(params jsonrpc2.RawMessage) connection.Request { return bind(s, params) }
+	return bind(s, params), true
 }
 
 // Notification returns the handler of a notification.

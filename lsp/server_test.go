@@ -52,21 +52,10 @@ func addRequests(s *server, started chan<- struct{}) {
 	}) (int, error) {
 		return p.N, nil
 	})
-	s.requests["test/fail"] = onSnapshot(func(context.Context, *snapshot, *struct{}) (any, error) {
-		return nil, errors.New("no luck")
-	})
-	s.requests["test/panic"] = onSnapshot(func(context.Context, *snapshot, *struct{}) (any, error) {
-		panic("on purpose")
-	})
-	// Waits to be cancelled, then says so or gives a result all the same.
-	s.requests["test/wait"] = onSnapshot(func(ctx context.Context, _ *snapshot, p *struct {
-		Result string `json:"result"`
-	}) (string, error) {
+	// Waits to be cancelled.
+	s.requests["test/wait"] = onSnapshot(func(ctx context.Context, _ *snapshot, _ *struct{}) (string, error) {
 		started <- struct{}{}
 		<-ctx.Done()
-		if p.Result != "" {
-			return p.Result, nil
-		}
 		return "", ctx.Err()
 	})
 	// The text of a document as the request saw it when it arrived.
@@ -77,7 +66,6 @@ func addRequests(s *server, started chan<- struct{}) {
 		}
 		return d.Text(), nil
 	})
-	s.notifications["test/panicked"] = onNotification(func(*server, *struct{}) error { panic("on purpose") })
 }
 
 // text asks for the server's idea of a document.

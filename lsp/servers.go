@@ -50,7 +50,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.workspace.withFile(x.client.Context(), x.at, path)
+	at := x.workspace.withFile(x.at, path)
 	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {

@@ -49,12 +49,10 @@ func testCase(ctx context.Context, x execution) (any, error) {
 	}
 	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
 	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
-		return x.runCall(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
-			return x.opts.Executor.Run(ctx, req)
-		})
+		return x.runCall(ctx, req, "Testing ", x.opts.Executor.Run)
 	})
 	if f := tested.Failure; f != nil {
-		now := x.workspace.withFile(x.client.Context(), x.session.load(), saved.File)
+		now := x.workspace.withFile(x.session.load(), saved.File)
 		if f.Follow(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
 			at = now
 		}

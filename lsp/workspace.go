@@ -55,7 +55,6 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 	})
 	s.trust.restore()
 	s.client.Go("watch files", s.watch.register)
-	s.diagnostics.diagnoseAll()
-	s.callbacks.await()
+	s.settingsChanged()
 	return nil
 }

@@ -27,7 +27,7 @@ type Item struct {
 	// the same text.
 	SnippetText string
 	Further     []text.Edit // elsewhere in the file, made together with Edit
-	Tool        *ToolName   // whose documentation is to be asked for by [Workspace.ToolDocumentation]
+	Tool        *ToolName   // whose documentation is to be asked for by [ToolDocumentation]
 	FilterText  string
 	SortText    string
 }

@@ -257,7 +257,7 @@ func ReadImports(w Workspace, path string, read Reader) Workspace {
 	}
 }
 
-// ReusingParsesOf is the workspace for which Complete does not parse what another one has with
+// ReusingParsesOf is the workspace for which [ReadImports] does not parse what another one has with
 // the same text.
 func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 	w.before = before.files

@@ -12,7 +12,7 @@ import (
 )
 
 // RecordCases is the text of the file of cases at path with what cases are to expect
-// that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
+// that say nothing of it, by their place in [model.SavedCases]. Comments and order
 // stay. failed says of which cases it cannot be written, and why.
 func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
 	f := w.File(path)

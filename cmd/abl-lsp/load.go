@@ -180,7 +180,7 @@ func load(sources []source) (model.Workspace, error) {
 
 // complete is the workspace with all that files use of other ones.
 func complete(w model.Workspace, sources []source) model.Workspace {
-	kept := newKnown()
+	kept := newServerCache()
 	paths := make([]string, len(sources))
 	for i, s := range sources {
 		paths[i] = s.path

@@ -69,7 +69,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	choice := invoke.Choice{Environment: flags.environment, Usual: flags.usual, Session: []byte(flags.session)}
-	ex := newExecutor(newKnown())
+	ex := newExecutor(newServerCache())
 	defer ex.Close() // nobody is left to hear of it
 	served := &served{cmd: cmd, args: args, supports: supports(ex, choice)}
 	if err := served.read(); err != nil {

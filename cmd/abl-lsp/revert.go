@@ -32,7 +32,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	ex := newExecutor(newKnown())
+	ex := newExecutor(newServerCache())
 	defer end(cmd, ex)
 	row, ok, err := ex.Past(id)
 	if err != nil {

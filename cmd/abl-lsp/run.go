@@ -162,7 +162,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err != nil {
 		return err
 	}
-	ex := newExecutor(newKnown())
+	ex := newExecutor(newServerCache())
 	defer end(cmd, ex)
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)

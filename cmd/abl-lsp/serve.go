@@ -31,7 +31,7 @@ func newServe() *cobra.Command {
 			}
 			defer done()
 			defer outlive()()
-			kept := newKnown()
+			kept := newServerCache()
 			ex := newExecutor(kept)
 			defer ex.Close() // nobody is left to hear of it
 			err = lsp.Serve(cmd.Context(), lsp.Options{

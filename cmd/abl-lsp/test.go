@@ -134,7 +134,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return err
 	}
 	w = completeFolders(w, args, sources)
-	ex := newExecutor(newKnown())
+	ex := newExecutor(newServerCache())
 	defer end(cmd, ex)
 	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}
 	saved := allTests(w, sources)

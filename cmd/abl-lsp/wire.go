@@ -26,8 +26,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newKnown makes the store of what servers have said of their tools.
-func newKnown() *servercache.Store { return servercache.New(userdirs.State(), time.Now) }
+// newServerCache makes the store of what servers have said of their tools.
+func newServerCache() *servercache.Store { return servercache.New(userdirs.State(), time.Now) }
 
 // end ends an executor whose answers are out. That runs are missing from the journal is
 // known only now.

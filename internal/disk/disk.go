@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Read is an [analysis.Reader]. Of a file that is too large to be parsed it
+// Read is an [model.Reader]. Of a file that is too large to be parsed it
 // gives just enough to see that.
 func Read(path string) (string, model.Absence) {
 	info, err := os.Stat(path)
@@ -48,7 +48,7 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// List is an [analysis.Lister]: what a folder holds, by name. Of a folder
+// List is an [model.Lister]: what a folder holds, by name. Of a folder
 // that cannot be read it gives nothing.
 func List(dir string) []model.DirEntry {
 	entries, _ := os.ReadDir(dir)

@@ -43,7 +43,7 @@ func (s *Store) Judge(v executor.Verdict) {
 }
 
 // Verdicts are what databases have said of the statements of a project, by
-// [analysis.StatementKey].
+// [model.StatementKey].
 func (s *Store) Verdicts(root string) map[string]model.Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ func newHandler() *handler { return &handler{started: make(chan struct{}, 100)} 
 
 func (h *handler) Received() {}
 
-func (h *handler) Request(method string) func(jsonrpc2.RawMessage) Request {
+func (h *handler) Request(method string, params jsonrpc2.RawMessage) (request Request, ok bool) {
 	answer := map[string]func(jsonrpc2.RawMessage) func(context.Context) (any, error){
 		"test/echo": func(raw jsonrpc2.RawMessage) func(context.Context) (any, error) {
 			return func(context.Context) (any, error) {
@@ -76,11 +76,9 @@ func (h *handler) Request(method string) func(jsonrpc2.RawMessage) Request {
 		},
 	}[method]
 	if answer == nil {
-		return nil
+		return Request{}, false
 	}
-	return func(raw jsonrpc2.RawMessage) Request {
-		return Request{Answer: answer(raw), InOrder: method == protocol.MethodInitialize || method == protocol.MethodShutdown}
-	}
+	return Request{Answer: answer(params), InOrder: method == protocol.MethodInitialize || method == protocol.MethodShutdown}, true
 }
 
 type numberParams struct {

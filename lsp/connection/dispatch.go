@@ -17,10 +17,10 @@ import (
 // Handler handles the messages of a client. Its methods are called one at a
 // time, in the order in which the messages arrive.
 type Handler interface {
-	// Request returns the function that makes a request of its parameters, nil
-	// if the server has no such method. The function captures the state at the
-	// request's arrival.
-	Request(method string) func(params jsonrpc2.RawMessage) Request
+	// Request returns a request that captures the state at its arrival; ok is false
+	// if the server has no such method. Requests for initialize and shutdown must be
+	// InOrder, since they change what the connection admits next.
+	Request(method string, params jsonrpc2.RawMessage) (request Request, ok bool)
 	// Notification returns the function that applies a notification before the
 	// next message is read, nil if the server has no such method.
 	Notification(method string) func(params jsonrpc2.RawMessage) error
@@ -73,11 +73,11 @@ func (c *Conn) findRequest(call *jsonrpc2.Call) (Request, error) {
 	if err := c.phase.admit(call.Method()); err != nil {
 		return Request{}, err
 	}
-	bind := c.opts.Handler.Request(call.Method())
-	if bind == nil {
+	request, ok := c.opts.Handler.Request(call.Method(), call.Params())
+	if !ok {
 		return Request{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "this server has no method %q", call.Method())
 	}
-	return bind(call.Params()), nil
+	return request, nil
 }
 
 // runRequest calls a handler and encodes its result.
