@@ -39,20 +39,20 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	if f == nil || f.Saved == nil {
 		return nil
 	}
-	p := cursor.YAMLPlaceAt(w, f, offset)
-	if p.Checked() == nil || !p.At.Value {
+	t := cursor.InYAML(w, f, offset)
+	if t.Checked() == nil || !t.YAML.Value {
 		return nil
 	}
-	at, ok := cursor.GroupAt(model.PathNamed, p.Source(), p.Line(p.Offset), 0, p.Offset)
-	s, known := p.CaseTool()
-	if !ok || !known || at.Start < p.At.Word.Start || s.Node.IsZero() {
+	at, ok := cursor.GroupAt(model.PathNamed, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)
+	s, known := t.CaseTool()
+	if !ok || !known || at.Start < t.YAML.Word.Start || s.Node.IsZero() {
 		return nil
 	}
 	end := at.End
-	if i := strings.IndexAny(p.Source()[p.Offset:at.End], ".["); i >= 0 {
-		end = p.Offset + i
+	if i := strings.IndexAny(f.Doc.Text()[t.Offset:at.End], ".["); i >= 0 {
+		end = t.Offset + i
 	}
-	name := p.Source()[at.Start:end]
+	name := f.Doc.Text()[at.Start:end]
 	parts := model.PathParts.FindAllString(name, -1)
 	if len(parts) < 2 || parts[0] != "value" && parts[0] != "result" {
 		return nil

@@ -180,7 +180,7 @@ func hoverProperty(c model.Cursor) (Hover, bool) {
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		return Hover{span, describe.Paragraphs(describe.FieldMarkdown(*p.Field), kindsNote(c, path))}, true
+		return Hover{span, describe.Paragraphs(describe.FieldMarkdown(*p.Field, "auth"), kindsNote(c, path))}, true
 	}
 	for _, value := range model.ValueWords(p.Node) {
 		span := value.Span.Shift(c.Entry.Offset)

@@ -24,22 +24,22 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	p := cursor.YAMLPlaceAt(w, f, offset)
-	if at, ok := foreignSecret(p); ok {
-		return Hover{at, aboutSecret(w, f.Path, p.Source()[at.Start:at.End])}, true
+	t := cursor.InYAML(w, f, offset)
+	if at, ok := foreignSecret(t); ok {
+		return Hover{at, aboutSecret(w, f.Path, f.Doc.Text()[at.Start:at.End])}, true
 	}
 	if h, ok := hoverNao(w, f, offset); ok {
 		return h, true
 	}
 	for n := range f.ForeignNames() {
-		if !n.Span.Touches(p.Offset) {
+		if !n.Span.Touches(t.Offset) {
 			continue
 		}
-		if said := aboutForeign(p, n, ""); said != "" {
+		if said := aboutForeign(t, n, ""); said != "" {
 			return Hover{n.Span, said}, true
 		}
 	}
-	return aboutWord(p)
+	return hoverSchema(t)
 }
 
 // foreignSecrets are how the systems name one: Toolbox and Nao anywhere, Corail where
@@ -51,13 +51,13 @@ var foreignSecrets = map[string]*regexp.Regexp{
 }
 
 // foreignSecret is the secret that a text names.
-func foreignSecret(p cursor.YAMLPlace) (at text.Span, ok bool) {
-	form := foreignSecrets[p.F.Foreign.System]
+func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
+	form := foreignSecrets[t.File.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
-	if form == nil || p.F.Foreign.System == "corail" && !slices.ContainsFunc(p.At.Path, isPlace) {
+	if form == nil || t.File.Foreign.System == "corail" && !slices.ContainsFunc(t.YAML.Path, isPlace) {
 		return at, false
 	}
-	return cursor.GroupAt(form, p.Source(), p.Line(p.Offset), 1, p.Offset)
+	return cursor.GroupAt(form, t.File.Doc.Text(), t.LineText(t.Offset), 1, t.Offset)
 }
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
@@ -66,13 +66,13 @@ func foreignSecretAt(w model.Workspace, path string, offset int) []model.Locatio
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
-	p := cursor.YAMLPlaceAt(w, f, offset)
-	at, ok := foreignSecret(p)
+	t := cursor.InYAML(w, f, offset)
+	at, ok := foreignSecret(t)
 	if !ok {
 		return nil
 	}
 	var out []model.Location
-	for _, r := range declaringReferences(w, path, model.Symbol{Kind: model.SecretSymbol, Path: model.ProjectPath(w, path), Owner: "", Name: p.Source()[at.Start:at.End]}) {
+	for _, r := range declaringReferences(w, path, model.Symbol{Kind: model.SecretSymbol, Path: model.ProjectPath(w, path), Owner: "", Name: t.File.Doc.Text()[at.Start:at.End]}) {
 		out = append(out, model.Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
@@ -108,51 +108,51 @@ func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) strin
 }
 
 // aboutForeign documents a name that the file declares or names.
-func aboutForeign(p cursor.YAMLPlace, n model.ForeignName, kind string) string {
-	r := model.Resolver{W: p.W, F: p.F}
+func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
+	r := model.Resolver{W: at.W, F: at.File}
 	s, ok := r.ForeignSymbol(n)
-	if b, builtin := p.F.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return describe.ToolMarkdown(p.W, p.F, model.ScopedTool{PlacedTool: b, File: p.F})
+	if b, builtin := at.File.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
+		return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PlacedTool: b, File: at.File})
 	}
 	if !ok {
 		return ""
 	}
 	switch n.Ref {
 	case tool.RefForeignTool:
-		t, ok := p.W.Scope(p.F.Path).Tool(n.Name)
+		t, ok := at.W.Scope(at.File.Path).Tool(n.Name)
 		if !ok {
 			return ""
 		}
-		return describe.ToolMarkdown(p.W, p.F, t)
+		return describe.ToolMarkdown(at.W, at.File, t)
 	case tool.RefParameter:
-		t, _ := p.F.ForeignAround(n.Span.Start)
-		return aboutForeignParam(p.W, model.ScopedTool{PlacedTool: t, File: p.F}, n.Name)
+		t, _ := at.File.ForeignAround(n.Span.Start)
+		return aboutForeignParam(at.W, model.ScopedTool{PlacedTool: t, File: at.File}, n.Name)
 	case tool.RefResource:
-		return aboutResource(p, s)
+		return aboutResource(at, s)
 	}
 	title := "**" + n.Name + "** · " + s.What()
 	if kind == "" {
-		kind = kindOfForeign(p.W, s)
+		kind = kindOfForeign(at.W, s)
 	}
 	if kind != "" {
 		title += " · " + describe.CodeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
-		where = whereForeign(p.W, s)
+		where = whereForeign(at.W, s)
 	}
-	return describe.Paragraphs(title, where, namedBy(p.W, s))
+	return describe.Paragraphs(title, where, namedBy(at.W, s))
 }
 
 // aboutResource documents the tool of one of Récif's resources.
-func aboutResource(p cursor.YAMLPlace, s model.Symbol) string {
-	f := p.W.File(s.Path)
+func aboutResource(at cursor.Line, s model.Symbol) string {
+	f := at.W.File(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
 			continue
 		}
 		if t, ok := f.ForeignAround(n.Span.Start); ok {
-			return describe.ToolMarkdown(p.W, p.F, model.ScopedTool{PlacedTool: t, File: f})
+			return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PlacedTool: t, File: f})
 		}
 	}
 	return ""

@@ -233,7 +233,7 @@ func inNames(c model.Cursor) bool {
 		return false
 	}
 	f := path[len(path)-1].Field
-	return f.Ref == tool.RefField || slices.Contains(model.VariableLists, f.Name) || slices.Contains(model.PersistentLists, f.Name)
+	return slices.Contains([]tool.Ref{tool.RefField, tool.RefVariable, tool.RefPersistent}, f.Ref)
 }
 
 // hoverExported says where the exported project has what a word names, and what a text

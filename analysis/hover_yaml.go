@@ -18,62 +18,63 @@ import (
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
 func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
-	p := cursor.YAMLPlaceAt(w, f, offset)
-	if h, ok := hoverSecret(w, model.Cursor{File: f, Offset: p.Offset}, p.Source(), p.Line(p.Offset)); ok {
+	t := cursor.InYAML(w, f, offset)
+	if h, ok := hoverSecret(w, t.Cursor, f.Doc.Text(), t.LineText(t.Offset)); ok {
 		return h, true
 	}
-	return aboutWord(p)
+	return hoverSchema(t)
 }
 
-// aboutWord tells of the key or the value at the cursor.
-func aboutWord(p cursor.YAMLPlace) (Hover, bool) {
+// hoverSchema describes the key or the value at the cursor.
+func hoverSchema(t cursor.Line) (Hover, bool) {
 	said := ""
-	switch m := p.At.Member; {
-	case p.At.Word.Empty():
-	case p.At.Key && m != nil && m.Key.Span.Touches(p.Offset):
-		said = aboutKey(p, m)
-	case p.At.Value:
-		said = aboutValue(p, p.Source()[p.At.Word.Start:p.At.Word.End])
+	switch m := t.YAML.Member; {
+	case t.YAML.Word.Empty():
+	case t.YAML.Key && m != nil && m.Key.Span.Touches(t.Offset):
+		said = aboutKey(t, m)
+	case t.YAML.Value:
+		said = aboutValue(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
 	}
-	return Hover{p.At.Word, said}, said != ""
+	return Hover{t.YAML.Word, said}, said != ""
 }
 
 // aboutKey documents a key.
-func aboutKey(p cursor.YAMLPlace, m *yaml.Member) string {
-	if rest, ok := p.Below("args"); ok {
-		return aboutArgument(p, rest, m.Key.Text)
+func aboutKey(t cursor.Line, m *yaml.Member) string {
+	if key, path := t.Case(); key == "args" {
+		return aboutArgument(t, path, m.Key.Text)
 	}
-	if p.InCases() && len(p.At.Path) == 0 {
-		if t, ok := cursor.CaseTool(p.W, p.F.Path, m.Key.Text); ok {
-			return describe.ToolMarkdown(p.W, p.F, t)
+	if t.File.Saved != nil && len(t.YAML.Path) == 0 {
+		if s, ok := cursor.CaseTool(t.W, t.File.Path, m.Key.Text); ok {
+			return describe.ToolMarkdown(t.W, t.File, s)
 		}
 		return ""
 	}
-	if p.Row == nil {
+	in := t.Row()
+	if in == nil {
 		return ""
 	}
-	switch row := projectfile.Below(p.Row, m.Key.Text); {
+	switch row := projectfile.Below(in, m.Key.Text); {
 	case row == nil:
 		return ""
-	case row == p.Row.Each && p.F.Foreign != nil:
-		return aboutForeign(p, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
-	case row == p.Row.Each:
-		return aboutName(p, row, m)
+	case row == in.Each && t.File.Foreign != nil:
+		return aboutForeign(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
+	case row == in.Each:
+		return aboutName(t, row, m)
 	default:
-		return describe.YamlFieldMarkdown(row, p.Row.By)
+		return describe.FieldMarkdown(*row, in.By)
 	}
 }
 
 // aboutArgument documents a parameter, or a field of one's type.
-func aboutArgument(p cursor.YAMLPlace, path []yaml.Step, name string) string {
-	t, ok := p.CaseTool()
+func aboutArgument(t cursor.Line, path []yaml.Step, name string) string {
+	s, ok := t.CaseTool()
 	if !ok {
 		return ""
 	}
-	if d := t.Param(name); len(path) == 0 && d != nil {
-		return describe.ParamMarkdown(p.W, p.F, t, d)
+	if d := s.Param(name); len(path) == 0 && d != nil {
+		return describe.ParamMarkdown(t.W, t.File, s, d)
 	}
-	of, _ := p.ArgumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
+	of, _ := cursor.ArgumentType(t.W, s, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
 	if of == nil {
 		return ""
 	}
@@ -81,10 +82,10 @@ func aboutArgument(p cursor.YAMLPlace, path []yaml.Step, name string) string {
 }
 
 // aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func aboutName(p cursor.YAMLPlace, one *tool.Field, m *yaml.Member) string {
-	table := p.At.Path[len(p.At.Path)-1].Key
+func aboutName(t cursor.Line, one *tool.Field, m *yaml.Member) string {
+	table := t.YAML.Path[len(t.YAML.Path)-1].Key
 	if table == projectfile.Environments {
-		return aboutEnvironment(p, m.Key.Text)
+		return aboutEnvironment(t, m.Key.Text)
 	}
 	kind := projectfile.KindOf(one, m.Value)
 	title := "**" + m.Key.Text + "** · " + one.Name
@@ -98,9 +99,9 @@ func aboutName(p cursor.YAMLPlace, one *tool.Field, m *yaml.Member) string {
 		}
 	}
 	if table == projectfile.Servers {
-		said = describe.Paragraphs(said, describe.ServerMarkdown(p.W, p.F.Path, m.Key.Text))
+		said = describe.Paragraphs(said, describe.ServerMarkdown(t.W, t.File.Path, m.Key.Text))
 	}
-	return describe.Paragraphs(title, said, namedBy(p.W, model.Symbol{Kind: model.ProjectSymbol, Path: p.F.Path, Owner: table, Name: m.Key.Text}))
+	return describe.Paragraphs(title, said, namedBy(t.W, model.Symbol{Kind: model.ProjectSymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
 // namedBy are the tools, and the saved cases, that name a symbol.
@@ -129,23 +130,24 @@ func namedBy(w model.Workspace, s model.Symbol) string {
 }
 
 // aboutValue documents a word that is a value.
-func aboutValue(p cursor.YAMLPlace, word string) string {
-	if p.Row == nil {
+func aboutValue(t cursor.Line, word string) string {
+	row := t.Row()
+	if row == nil {
 		return ""
 	}
-	if p.Row.Name == "default_environment" || p.Row.Name == "environment" && p.Row.Type == tool.String {
-		return aboutEnvironment(p, word)
+	if row.Ref == tool.RefEnvironment {
+		return aboutEnvironment(t, word)
 	}
-	w, ok := tool.LookupWord(p.Row.Values, word)
+	w, ok := tool.LookupWord(row.Values, word)
 	if !ok {
 		return ""
 	}
-	return describe.ValueMarkdown(p.Row.Name, w)
+	return describe.ValueMarkdown(row.Name, w)
 }
 
 // aboutEnvironment says what an environment lays over the top level.
-func aboutEnvironment(p cursor.YAMLPlace, name string) string {
-	in, _ := p.W.Project(p.F.Path)
+func aboutEnvironment(t cursor.Line, name string) string {
+	in, _ := t.W.Project(t.File.Path)
 	if in == nil || in.YAML == nil {
 		return ""
 	}

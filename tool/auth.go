@@ -44,7 +44,7 @@ var authConfigFields = []Field{
 		Doc: "What access to ask for, separated by spaces."},
 	{Name: "header_name", Type: String, With: []string{"api_key"},
 		Doc: "The header that carries the key."},
-	{Name: "provider", Type: String, With: []string{"oauth2_user", "saml"},
+	{Name: "provider", Type: String, Ref: RefAuthService, With: []string{"oauth2_user", "saml"},
 		Doc: "Who signs people in: an entry of `auth_services` in `abl.yaml`."},
 	{Name: "custom_headers", Type: MapType, With: []string{"custom"},
 		Doc: "The headers to send. Secrets in them are placeholders."},

@@ -37,8 +37,8 @@ var seedFields = []Field{
 		{Name: "original", Doc: "Sees the values unredacted.", Edition: Later},
 	}, Doc: "Which personal data the tool may see or pass on."},
 	{Name: "context_access", Type: Block, Fields: []Field{
-		{Name: "read", Type: ListType, Doc: "Session variables that are added to the request, as dotted paths."},
-		{Name: "write", Type: ListType, Doc: "Session variables that the result is written to, as dotted paths."},
+		{Name: "read", Type: ListType, Ref: RefVariable, Doc: "Session variables that are added to the request, as dotted paths."},
+		{Name: "write", Type: ListType, Ref: RefVariable, Doc: "Session variables that the result is written to, as dotted paths."},
 	}, Doc: "The session variables that the tool reads and writes."},
 	{Name: "store_result", Type: BooleanType, Default: "true",
 		Doc: "Whether the raw result stays readable in the session afterwards."},
@@ -77,7 +77,7 @@ var confirmationFields = []Field{
 		{Name: "never", Doc: "Do not ask."},
 		{Name: "when_side_effects", Doc: "Ask unless the tool changes nothing."},
 	}, Doc: "When to ask."},
-	{Name: "immutable_params", Type: ListType,
+	{Name: "immutable_params", Type: ListType, Ref: RefParameter,
 		Doc: "Parameters whose values must still be those that were confirmed when the tool runs."},
 	{Name: "consent_required_in", Type: WordType, Edition: Later, Values: []Word{
 		{Name: "conversation", Doc: "An agreement in the conversation is enough.", Edition: Later},

@@ -53,7 +53,7 @@ var extensionFields = []Field{
 		Doc: "A heading to list the tool under."},
 	{Name: "enabled", Type: BooleanType, Default: "true", Edition: Extension,
 		Doc: "`false` keeps the tool from running."},
-	{Name: "auth_required", Type: ListType, Edition: Extension,
+	{Name: "auth_required", Type: ListType, Ref: RefAuthService, Edition: Extension,
 		Doc: "Auth services of which the caller must have a token; any one will do."},
 }
 

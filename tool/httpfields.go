@@ -114,7 +114,7 @@ var variantFields = []Field{
 }
 
 var httpExtensions = []Field{
-	{Name: "source", Type: String, Edition: Extension,
+	{Name: "source", Type: String, Ref: RefSource, Edition: Extension,
 		Doc: "A source of `abl.yaml` that gives the base URL and headers."},
 }
 

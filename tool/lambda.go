@@ -15,7 +15,7 @@ var lambdaBinding = binding{
 	doc:  "A cloud function.",
 	spec: func() Spec { return new(Lambda) },
 	fields: []Field{
-		{Name: "function", Type: String, Required: true,
+		{Name: "function", Type: String, Required: true, Ref: RefFunction,
 			Doc: "The function's name. The project's registry knows its ARN or URL."},
 		{Name: "runtime", Type: String, Doc: "What the function is written for, such as `nodejs20`. A hint only."},
 		{Name: "timeout", Type: NumberType, Default: "the platform's", Range: timeoutRange, Doc: "Milliseconds that the function may take."},

@@ -23,9 +23,9 @@ var mcpBinding = binding{
 	spec: func() Spec { return new(MCP) },
 	laid: pick(sharedDefaults, "timeout"),
 	fields: []Field{
-		{Name: "server", Type: String, Required: true,
+		{Name: "server", Type: String, Required: true, Ref: RefServer,
 			Doc: "The server's name. Transport, address and sign-in stand in the project's settings."},
-		{Name: "server_tool", Aliases: []string{"tool"}, Type: String, Default: "the tool's name",
+		{Name: "server_tool", Aliases: []string{"tool"}, Type: String, Ref: RefServerTool, Default: "the tool's name",
 			Doc: "What the server calls the tool."},
 		{Name: "headers", Type: MapType, Edition: Later, Doc: "Headers to send with each call, by name."},
 		{Name: "transport_type", Type: WordType, Edition: Later, Undocumented: true,

@@ -55,7 +55,7 @@ var paramFields = []Field{
 		{Name: "square-brackets", Doc: "`[value]`", Edition: Extension},
 	}, Doc: "The quotes that a template parameter is put into."},
 	{Name: "auth_services", Type: BlockList, Edition: Extension, Fields: []Field{
-		{Name: "name", Type: String, Required: true, Edition: Extension, Doc: "The auth service that checks the token."},
+		{Name: "name", Type: String, Required: true, Ref: RefAuthService, Edition: Extension, Doc: "The auth service that checks the token."},
 		{Name: "field", Type: String, Required: true, Edition: Extension, Doc: "The claim of the token that gives the value."},
 	}, Doc: "Takes the value from the caller's token, and never from the arguments."},
 }

@@ -87,12 +87,19 @@ const (
 	RefLookup
 	RefDestination
 	RefAction
-	RefSource // of another system's file, like the following
+	RefVariable
+	RefPersistent // a persistent variable
+	RefConnection // of the exported project
+	RefServer     // of abl.yaml, like the following
+	RefFunction
+	RefSource // also of another system's file
 	RefAuthService
-	RefForeignTool
-	RefResource  // of Récif
-	RefProperty  // a key of `properties` beside
-	RefParameter // of the tool
+	RefEnvironment
+	RefServerTool  // what the server of the tool has
+	RefParameter   // of the tool
+	RefForeignTool // of another system's file
+	RefResource    // of Récif
+	RefProperty    // a key of `properties` beside
 )
 
 // Word is one value of a closed set.

@@ -24,7 +24,7 @@ var sqlBinding = binding{
 	edition: Extension,
 	spec:    func() Spec { return new(SQL) },
 	fields: []Field{
-		{Name: "source", Type: String, Required: true, Edition: Extension, Doc: "The database's name in the `sources` of `abl.yaml`."},
+		{Name: "source", Type: String, Required: true, Ref: RefSource, Edition: Extension, Doc: "The database's name in the `sources` of `abl.yaml`."},
 		{Name: "statement", Type: CodeType, Required: true, Edition: Extension,
 			Doc: "The statement. Parameters are bound, never pasted into it."},
 		{Name: "template_parameters", Type: Block, Open: true, Each: &Field{Type: Block, Fields: templateFields}, Edition: Extension,

@@ -69,10 +69,10 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 }
 
 func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
-	if f := w.File(path); f != nil && f.YAML != nil {
-		return completeYAML(ctx, w, f, offset, beyond)
-	} else if f != nil && f.Foreign != nil {
-		return completeForeign(ctx, w, f, offset, beyond)
+	if f := w.File(path); f != nil && (f.YAML != nil || f.Foreign != nil) {
+		t := cursor.InYAML(w, f, offset)
+		t.Ctx, t.Beyond = ctx, beyond
+		return completeYAML(t)
 	}
 	c, ok := w.Cursor(path, offset)
 	if !ok {

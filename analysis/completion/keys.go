@@ -101,8 +101,11 @@ func completeToolFields(t cursor.Line, decl model.PlacedTool) []Item {
 func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	var required, items, again []Item
 	present := t.Siblings()
-	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
-	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
+	if t.YAML == nil { // other systems know no editions of the language
+		byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
+		fields = slices.SortedStableFunc(slices.Values(fields), byEdition)
+	}
+	for _, f := range fields {
 		has := func(key string) bool {
 			_, _, ok := tool.Lookup([]tool.Field{f}, key)
 			return ok
@@ -122,11 +125,17 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	return slices.Concat(required, items, again)
 }
 
+// fieldItem is a key with the beginning of its value, as the file's form writes them.
 func fieldItem(t cursor.Line, f tool.Field) Item {
-	return Item{
-		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: describe.FieldMarkdown(f),
-		Edit: t.Replace(t.Start, f.Name+textAfterKey(t, f)), SnippetText: fieldSnippet(t, f),
+	item := Item{Label: f.Name, Kind: PropertyItem}
+	by := "auth" // what authenticates a tool
+	if t.YAML != nil {
+		item, by = yamlFieldItem(t, f), t.Row().By
+	} else {
+		item.Edit, item.SnippetText = t.Replace(t.Start, f.Name+textAfterKey(t, f)), fieldSnippet(t, f)
 	}
+	item.Detail, item.Documentation = f.Type.String(), describe.FieldMarkdown(f, by)
+	return item
 }
 
 // textAfterKey is what follows a key: its value's beginning, where that is sure.

@@ -106,25 +106,25 @@ func completeBound(t cursor.Line, s string) (items []Item, ok bool) {
 	return slices.Concat(items, m.numberItems(completePlaceholderParams(t, from, ""), func(name string) text.Edit { return t.Replace(from-1, name) })), true
 }
 
-// bound completes what stands behind a mark of a Toolbox statement, whose drivers know
+// completeBoundToolbox completes what follows a mark of a Toolbox statement, whose drivers know
 // numbers alone.
-func (t yamlLine) bound(before string, decl model.PlacedTool) (items []Item, ok bool) {
+func completeBoundToolbox(t cursor.Line, before string, decl model.PlacedTool) (items []Item, ok bool) {
 	all := marks{numbers: marksFor(model.ActsOn[decl.Foreign.Sort]).numbers}
 	m, ok := all.markedIn(before)
-	if !ok || !t.inStatement() {
+	if !ok || !inStatement(t) {
 		return nil, false
 	}
-	at := text.Span{Start: t.Offset - len(m.typed) - 1, End: t.wordEnd()}
 	var params []Item
 	for _, p := range decl.Foreign.Tool.Params {
 		params = append(params, Item{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
 	}
-	return m.numberItems(params, func(name string) text.Edit { return text.Edit{Span: at, NewText: name} }), true
+	return m.numberItems(params, func(name string) text.Edit { return t.Replace(t.Offset-len(m.typed)-1, name) }), true
 }
 
-// yamlBoundNao completes what stands behind a mark of a statement in a file of Nao's.
-func yamlBoundNao(t yamlLine, s string, in cursor.Line, d *model.ToolDecl, x model.NaoText) (items []Item, ok bool) {
-	m, ok := marksFor(model.SourceKinds(t.W, t.F)[t.beside("source")]).markedIn(s)
+// completeBoundNao completes what follows a mark of a statement in a file of Nao's; in is
+// the statement.
+func completeBoundNao(t, in cursor.Line, s string, d *model.ToolDecl, x model.NaoText) (items []Item, ok bool) {
+	m, ok := marksFor(model.SourceKinds(t.W, t.File)[siblingWord(t, "source")]).markedIn(s)
 	if !ok || x.Key != "statement" {
 		return nil, false
 	}

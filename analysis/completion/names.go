@@ -31,10 +31,28 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 		}
 		return completeHandled(t, p)
 	case tool.RefField:
-		if field.Name != "pass" {
-			return completeVariables(t, p, model.FieldVariable)
-		}
+		return completeVariables(t, p, model.FieldVariable)
+	case tool.RefVariable:
 		return completeVariables(t, p)
+	case tool.RefPersistent:
+		return completeVariables(t, p, model.PersistentVariable)
+	case tool.RefConnection:
+		return completeExported(t, model.ConnectionNameKind, nil, "connection of the exported project", p)
+	case tool.RefServerTool:
+		return completeServerTools(t, p)
+	case tool.RefServer, tool.RefFunction, tool.RefSource, tool.RefAuthService, tool.RefEnvironment:
+		return completeProjectNames(t, field.Ref, p)
+	case tool.RefForeignTool:
+		return completePlainNames(t, t.File.Foreign.ToolNames(), "tool", p)
+	case tool.RefResource:
+		return completePlainNames(t, resourcesBeside(t), "tool", p)
+	case tool.RefParameter:
+		if t.YAML == nil {
+			return completeParamNames(t, p)
+		}
+		return completePlainNames(t, schemaProperties(t), "property", p)
+	case tool.RefProperty:
+		return completePlainNames(t, schemaProperties(t), "property", p)
 	}
 	if section := model.RefSections[field.Ref]; section != "" {
 		items := completeNamesOf(t, section, p)
@@ -45,8 +63,6 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	}
 	return nil
 }
-
-var ()
 
 // completeSteps offers the steps of the flow.
 func completeSteps(t cursor.Line, p insertion) []Item {
@@ -169,42 +185,44 @@ func variableDetail(v model.Variable) string {
 	return v.Kind.String()
 }
 
-// projectTables are the tables of abl.yaml that properties of tools name.
-var projectTables = map[string]string{
-	"server": projectfile.Servers, "function": projectfile.Functions, "source": projectfile.Sources,
-	"auth_required": projectfile.AuthServices, "provider": projectfile.AuthServices,
-}
-
-// projectTable is the table that the values of a property name, "" for none.
-func projectTable(t cursor.Line, field *tool.Field) string {
-	ofClaim := func(p model.Property) bool { return p.Name() == "auth_services" }
-	if field.Name == "name" && slices.ContainsFunc(t.Path(), ofClaim) {
-		return projectfile.AuthServices
-	}
-	return projectTables[field.Name]
-}
-
-// completeProjectNames offers what a table of abl.yaml lists.
-func completeProjectNames(t cursor.Line, key string, p insertion) []Item {
+// completeProjectNames offers what abl.yaml lists, and what a foreign file declares itself.
+func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
+	key := model.ProjectTables[ref]
 	var names []string
-	if in, _ := t.W.Project(t.File.Path); key != "" && in != nil && in.Project != nil {
+	if in, _ := t.W.Project(t.File.Path); in != nil && in.Project != nil {
 		table, _ := in.Project.Table(key)
 		names = table.Names()
 	}
-	var exported []Item
-	if key == projectfile.Servers {
-		exported = completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)
+	var items []Item
+	if t.File.Foreign != nil {
+		own := t.File.DeclaredForeign(ref)
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(own, name) })
+		items = completePlainNames(t, fitting(t, ref, own), model.OneOf(key), p)
 	}
-	if decl, ok := t.Tool(); ok && key == projectfile.Sources {
-		names = model.Fitting(names, model.SourceKinds(t.W, t.File), model.ActsOn[string(decl.Kind())])
+	items = append(items, completePlainNames(t, fitting(t, ref, names), projectfile.FileName+" · "+key, p)...)
+	if ref != tool.RefServer {
+		return items
 	}
-	items := completePlainNames(t, names, projectfile.FileName+" · "+key, p)
 	for i := range items {
-		if key == projectfile.Servers {
-			items[i].Documentation = describe.ServerMarkdown(t.W, t.File.Path, items[i].Label)
-		}
+		items[i].Documentation = describe.ServerMarkdown(t.W, t.File.Path, items[i].Label)
 	}
-	return append(items, exported...)
+	return append(items, completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)...)
+}
+
+// fitting are the sources among names that the tool around the place can act on; of other
+// things all.
+func fitting(t cursor.Line, ref tool.Ref, names []string) []string {
+	if ref != tool.RefSource {
+		return names
+	}
+	if t.YAML != nil {
+		return model.Fitting(names, model.SourceKinds(t.W, t.File), supportedSources(t))
+	}
+	decl, ok := t.Tool()
+	if !ok {
+		return names
+	}
+	return model.Fitting(names, model.SourceKinds(t.W, t.File), model.ActsOn[string(decl.Kind())])
 }
 
 // completeEvents offers what memory is recalled on.

@@ -8,27 +8,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// yamlNaoText completes an expression, or what stands between braces. ok is false where the
+// completeNaoText completes an expression, or what stands between braces. ok is false where the
 // cursor is in neither.
-func yamlNaoText(t yamlLine) (items []Item, ok bool) {
-	decl, x, ok := model.NaoTextAt(t.F, t.Offset)
+func completeNaoText(t cursor.Line) (items []Item, ok bool) {
+	decl, x, ok := model.NaoTextAt(t.File, t.Offset)
 	if !ok {
 		return nil, false
 	}
 	start := x.Inner().Start
-	s := t.Source()[start:t.Offset]
-	in := cursor.Line{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: start, Scope: cursor.NaoScope(x, decl.ToolDecl)}
+	s := t.File.Doc.Text()[start:t.Offset]
+	in := t.Within(start, cursor.NaoScope(x, decl.ToolDecl))
 	if x.IsExpression() {
 		return completeExpression(in, s), true
 	}
 	found := model.Placeholders(s, x.Key == "endpoint")
 	if len(found) == 0 || found[len(found)-1].Closed {
-		return yamlBoundNao(t, s, in, decl.ToolDecl, x)
+		return completeBoundNao(t, in, s, decl.ToolDecl, x)
 	}
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]
 	if m := pastedTyped.FindStringSubmatch(inner); m != nil && x.Key == "statement" {
-		return t.placed(t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
+		return replacing(t, t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
 	}
 	return completeNaoNames(in, decl.ToolDecl, x, inner, map[bool]string{true: "}}", false: "}"}[open.Double]), true
 }

@@ -92,31 +92,19 @@ func opensBlock(t cursor.Line) bool {
 
 // completeValuesOf offers the values that a property may have.
 func completeValuesOf(t cursor.Line, field *tool.Field, p insertion) []Item {
+	words := field.Values
 	switch {
 	case field.Type == tool.TypeType:
 		return completeWords(t, tool.ParamTypes(), TypeItem, p)
-	case field.Name == "immutable_params":
-		return completeParamNames(t, p)
-	case field.Name == "connection" && !t.InTools():
-		return completeExported(t, model.ConnectionNameKind, nil, "connection of the exported project", p)
-	case field.Name == "server_tool":
-		return completeServerTools(t, p)
 	case field.Type == tool.BooleanType:
-		return completeWords(t, booleans, ValueItem, p)
-	case slices.Contains(model.VariableLists, field.Name):
-		return completeVariables(t, p)
-	case slices.Contains(model.PersistentLists, field.Name):
-		return completeVariables(t, p, model.PersistentVariable)
-	case field.Ref != tool.NoRef:
-		return append(completeRefs(t, field, p), completeWords(t, field.Values, ValueItem, p)...)
-	case t.InTools():
-		return append(completeWords(t, field.Values, ValueItem, p), completeProjectNames(t, projectTable(t, field), p)...)
+		words = booleans
 	}
-	return completeWords(t, field.Values, ValueItem, p)
+	items := completeRefs(t, field, p)
+	for _, item := range items {
+		p.done = append(p.done, item.Label)
+	}
+	return append(items, completeWords(t, words, ValueItem, p)...)
 }
-
-// The lists that name variables, and those that name persistent ones.
-var ()
 
 // isInExpressions reports whether the line stands among the expressions of a
 // tool's `set` and the like.
@@ -154,6 +142,9 @@ func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion)
 // newItem puts a word at the cursor's place in a value, closing the quotes around
 // it.
 func newItem(t cursor.Line, word string, kind ItemKind, p insertion) Item {
+	if t.YAML != nil {
+		return Item{Label: word, Kind: kind, Edit: yamlValue(t, word, kind)}
+	}
 	with := word
 	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
 		with += string(p.quote)
@@ -184,7 +175,7 @@ func completeMapKeys(t cursor.Line, at model.KeySchema, p insertion) []Item {
 		if rest := t.File.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
 			item.Edit.NewText += ": "
 		}
-		item.Detail, item.Documentation = field.Type.String(), describe.FieldMarkdown(field)
+		item.Detail, item.Documentation = field.Type.String(), describe.FieldMarkdown(field, "auth")
 		items = append(items, item)
 	}
 	return items

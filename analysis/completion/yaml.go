@@ -1,250 +1,160 @@
 package completion
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
-	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
-	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlLine is the place under a cursor in abl.yaml or in saved cases.
-type yamlLine struct {
-	cursor.YAMLPlace
-	ctx    context.Context // lives as long as one request
-	beyond cursor.Host
-}
-
-// completeYAML is what may be put at an offset of abl.yaml or of saved cases.
-func completeYAML(ctx context.Context, w model.Workspace, f *model.File, offset int, beyond cursor.Host) []Item {
-	t := yamlLine{cursor.YAMLPlaceAt(w, f, offset), ctx, beyond}
-	if items, ok := t.inPlaceholder(); ok {
+// completeYAML completes the key or the value under a cursor in a YAML file.
+func completeYAML(t cursor.Line) []Item {
+	inText := completeSecret
+	if t.File.Foreign != nil {
+		inText = completeForeignPlaceholder
+	}
+	if items, ok := inText(t); ok {
 		return items
 	}
-	if items, ok := t.expression(); ok {
+	if items, ok := completeExpectation(t); ok {
 		return items
 	}
 	var items []Item
-	if t.At.Key {
-		items = t.keys()
+	if t.YAML.Key {
+		items = completeYAMLKeys(t)
 	}
-	if t.At.Value {
-		items = append(items, t.values()...)
+	if t.YAML.Value {
+		items = append(items, completeYAMLValues(t)...)
 	}
 	return items
 }
 
 var secretTyped = regexp.MustCompile(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
-// inPlaceholder completes `{{secrets.NAME}}`. A text that begins with it needs
+// completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs
 // quotes. ok is false where the cursor is in none.
-func (t yamlLine) inPlaceholder() (items []Item, ok bool) {
-	line := t.Line(t.Offset)
-	before := t.Source()[line.Start:t.Offset]
+func completeSecret(t cursor.Line) (items []Item, ok bool) {
+	source, line := t.File.Doc.Text(), t.LineText(t.Offset)
+	before := source[line.Start:t.Offset]
 	m := secretTyped.FindStringSubmatchIndex(before)
 	if m == nil || strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
 		return nil, false
 	}
-	put := func(name, ends string) Item {
-		rest := t.Source()[t.wordEnd():line.End]
-		if strings.HasPrefix(strings.TrimLeft(rest, " "), "}}") {
-			ends = ""
-		}
-		return Item{Label: name, Edit: text.Edit{Span: text.Span{Start: line.Start + m[4], End: t.wordEnd()}, NewText: name + ends}}
-	}
+	from := line.Start + m[4]
 	if m[2] < 0 {
 		space, _ := model.FindNamespace("secrets")
-		item := put("secrets", "")
-		item.Kind, item.Documentation = NamespaceItem, space.Doc
-		item.Edit.NewText += "."
-		return []Item{item}, true
+		return []Item{{Label: "secrets", Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, "secrets.")}}, true
 	}
-	names, _ := model.Secrets(t.W, t.F.Path)
+	names, _ := model.Secrets(t.W, t.File.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
-	for _, name := range names {
-		item := put(name, "}}")
-		item.Kind, item.Detail = NameItem, "secret"
-		if bare {
-			item.Edit.Start, item.Edit.NewText = line.Start+m[0], `"{{secrets.`+name+`}}"`
-			item.FilterText = before[m[0]:m[4]] + name
+	items = replacing(t, from, names, "}}", "secret", NameItem)
+	for i := range items {
+		if name := items[i].Label; bare {
+			items[i].Edit.Start, items[i].Edit.NewText = line.Start+m[0], `"{{secrets.`+name+`}}"`
+			items[i].FilterText = before[m[0]:m[4]] + name
 		}
-		items = append(items, item)
 	}
 	return items, true
 }
 
-func (t yamlLine) wordEnd() int {
-	return t.Offset + len(t.Source()[t.Offset:]) - len(strings.TrimLeft(t.Source()[t.Offset:], model.NameBytes))
-}
-
-// expression completes what a case expects, over what its run brings. ok is false
-// where the cursor is in no expression, or behind one.
-func (t yamlLine) expression() (items []Item, ok bool) {
-	p := t.YAMLPlace
-	if !p.At.Key && !p.At.Value {
-		before := strings.TrimRight(t.Source()[t.Line(t.Offset).Start:t.Offset], " \t")
-		if p = cursor.YAMLPlaceAt(t.W, t.F, t.Line(t.Offset).Start+len(before)); p.At.Quoted {
+// completeExpectation completes what a case expects, over what its run brings. ok is
+// false where the cursor is in no expression, or behind one.
+func completeExpectation(t cursor.Line) (items []Item, ok bool) {
+	in := t
+	if !t.YAML.Key && !t.YAML.Value {
+		start := t.LineText(t.Offset).Start
+		before := strings.TrimRight(t.File.Doc.Text()[start:t.Offset], " \t")
+		if in = cursor.InYAML(t.W, t.File, start+len(before)); in.YAML.Quoted {
 			return nil, false
 		}
 	}
-	d := p.Checked()
-	if d == nil || !p.At.Value {
+	d := in.Checked()
+	if d == nil || !in.YAML.Value {
 		return nil, false
 	}
-	in := cursor.Line{Cursor: model.Cursor{File: t.F, Offset: t.Offset}, W: t.W, Ctx: t.ctx, Start: p.At.Word.Start, Scope: cursor.CaseScope(d)}
-	return completeExpression(in, t.Source()[p.At.Word.Start:t.Offset]), true
+	t = t.Within(in.Start, cursor.CaseScope(d))
+	return completeExpression(t, t.Text()), true
 }
 
-// keys completes a key of a map.
-func (t yamlLine) keys() []Item {
-	switch row := t.Row; {
-	case t.InArguments():
-		return yamlArguments(t)
-	case t.InSession():
-		return yamlSessionNames(t)
-	case row == nil:
+// completeYAMLKeys completes a key of a map.
+func completeYAMLKeys(t cursor.Line) []Item {
+	switch key, path := t.Case(); key {
+	case "args":
+		return completeCaseArguments(t, path)
+	case "session":
+		return completeSessionNames(t)
+	}
+	s, ok := t.SchemaPosition()
+	if !ok {
 		return nil
-	case row.Type == tool.BlockList, row.Type == tool.Block && t.At.Dash:
-		return t.listed(t.itemKeys(row))
+	}
+	switch row := s.Row; {
+	case row.Type == tool.BlockList, row.Type == tool.Block && t.Dash:
+		if t.File.Saved != nil && len(t.YAML.Path) <= 2 { // the list, or the item of it
+			return asItems(t, row, []Item{newCaseItem(t)})
+		}
+		return asItems(t, row, completeFields(t, s.OwnFields()))
 	case row.Each != nil && len(row.Fields) == 0:
-		return t.names(row)
+		return completeEntryNames(t, row)
 	case row.Type == tool.Block, row.Type == tool.AnyType && len(row.Fields) > 0:
-		return t.fields(row)
+		return completeFields(t, s.OwnFields())
 	}
 	return nil
 }
 
-// fields offers the keys of a map, those that it must have first.
-func (t yamlLine) fields(row *tool.Field) []Item {
-	var required, items []Item
-	kind := knownKind(row, t.At.Map)
-	for i := range row.Fields {
-		f := &row.Fields[i]
-		switch {
-		case f.Undocumented || t.has(f.Name) || kind != "" && !projectfile.Uses(f, kind):
-		case projectfile.Needed(f, kind):
-			required = append(required, t.key(f, row.By))
-		default:
-			items = append(items, t.key(f, row.By))
-		}
+// completeYAMLValues completes a value.
+func completeYAMLValues(t cursor.Line) []Item {
+	if key, path := t.Case(); key == "args" {
+		return completeCaseValues(t, path)
 	}
-	return append(required, items...)
+	row := t.Row()
+	switch {
+	case row == nil || row.Declares:
+		return nil
+	case len(row.Files) > 0:
+		return completeFiles(t, row)
+	}
+	return asItems(t, row, completeValuesOf(t, row, insertion{from: t.Start, done: otherItems(t)}))
 }
 
-// knownKind is the word that says of which kind a map is, "" where that is none of
-// those in the table.
-func knownKind(row *tool.Field, n *yaml.Node) string {
-	kind := projectfile.KindOf(row, n)
-	by, _ := tool.Find(row.Fields, row.By)
-	if by == nil || !slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind }) {
-		return ""
-	}
-	return kind
-}
-
-// has reports whether the map has a key already, elsewhere than at the cursor.
-func (t yamlLine) has(key string) bool { return slices.Contains(t.others(), key) }
-
-// others are the keys of the map but the one that is typed.
-func (t yamlLine) others() []string {
-	if t.At.Map == nil {
+// otherItems are the other items of the list that the place is in.
+func otherItems(t cursor.Line) []string {
+	path := t.YAML.Path
+	if len(path) < 2 || path[len(path)-1].Index < 0 {
 		return nil
 	}
-	var keys []string
-	for _, m := range t.At.Map.Own() {
-		if !m.Key.Span.Touches(t.Offset) {
-			keys = append(keys, m.Key.Text)
+	var words []string
+	for _, item := range path[len(path)-2].Node.Items {
+		if !item.Span.Touches(t.Offset) {
+			words = append(words, item.Text)
 		}
 	}
-	return keys
+	return words
 }
 
-func (t yamlLine) key(f *tool.Field, by string) Item {
-	plain, snippet := " ", ""
-	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
-	case isBlock && t.At.Flow:
-		snippet = " {$1}"
-	case isBlock:
-		plain, snippet = "", "\n  $1"
-	case f.Type == tool.BlockList && !t.At.Flow:
-		plain, snippet = "", "\n  - $1"
-	case (f.Type == tool.ListType || f.Type == tool.BlockList) && t.At.Flow || f.Type == tool.ListType:
-		snippet = " [$1]"
+// siblingWord is the word of another key of the map whose value the place is in.
+func siblingWord(t cursor.Line, key string) string {
+	if path := t.YAML.Path; len(path) > 1 {
+		return path[len(path)-2].Node.Get(key).Word()
 	}
-	item := t.keyItem(f.Name, plain, snippet)
-	item.Detail, item.Documentation = f.Type.String(), describe.YamlFieldMarkdown(f, by)
-	return item
+	return ""
 }
 
-// keyItem puts a key with what follows its colon, unless that stands there.
-func (t yamlLine) keyItem(name, plain, snippet string) Item {
-	item := Item{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.At.Word, NewText: t.quoted(name)}}
-	if t.named() {
-		return item
-	}
-	if isJSON(t.YAMLPlace) || isProgramPlace(t.YAMLPlace) {
-		item = t.literalKey(item, name)
-	}
-	if snippet != "" {
-		item.SnippetText = escapeSnippet(item.Edit.NewText) + ":" + t.further(snippet)
-	}
-	item.Edit.NewText += ":" + plain
-	return item
-}
-
-// named reports whether the key at the cursor has its colon already.
-func (t yamlLine) named() bool {
-	m := t.At.Member
-	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
-}
-
-// quoted is a word as it stands in YAML.
-func (t yamlLine) quoted(word string) string {
-	if isJSON(t.YAMLPlace) || isProgramPlace(t.YAMLPlace) {
-		if t.At.Quoted {
-			return word
-		}
-		return jsonText(word)
-	}
-	if t.At.Quoted || plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word) {
-		return word
-	}
-	return jsonText(word)
-}
-
-var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
-
-// further indents the lines after the first by what stands before the word on its
-// line, the indentation apart: the dash of an item.
-func (t yamlLine) further(s string) string {
-	line := t.Line(t.At.Word.Start)
-	before := t.Source()[line.Start:t.At.Word.Start]
-	extra := len(before) - len(strings.TrimLeft(before, " \t"))
-	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", len(before)-extra))
-}
-
-func escapeSnippet(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace(s)
-}
-
-// listed are items as they begin an item of a list, where nothing says yet that
+// asItems are completions as they begin an item of a list, where nothing says yet that
 // one begins.
-func (t yamlLine) listed(items []Item) []Item {
-	list := t.Row != nil && (t.Row.Type == tool.BlockList || t.Row.Type == tool.ListType)
-	if list && !t.At.Dash && !t.At.Key && t.space() != "" {
+func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
+	list := row.Type == tool.BlockList || row.Type == tool.ListType
+	if list && !t.Dash && !t.YAML.Key && yamlSpace(t) != "" {
 		return nil // right behind the colon Enter opens a block
 	}
 	for i := range items {
 		switch {
-		case t.At.Dash || list && t.At.Key:
+		case t.Dash || list && t.YAML.Key:
 			items[i] = dashedItem(items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
@@ -253,10 +163,105 @@ func (t yamlLine) listed(items []Item) []Item {
 	return items
 }
 
-// itemKeys are the keys of a list's item that is not there yet.
-func (t yamlLine) itemKeys(row *tool.Field) []Item {
-	if t.InCases() && len(t.At.Path) <= 2 { // the list, or the item of it
-		return []Item{yamlNewCase(t)}
+// replacing puts names in the place of what is typed of one, with what closes the
+// placeholder where it is not closed.
+func replacing(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
+	ends = unlessFollowed(t, ends, from)
+	var items []Item
+	for _, name := range names {
+		items = append(items, Item{Label: name, Kind: kind, Detail: what, Edit: t.Replace(from, name+ends)})
 	}
-	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields, By: row.By})
+	return items
+}
+
+// completeFiles offers the files that a value may lead to. The database of a source is
+// one only where that is a file.
+func completeFiles(t cursor.Line, row *tool.Field) []Item {
+	if row.Name == "database" && siblingWord(t, "kind") != "sqlite" {
+		return nil
+	}
+	f := model.Brackets{Levels: []model.BracketLevel{{}}}
+	if t.YAML.Quoted {
+		f.Quote = t.File.Doc.Text()[t.Start-1]
+	}
+	return completePaths(t.Within(t.Start, nil), f, ending(row.Files))
+}
+
+// yamlFieldItem is a key with the beginning of its value.
+func yamlFieldItem(t cursor.Line, f tool.Field) Item {
+	plain, snippet := " ", ""
+	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
+	case isBlock && t.YAML.Flow:
+		snippet = " {$1}"
+	case isBlock:
+		plain, snippet = "", "\n  $1"
+	case f.Type == tool.BlockList && !t.YAML.Flow:
+		plain, snippet = "", "\n  - $1"
+	case f.Type == tool.ListType || f.Type == tool.BlockList:
+		snippet = " [$1]"
+	}
+	return yamlKeyItem(t, f.Name, plain, snippet)
+}
+
+// yamlKeyItem puts a key with what follows its colon, unless that stands there.
+func yamlKeyItem(t cursor.Line, name, plain, snippet string) Item {
+	item := Item{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.YAML.Word, NewText: yamlText(t, name)}}
+	if hasColon(t) {
+		return item
+	}
+	if isJSON(t) || isProgram(t) {
+		item = literalKey(t, item, name)
+	}
+	if snippet != "" {
+		item.SnippetText = escapeSnippet(item.Edit.NewText) + ":" + indented(t, snippet)
+	}
+	item.Edit.NewText += ":" + plain
+	return item
+}
+
+// hasColon reports whether the key at the cursor has its colon already.
+func hasColon(t cursor.Line) bool {
+	m := t.YAML.Member
+	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
+}
+
+// yamlValue is an edit that puts a word as a value. A word of a closed set needs no quotes
+// in YAML.
+func yamlValue(t cursor.Line, word string, kind ItemKind) text.Edit {
+	written := word
+	if literal := isJSON(t) || isProgram(t); kind != ValueItem || literal && word != "true" && word != "false" {
+		written = yamlText(t, word)
+	}
+	return text.Edit{Span: t.YAML.Word, NewText: yamlSpace(t) + written}
+}
+
+// yamlText is a word as it stands in YAML, in JSON or in a program.
+func yamlText(t cursor.Line, word string) string {
+	literal := isJSON(t) || isProgram(t)
+	isPlain := !literal && plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word)
+	if t.YAML.Quoted || isPlain {
+		return word
+	}
+	return jsonText(word)
+}
+
+var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
+
+// yamlSpace is what stands between a colon and a value, where nothing does yet.
+func yamlSpace(t cursor.Line) string {
+	if !t.YAML.Quoted && t.Start > 0 && t.File.Doc.Text()[t.Start-1] == ':' {
+		return " "
+	}
+	return ""
+}
+
+// indented indents the lines after the first by what stands before the word on its
+// line, the indentation apart: the dash of an item.
+func indented(t cursor.Line, s string) string {
+	before := t.File.Doc.Text()[t.LineText(t.Start).Start:t.Start]
+	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", len(strings.TrimLeft(before, " \t"))))
+}
+
+func escapeSnippet(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace(s)
 }

@@ -12,11 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // Line is the line under a cursor, as far as it is typed. What the line
 // belongs to follows from its indentation and from the lines above, so that it
-// may be empty or fit no form yet.
+// may be empty or fit no form yet. In a YAML file it is the key or the value under
+// the cursor, see [InYAML].
 type Line struct {
 	model.Cursor
 	W       model.Workspace
@@ -31,7 +33,8 @@ type Line struct {
 	Pipe    bool             // the line is text of a pipe block, that of above
 	through int              // variables that were looked through for a type
 
-	Scope []ScopeName // what expressions see; nil for what those of the file see
+	YAML  *yaml.Cursor // where in the tree of a YAML file; nil in ABL
+	Scope []ScopeName  // what expressions see; nil for what those of the file see
 }
 
 var (
@@ -204,6 +207,8 @@ func (t Line) Path() []model.Property {
 func (t Line) Siblings() []string {
 	in := t.Above
 	switch {
+	case t.YAML != nil:
+		return t.yamlSiblings()
 	case t.Dash:
 		in = t.ownItem()
 	case in.IsZero():

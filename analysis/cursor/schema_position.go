@@ -9,7 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SchemaPosition is where a line of a section stands in the schema table.
+// SchemaPosition is a place in the schema table: where a line of a section is, or a key
+// or a value in a YAML file. Features read what may be written there from it, whichever
+// of the two they are about.
 type SchemaPosition struct {
 	keys, Items model.KeySchema // of the keys there, and of the items of a list there
 	Row         *tool.Field     // of the key that the line is below
@@ -19,8 +21,11 @@ type SchemaPosition struct {
 }
 
 // SchemaPosition is that of the line. ok is false in TOOLS, whose tools have rows of their
-// own, and where there is no section.
+// own, where there is no section, and where a YAML file may have anything.
 func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
+	if t.YAML != nil {
+		return t.yamlPosition()
+	}
 	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
 		return SchemaPosition{}, false
 	}

@@ -14,8 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FieldMarkdown documents a row of the schema table.
-func FieldMarkdown(f tool.Field) string {
+// FieldMarkdown documents a row of the schema table. by is the key whose word says of
+// which kind all is, for a row that only some kinds use.
+func FieldMarkdown(f tool.Field, by string) string {
 	title := []string{"**" + f.Name + "**", f.Type.String()}
 	if f.Required {
 		title = append(title, "required")
@@ -36,13 +37,22 @@ func FieldMarkdown(f tool.Field) string {
 	if f.Form != "" {
 		parts = append(parts, "Takes "+f.Form+".")
 	}
-	if len(f.With) > 0 {
-		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")
+	if !slices.Equal(f.With, f.Needs) {
+		parts = append(parts, kindsMarkdown("Used", by, f.With))
 	}
+	parts = append(parts, kindsMarkdown("Needed", by, f.Needs))
 	if len(f.Fields) > 0 {
 		parts = append(parts, "Keys: "+FieldList(f.Fields)+".")
 	}
 	return Paragraphs(append(parts, EditionNote(f.Edition))...)
+}
+
+// kindsMarkdown says with which words of a key a row is used.
+func kindsMarkdown(what, by string, kinds []string) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	return what + " with `" + by + ": " + strings.Join(kinds, "`, `") + "`."
 }
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

@@ -80,9 +80,12 @@ func namesItself(row *tool.Field, m yaml.Member) bool {
 	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
 }
 
-// ForeignTables are the tables of abl.yaml that a foreign file may have as well.
-var ForeignTables = map[tool.Ref]string{
+// ProjectTables are the tables of abl.yaml by what names an entry of theirs. A foreign file
+// may have sources and auth services of its own as well.
+var ProjectTables = map[tool.Ref]string{
+	tool.RefServer: projectfile.Servers, tool.RefFunction: projectfile.Functions,
 	tool.RefSource: projectfile.Sources, tool.RefAuthService: projectfile.AuthServices,
+	tool.RefEnvironment: projectfile.Environments,
 }
 
 // ResourcesOf is the owner of the names of Récif's resources.
@@ -119,7 +122,7 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 		if !n.Declares && !declaresForeign(r.F, n.Ref, n.Name) {
 			path = ProjectPath(r.W, path)
 		}
-		return Symbol{ProjectSymbol, path, ForeignTables[n.Ref], n.Name}, true
+		return Symbol{ProjectSymbol, path, ProjectTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
 			path = resourceOf(r.W, path, n.Name)

@@ -16,12 +16,6 @@ var RefSections = map[tool.Ref]string{
 	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
 }
 
-// PersistentLists are the keys of MEMORY whose items are paths of persistent variables.
-var PersistentLists = []string{"READS", "WRITES", "PATHS"}
-
-// VariableLists are the keys whose items are names of variables.
-var VariableLists = []string{"CLEAR", "read", "write"}
-
 // RuleWords begin a rule of CONSTRAINTS.
 var RuleWords = []tool.Word{
 	{Name: "REQUIRE", Doc: "The condition must hold: `- REQUIRE condition`, also with `BEFORE calling tool` behind it."},

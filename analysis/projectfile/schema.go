@@ -63,6 +63,28 @@ func KindOf(row *tool.Field, n *yaml.Node) string {
 	return n.Get(row.By).Word()
 }
 
+// FieldsOf are the keys that a map of a row may have: those that maps of its kind use, as
+// they need them; all where nothing says which kind it is.
+func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
+	kind, known := KnownKind(row, n)
+	if !known {
+		return row.Fields
+	}
+	fields := slices.DeleteFunc(slices.Clone(row.Fields), func(f tool.Field) bool { return !Uses(&f, kind) })
+	for i := range fields {
+		fields[i].Required = Needed(&fields[i], kind)
+	}
+	return fields
+}
+
+// KnownKind is the word that says of which kind a map is. known is false where there is
+// none, or another than the table has.
+func KnownKind(row *tool.Field, n *yaml.Node) (kind string, known bool) {
+	kind = KindOf(row, n)
+	by, _ := tool.Find(row.Fields, row.By)
+	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
+}
+
 // Uses reports whether a map of that kind has a use for a key.
 func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
 
@@ -81,7 +103,7 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 	keys = append(keys,
 		each(Environments, "Environments by name. What one says is laid over the top level of this file, key by key.",
 			tool.Field{Name: "environment", Fields: inside, Doc: "What holds in this environment: any key of this file, and those of its own."}),
-		tool.Field{Name: "default_environment", Type: tool.String, Doc: "The environment that counts where nobody names one."},
+		tool.Field{Name: "default_environment", Type: tool.String, Ref: tool.RefEnvironment, Doc: "The environment that counts where nobody names one."},
 	)
 	for _, f := range environmentRows {
 		f.Undocumented = true // at the top level

@@ -115,7 +115,7 @@ var casesRow = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Sav
 var caseRows = []tool.Field{
 	{Name: "name", Type: tool.String, Doc: "What the case is called, in lenses and reports."},
 	{Name: "args", Type: tool.MapType, OneLine: true, Doc: "The arguments, by the name of the parameter; the text itself for a tool that takes one in place of parameters."},
-	{Name: "environment", Type: tool.String, Doc: "The environment of `abl.yaml` in which it runs."},
+	{Name: "environment", Type: tool.String, Ref: tool.RefEnvironment, Doc: "The environment of `abl.yaml` in which it runs."},
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},
 	{Name: "skip", Type: tool.String, Doc: "Why `abl-lsp test` leaves it out for now."},

@@ -34,7 +34,7 @@ func besideFields(voice []tool.Field) []tool.Field {
 var setField = tool.Field{Name: "SET", Type: tool.MapType, OneLine: true, Repeats: true,
 	Doc: "Variables and their new values: `name = expression`, on the line or one a line below."}
 
-var clearField = tool.Field{Name: "CLEAR", Type: tool.ListType, Repeats: true, Doc: "Variables that are forgotten."}
+var clearField = tool.Field{Name: "CLEAR", Type: tool.ListType, Ref: tool.RefVariable, Repeats: true, Doc: "Variables that are forgotten."}
 
 var callField = tool.Field{Name: "CALL", Type: tool.Expr, Ref: tool.RefTool, Fields: callFields,
 	Doc: "Calls a tool: its name, with `WITH` and `AS` below, or `name(argument, …)`."}

@@ -13,8 +13,8 @@ var events = regexp.MustCompile(`(?i)^(session:(start|end)|agent:[^\s:]+:(before
 const eventForm = "`session:start`, `session:end`, `agent:NAME:before`, `agent:NAME:after`, `tool:NAME:after`, `entity:FIELD:extracted`, `step:enter:NAME` or `step:exit:NAME`"
 
 func memorySection() []tool.Field {
-	reads := tool.Field{Name: "READS", Type: tool.ListType, Doc: "Persistent paths that the agent reads."}
-	writes := tool.Field{Name: "WRITES", Type: tool.ListType, Doc: "Persistent paths that the agent writes."}
+	reads := tool.Field{Name: "READS", Type: tool.ListType, Ref: tool.RefPersistent, Doc: "Persistent paths that the agent reads."}
+	writes := tool.Field{Name: "WRITES", Type: tool.ListType, Ref: tool.RefPersistent, Doc: "Persistent paths that the agent writes."}
 	return []tool.Field{{Name: "MEMORY", Type: tool.Block, Doc: "What is remembered.", Fields: []tool.Field{
 		named("session", sessionFields, nil, "Variables of the session: a list of names, with their properties below."),
 		named("persistent", persistentFields, []tool.Field{reads, writes}, "Paths that outlive the session: a list of dotted paths, with their properties below."),
@@ -86,7 +86,7 @@ var recallFields = []tool.Field{
 		{Name: "inject_context", Doc: "Puts it into the context."}, {Name: "load_memory", Doc: "Loads it into variables."}, {Name: "prompt_llm", Doc: "Gives it to the model with the instruction."},
 	}, Doc: "What happens with it."},
 	{Name: "INSTRUCTION", Type: tool.String, Doc: "What the model is told."},
-	{Name: "PATHS", Type: tool.ListType, Doc: "Persistent paths that are brought back."},
+	{Name: "PATHS", Type: tool.ListType, Ref: tool.RefPersistent, Doc: "Persistent paths that are brought back."},
 	{Name: "DOMAIN", Type: tool.String, Doc: "The part of memory that is brought back."},
 	{Name: "WHEN", Type: tool.Expr, Undocumented: true, Doc: "The condition under which it is brought back, on older pages."},
 }

@@ -50,7 +50,7 @@ func grantsField(name string) tool.Field {
 // contextFields are what the other agent gets to know; some may also stand in
 // the entry itself.
 var contextFields = []tool.Field{
-	{Name: "pass", Type: tool.ListType, Ref: tool.RefField, Doc: "Variables that are handed over."},
+	{Name: "pass", Type: tool.ListType, Ref: tool.RefVariable, Doc: "Variables that are handed over."},
 	{Name: "summary", Type: tool.String, Doc: "What the other agent is told."},
 	{Name: "history", Type: tool.Block, OneLine: true, Values: []tool.Word{
 		{Name: "full", Doc: "All of it."}, {Name: "auto", Doc: "The platform chooses."}, {Name: "none", Doc: "Nothing."}, {Name: "summary_only", Doc: "A summary."},
@@ -141,7 +141,7 @@ func genesysHeaders(name string) tool.Field {
 
 // routeFields say where the platform transfers a conversation to.
 var routeFields = inCamelCase([]tool.Field{
-	{Name: "connection", Type: tool.AnyType, Doc: "The connection to the humans' system."},
+	{Name: "connection", Type: tool.AnyType, Ref: tool.RefConnection, Doc: "The connection to the humans' system."},
 	{Name: "queue", Type: tool.AnyType, Doc: "The queue there."},
 	{Name: "skills", Type: tool.AnyType, Doc: "What the human must be able to do."},
 	{Name: "priority", Type: tool.AnyType, Doc: "How urgent it is."},

@@ -1,0 +1,154 @@
+package cursor
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// InYAML is the key or the value under the cursor in abl.yaml, in saved cases or in
+// the file of another system. An offset outside of the text is moved to its end.
+func InYAML(w model.Workspace, f *model.File, offset int) Line {
+	offset = min(max(offset, 0), len(f.Doc.Text()))
+	at := f.Tree().At(offset)
+	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.Dash, YAML: &at}
+}
+
+// Within is the text from an offset on as a line of its own: an expression or a path in
+// a value of a YAML file. The scope is what expressions see there.
+func (t Line) Within(start int, scope []ScopeName) Line {
+	t.Start, t.Value, t.Scope, t.YAML = start, start, scope, nil
+	return t
+}
+
+// yamlPosition is the schema position of a place in a YAML file. ok is false where
+// anything may stand.
+func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
+	s.Row = projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
+	for _, step := range t.YAML.Path {
+		s.Item = step.Index >= 0
+		if !s.Item {
+			s.Inside = append(s.Inside, step.Key)
+		}
+	}
+	if s.Row == nil {
+		return s, false
+	}
+	s.keys, s.Items = model.RowsBelow(s.Row, syntax.Node{}, false)
+	s.keys.Fields = projectfile.FieldsOf(s.Row, t.YAML.Map)
+	return s, true
+}
+
+// Row is what the schema table says of the value that a place in a YAML file is in; nil
+// where anything may stand.
+func (t Line) Row() *tool.Field {
+	s, _ := t.SchemaPosition()
+	return s.Row
+}
+
+// yamlSiblings are the keys of the map but the one that is typed.
+func (t Line) yamlSiblings() []string {
+	var keys []string
+	for _, m := range t.YAML.Map.Own() {
+		if !m.Key.Span.Touches(t.Offset) {
+			keys = append(keys, m.Key.Text)
+		}
+	}
+	return keys
+}
+
+// LineText is the text of the line that an offset is on.
+func (t Line) LineText(offset int) text.Span {
+	lines := t.File.Doc.Lines()
+	return lines.LineText(lines.Line(offset))
+}
+
+// Case is the key of a case that the place is below, with the steps after it; "" where
+// it is in no case.
+func (t Line) Case() (key string, rest []yaml.Step) {
+	if path := t.YAML.Path; t.File.Saved != nil && len(path) >= 3 {
+		return path[2].Key, path[3:]
+	}
+	return "", nil
+}
+
+// CaseTool is the tool whose cases the place is among.
+func (t Line) CaseTool() (model.ScopedTool, bool) {
+	if t.File.Saved == nil || len(t.YAML.Path) == 0 {
+		return model.ScopedTool{}, false
+	}
+	return CaseTool(t.W, t.File.Path, t.YAML.Path[0].Key)
+}
+
+// CaseTool is the tool that a name in a file of saved cases means.
+func CaseTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
+	_, t, ok := model.CasesTool(w, cases, name)
+	return t, ok
+}
+
+// CaseTools are the tools of the files beside a file of saved cases: those that
+// they declare, then those that they import.
+func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
+	var own, imported []model.ScopedTool
+	for _, path := range model.BesideCases(w, cases) {
+		for _, t := range w.Scope(path).Tools {
+			if t.File.Path == path {
+				own = append(own, t)
+			} else {
+				imported = append(imported, t)
+			}
+		}
+	}
+	return append(own, imported...)
+}
+
+// Checked is the tool whose result the expression at a place in saved cases is about;
+// nil where there is no expression.
+func (t Line) Checked() *model.ToolDecl {
+	if row := t.Row(); t.File.Saved == nil || row == nil || row.Type != tool.Expr {
+		return nil
+	}
+	s, _ := t.CaseTool()
+	if s.ToolDecl == nil {
+		none := model.NewToolDecl(syntax.Node{})
+		return &none
+	}
+	return s.ToolDecl
+}
+
+// ArgumentType is the type of what the path below the arguments of a case leads to, with
+// the parameter that it belongs to.
+func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
+	at := argumentsType(s.ToolDecl)
+	var param *tool.Param
+	for i, step := range path {
+		key := step.Key
+		if step.Index >= 0 {
+			key = "[]"
+		}
+		at = model.MemberType(at, key)
+		if i > 0 {
+			continue
+		}
+		if param = LoweredParam(w, s, key); param != nil && param.Type != nil {
+			at = param.Type // with the fields that `parameters:` says
+		}
+	}
+	return at, param
+}
+
+// LoweredParam is a parameter of a tool as `parameters:` enriches it.
+func LoweredParam(w model.Workspace, s model.ScopedTool, name string) *tool.Param {
+	named, _ := s.SchemaParams()
+	for _, params := range [][]tool.Param{model.LowerTool(w, s.File.Path, s).Tool.Params, named} {
+		for i := range params {
+			if params[i].Name == name {
+				return &params[i]
+			}
+		}
+	}
+	return nil
+}
