@@ -177,7 +177,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 		return items, true
 	}
 	s, ok := t.SchemaPosition()
-	if !ok {
+	if !ok || t.InTools() {
 		return nil, false
 	}
 	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
@@ -218,7 +218,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 // namesItem reports whether the key behind a dash is a name of the author's.
 func namesItem(t cursor.Line) bool {
 	s, ok := t.SchemaPosition()
-	return ok && t.Dash && s.Row != nil && s.Row.Named
+	return ok && !t.InTools() && t.Dash && s.Row != nil && s.Row.Named
 }
 
 var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)

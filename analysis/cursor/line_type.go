@@ -111,28 +111,15 @@ func calledIn(lines []syntax.Node) string {
 
 // Rows are the rows of the keys beside the line.
 func (t Line) Rows() model.KeySchema {
-	if s, ok := t.SchemaPosition(); ok && t.Dash {
+	s, _ := t.SchemaPosition()
+	if t.Dash {
 		return s.Items
-	} else if ok {
-		return s.keys
 	}
-	if t.InBinding() {
-		return model.KeySchema{Fields: t.BindingRows()}
-	}
-	if path := t.Path(); len(path) > 0 {
-		return path[len(path)-1].ValueSchema
-	}
-	if decl, ok := t.Tool(); ok {
-		return model.KeySchema{Fields: model.AnyFields(decl.Kind())}
-	}
-	if t.InTools() && t.Above.IsZero() {
-		return model.KeySchema{Fields: tool.SharedDefaults()}
-	}
-	return model.KeySchema{}
+	return s.keys
 }
 
-// BindingRows are the rows of that binding: its type, and what that type has.
-func (t Line) BindingRows() []tool.Field {
+// bindingRows are the rows of that binding: its type, and what that type has.
+func (t Line) bindingRows() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Above.Entries() {
 		if strings.EqualFold(c.Key(), "type") {

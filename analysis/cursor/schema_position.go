@@ -20,14 +20,16 @@ type SchemaPosition struct {
 	value       bool            // the key above has a value of its own
 }
 
-// SchemaPosition is that of the line. ok is false in TOOLS, whose tools have rows of their
-// own, where there is no section, and where a YAML file may have anything.
+// SchemaPosition is that of the line. ok is false where there is no section, and where a
+// YAML file may have anything.
 func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
-	if t.YAML != nil {
+	switch {
+	case t.YAML != nil:
 		return t.yamlPosition()
-	}
-	if t.Section == nil || t.Column == 0 || t.Section.Head.Kind() == syntax.ToolsSection {
+	case t.Section == nil || t.Column == 0:
 		return SchemaPosition{}, false
+	case t.InTools():
+		return t.toolPosition(), true
 	}
 	info, _ := model.LookupSection(t.Section.Name())
 	row := model.SectionRow(t.Kind(), t.Section.Name())
@@ -43,6 +45,26 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 		s = s.into(n)
 	}
 	return s, true
+}
+
+// toolPosition is the position of a line in TOOLS.
+func (t Line) toolPosition() (s SchemaPosition) {
+	path := t.Path()
+	for _, p := range path {
+		s.Row, s.Inside = p.Row, append(s.Inside, strings.ToUpper(p.Name()))
+	}
+	switch decl, inTool := t.Tool(); {
+	case t.InBinding():
+		s.keys.Fields = t.bindingRows()
+	case len(path) > 0:
+		s.keys = path[len(path)-1].ValueSchema
+	case inTool:
+		s.keys.Fields = model.AnyFields(decl.Kind())
+	case t.Above.IsZero():
+		s.keys.Fields = tool.SharedDefaults()
+	}
+	s.Items = s.keys
+	return s
 }
 
 // around are the lines that the line is below, the outermost first.
