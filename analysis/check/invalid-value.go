@@ -117,7 +117,8 @@ func wrongValues(out *findings, faults []model.Fault) {
 		}
 		d := out.err(firstLine(f.Node), "%s", f.Message)
 		if f.Near != "" {
-			replaced(d, f.Node, []string{f.Near})
+			s := scalarOf("", f.Node, nil)
+			offerNear(d, s.inner, s.text, []string{f.Near})
 		}
 	}
 }
@@ -152,9 +153,9 @@ func doubtfulScalar(out *findings, p model.Property) {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Written())
 		}
 	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
-		needlessQuotes(out, p, text)
+		scalarOf(p.Name(), p.Value, p.Row).needlessQuotes(out)
 	case p.Field.Type == tool.NumberType && isNumber:
-		wrongRange(out, p, number)
+		scalarOf(p.Name(), p.Value, p.Row).wrongRange(out, number)
 	}
 }
 

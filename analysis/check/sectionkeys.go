@@ -47,7 +47,7 @@ func isBesideItems(m model.Map) bool {
 
 func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	known := knownIn(m)
-	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), model.DidYouMean(p.Written(), known, otherwise))
+	d := out.noKey(p.Key.Span(), m.Name, p.Written(), known, otherwise)
 	renamed(d, p.Key, known)
 }
 
@@ -126,7 +126,7 @@ func elsewhere(m model.Map, p model.Property) string {
 	if len(known) > most {
 		return "delete it, or move it to where it belongs."
 	}
-	return "it has `" + strings.Join(known, "`, `") + "`."
+	return keysOf(known)
 }
 
 // isOfCall reports whether a key belongs below a CALL, in a place that has CALL.

@@ -1,10 +1,7 @@
 package check
 
 import (
-	"math"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -88,86 +85,30 @@ func wrongInSection(out *findings, p model.Property) {
 	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false) || isOpenBracket(p):
 		// A syntax error already.
 	case p.Row.Type == tool.NumberType:
-		wrongNumber(out, p, text)
+		scalarOf(p.Name(), p.Value, p.Row).wrongNumber(out)
 	case p.Row.Type == tool.BooleanType:
-		wrongBoolean(out, p, text)
+		scalarOf(p.Name(), p.Value, p.Row).wrongBoolean(out)
 	case p.Row.Named && p.Row.OneLine:
 		// Names with commas between: the words are for what stands behind a name.
 	case p.Row.Type == tool.WordType || p.Row.OneLine:
 		wrongWord(out, p, p.Value, p.Row)
-	case p.Row.Type == tool.String:
-		wrongForm(out, p, text)
+	case p.Row.Type == tool.String && (!p.Alias || p.Row.Refused) && p.Row.Name != "ON":
+		scalarOf(p.Name(), p.Value, p.Row).wrongForm(out)
 	case p.Row.Type == tool.Block || p.Row.Type == tool.BlockList || p.Row.Type == tool.MapType:
 		wrongBlock(out, p)
 	}
 }
 
-func wrongNumber(out *findings, p model.Property, text string) {
-	number, isNumber := tool.Number(text).Float()
-	switch {
-	case p.Row.Pattern != nil && p.Row.Pattern.MatchString(text):
-	case !isNumber:
-		out.warn(p.Value.Span(), "`%s` wants a number, not `%s`.", p.Name(), firstWords(p.Value))
-	case p.Value.Kind() == syntax.String:
-		needlessQuotes(out, p, text)
-	case p.Row.Whole && number != math.Trunc(number):
-		out.warn(p.Value.Span(), "`%s` wants a whole number, not `%s`.", p.Name(), text)
-	default:
-		wrongRange(out, p, number)
-	}
-}
-
-// wrongRange reports a number outside of the range that its row allows.
-func wrongRange(out *findings, p model.Property, number float64) {
-	switch limits := p.Row.Range; {
-	case limits != nil && (number < limits.Min || number > limits.Max):
-		out.warn(p.Value.Span(), "`%s` is a number from %s to %s.", p.Name(), shortest(limits.Min), shortest(limits.Max))
-	case number < 0 && !p.Row.Signed:
-		out.warn(p.Value.Span(), "`%s` cannot be less than 0.", p.Name())
-	}
-}
-
-func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
-func wrongBoolean(out *findings, p model.Property, text string) {
-	bare := slices.Contains([]string{"true", "false"}, strings.ToLower(text))
-	switch {
-	case bare && p.Value.Kind() == syntax.String:
-		needlessQuotes(out, p, text)
-	case bare || strings.EqualFold(text, "yes") || strings.EqualFold(text, "no"):
-	default:
-		d := out.warn(p.Value.Span(), "`%s` wants `true` or `false`, not `%s`.", p.Name(), firstWords(p.Value))
-		replaced(d, p.Value, []string{"true", "false"})
-	}
-}
-
-// needlessQuotes reports a number or a boolean in quotes.
-func needlessQuotes(out *findings, p model.Property, text string) {
-	d := out.warn(p.Value.Span(), "`%s` is a %s; write `%s` without quotes.", p.Name(), p.Row.Type, text)
-	d.Fixes = append(d.Fixes, model.Change("Remove the quotes", p.Value.Span(), text))
-}
-
 // wrongWord looks at a value of p, or at one item of its list, that must be one
 // of some words.
 func wrongWord(out *findings, p model.Property, v syntax.Node, row *tool.Field) {
-	text := strings.TrimSpace(v.Plain())
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
 		return
 	}
-	if _, known := tool.LookupWord(row.Values, text); known || len(row.Values) == 0 || text == "" || strings.Contains(text, "{{") {
-		return
+	if s := scalarOf(p.Written(), v, row); !strings.Contains(s.text, "{{") {
+		s.wrongWord(out)
 	}
-	if row.Pattern != nil && row.Pattern.MatchString(text) || row.Quoted && v.Kind() == syntax.String {
-		return
-	}
-	known := model.WordNames(row.Values)
-	all := "`" + strings.Join(known, "`, `") + "`"
-	if row.Form != "" {
-		all += ", or " + row.Form
-	}
-	d := out.add(severityOf(row), v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), model.DidYouMean(text, known, "it is one of "+all+"."))
-	replaced(d, v, known)
 }
 
 // wrongBareWords looks at the words of a list that is written with commas alone.
@@ -183,25 +124,6 @@ func wrongBareWords(out *findings, p model.Property) {
 				model.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
 		}
 	}
-}
-
-// replaced offers the known word that is near to a value.
-func replaced(d *model.Diagnostic, v syntax.Node, known []string) {
-	near := model.Nearest(v.Plain(), known)
-	if near == "" {
-		return
-	}
-	if v.Kind() == syntax.String {
-		near = `"` + near + `"`
-	}
-	d.Fixes = append(d.Fixes, model.Change("Change to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
-}
-
-func wrongForm(out *findings, p model.Property, text string) {
-	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias && !p.Row.Refused || p.Row.Name == "ON" {
-		return
-	}
-	out.add(severityOf(p.Row), p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)
 }
 
 // severityOf is how bad a wrong value of a row is.

@@ -272,12 +272,16 @@ func secretLines(out *findings, n syntax.Node) {
 
 // firstWords is the beginning of a line, enough to know it by.
 func firstWords(n syntax.Node) string {
-	const most = 30
-	all := n.Text()
 	if n.Kind() == syntax.PipeBlock {
-		all = n.Plain()
+		return clipped(n.Plain())
 	}
-	line, _, _ := strings.Cut(all, "\n")
+	return clipped(n.Text())
+}
+
+// clipped is the beginning of the first line of a text.
+func clipped(s string) string {
+	const most = 30
+	line, _, _ := strings.Cut(s, "\n")
 	line = strings.TrimRight(line, "\r")
 	if r := []rune(line); len(r) > most {
 		return string(r[:most]) + "…"

@@ -190,12 +190,19 @@ func unknownBelow(out *findings, p model.Property) {
 		case inner.Author || isFormless(inner):
 		default:
 			known := names(p.Row.Fields)
-			d := out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
-				model.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
+			d := out.noKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))
 			renamed(d, inner.Key, known)
 		}
 	}
 }
+
+// noKey reports a key that its place does not have.
+func (out *findings) noKey(at text.Span, place, key string, known []string, otherwise string) *model.Diagnostic {
+	return out.warn(at, "`%s` has no `%s`; %s", place, key, model.DidYouMean(key, known, otherwise))
+}
+
+// keysOf is the end of a message: the keys that a place has.
+func keysOf(known []string) string { return "it has `" + strings.Join(known, "`, `") + "`." }
 
 // What may stand in brackets behind `path -> key` in RESULT_SECRETS.
 var (

@@ -27,14 +27,13 @@ func yamlUnknown(f File) []model.Diagnostic {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
-				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`?%s", m.Key.Text, v.Row.Name, near, stops(f, m.Key.Span))
+				d := out.noKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stops(f, m.Key.Span))
 				if !strings.Contains(near, ".") {
 					offerKey(d, v.Node, m, []string{near})
 				}
 				continue
 			}
-			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
-				model.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
+			d := out.noKey(m.Key.Span, v.Row.Name, m.Key.Text, known, keysOf(known))
 			offerKey(d, v.Node, m, known)
 		}
 	}
@@ -82,29 +81,14 @@ func hasFixedKeys(v yamlValue) bool {
 
 // keys are those that a map of this kind may have.
 func (v yamlValue) keys() []string {
-	kind, known := v.kind()
-	var keys []string
-	for _, f := range v.Row.Fields {
-		if !f.Undocumented && (!known || projectfile.Uses(&f, kind)) {
-			keys = append(keys, f.Name)
-		}
-	}
-	return keys
-}
-
-// kind is the word that says of which kind a map is. It is not known where there is
-// none, or another than the table has.
-func (v yamlValue) kind() (kind string, known bool) {
-	kind = projectfile.KindOf(v.Row, v.Node)
-	by := projectfile.Below(v.Row, v.Row.By)
-	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
+	return names(projectfile.FieldsOf(v.Row, v.Node))
 }
 
 // yamlMisplaced: a key is of use for what the map is.
 func yamlMisplaced(f File) []model.Diagnostic {
 	var out findings
 	for v := range yamlValues(f) {
-		kind, known := v.kind()
+		kind, known := projectfile.KnownKind(v.Row, v.Node)
 		if !known {
 			continue
 		}
@@ -181,18 +165,18 @@ func yamlMissing(f File) []model.Diagnostic {
 		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Open || v.Row.Type != tool.Block {
 			continue
 		}
-		kind, known := v.kind()
+		kind, known := projectfile.KnownKind(v.Row, v.Node)
 		for i := range v.Row.Fields {
 			row := &v.Row.Fields[i]
 			needed := row.Required || known && projectfile.Needed(row, kind)
 			if !needed || !isUnsaid(v.Get(row.Name)) {
 				continue
 			}
-			if row.Required {
-				out.warn(v.place(), "`%s` is missing: %s", row.Name, oneOfWords(row))
-			} else {
-				out.warn(v.place(), "`%s` is missing: it is needed where `%s` is `%s`.", row.Name, v.Row.By, kind)
+			why := lacking(row)
+			if !row.Required {
+				why = "it needs one where `" + v.Row.By + "` is `" + kind + "`."
 			}
+			out.warn(v.place(), "`%s` has no `%s`; %s", v.Row.Name, row.Name, why)
 		}
 	}
 	return out
@@ -200,9 +184,4 @@ func yamlMissing(f File) []model.Diagnostic {
 
 func isUnsaid(n *yaml.Node) bool {
 	return n == nil || n.IsScalar() && n.Text == "" && !n.Open
-}
-
-// oneOfWords is what a key may be.
-func oneOfWords(row *tool.Field) string {
-	return "it is one of `" + strings.Join(wordsOf(row), "`, `") + "`."
 }

@@ -54,23 +54,17 @@ func fits(v yamlValue) bool {
 }
 
 func (v yamlValue) wrongScalar(out *findings) {
-	switch {
+	switch s := v.scalar(); {
 	case len(v.Row.Values) > 0:
-		known := wordsOf(v.Row)
-		if slices.Contains(known, v.Text) {
-			return
-		}
-		d := out.warn(v.Span, "`%s` is nothing that `%s` can be; %s", v.Text, v.Row.Name,
-			model.DidYouMean(v.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
-		offerNear(d, v.Inner(), v.Text, known)
+		s.wrongWord(out)
 	case v.Row.Type == tool.NumberType:
-		v.wrongNumber(out)
+		s.wrongNumber(out)
+	case v.Row.Type == tool.BooleanType:
+		s.wrongBoolean(out)
 	case v.Row.Type == tool.Expr && (v.Kind == yaml.Int || v.Kind == yaml.Float):
 		out.warn(v.Span, "`%s` is an expression that is true or false, and this is %s.", v.Row.Name, v.Kind)
-	case v.Row.Type == tool.BooleanType && v.Kind != yaml.Bool:
-		v.wrongBoolean(out)
-	case v.Row.Pattern != nil && !v.Row.Pattern.MatchString(v.Text):
-		out.warn(v.Span, "`%s` is %s, not `%s`.", v.Row.Name, v.Row.Form, v.Text)
+	default:
+		s.wrongForm(out)
 	}
 }
 
@@ -95,42 +89,4 @@ func (v yamlValue) notTexts(f File, out *findings) {
 			out.warn(headOf(f, m.Value), "`%s` is %s, and this is %s.", m.Key.Text, shapeNames[tool.String], m.Value.Kind)
 		}
 	}
-}
-
-func wordsOf(row *tool.Field) []string {
-	var names []string
-	for _, w := range row.Values {
-		names = append(names, w.Name)
-	}
-	return names
-}
-
-func (v yamlValue) wrongNumber(out *findings) {
-	number, isNumber := tool.Number(v.Text).Float()
-	switch r := v.Row.Range; {
-	case !isNumber:
-		out.warn(v.Span, "`%s` is a number, not `%s`.", v.Row.Name, v.Text)
-	case v.Kind == yaml.String:
-		v.bare(out, v.Text)
-	case v.Row.Whole && v.Kind != yaml.Int:
-		out.warn(v.Span, "`%s` is a whole number.", v.Row.Name)
-	case r != nil && (number < r.Min || number > r.Max):
-		out.warn(v.Span, "`%s` lies between %.f and %.f.", v.Row.Name, r.Min, r.Max)
-	}
-}
-
-// bare says that a value is meant without its quotes.
-func (v yamlValue) bare(out *findings, text string) {
-	d := out.warn(v.Span, "`%s` is written without quotes: `%s`.", v.Row.Name, text)
-	d.Fixes = append(d.Fixes, model.Change("Write `"+text+"`", v.Span, text))
-}
-
-func (v yamlValue) wrongBoolean(out *findings) {
-	for _, pair := range [][]string{{"true", "yes", "on"}, {"false", "no", "off"}} {
-		if slices.Contains(pair, strings.ToLower(v.Text)) {
-			v.bare(out, pair[0])
-			return
-		}
-	}
-	out.warn(v.Span, "`%s` is `true` or `false`, not `%s`.", v.Row.Name, v.Text)
 }

@@ -1,0 +1,129 @@
+package check
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// scalar is a single value with its row, in a line of ABL or in a YAML file.
+type scalar struct {
+	row    *tool.Field
+	key    string
+	text   string    // without quotes
+	shown  string    // its beginning, for a message
+	span   text.Span // with quotes
+	inner  text.Span // without them
+	quoted bool
+	float  bool // YAML reads a number that is not whole
+	exact  bool // YAML knows words in one casing alone, and no other booleans
+}
+
+// scalarOf is a value of a key in ABL, or one item of its list.
+func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
+	s := scalar{row: row, key: key, text: strings.TrimSpace(v.Plain()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
+	s.inner = s.span
+	if s.quoted && s.span.Len() > 1 {
+		s.inner = text.Span{Start: s.span.Start + 1, End: s.span.End - 1}
+	}
+	return s
+}
+
+// scalar is a value that is no list and no map.
+func (v yamlValue) scalar() scalar {
+	return scalar{
+		row: v.Row, key: v.Row.Name, text: v.Text, shown: clipped(v.Text), span: v.Span, inner: v.Inner(),
+		quoted: v.Kind == yaml.String, float: v.Kind == yaml.Float, exact: true,
+	}
+}
+
+// wrongNumber reports what is no number, or none that the row allows.
+func (s scalar) wrongNumber(out *findings) {
+	number, isNumber := tool.Number(s.text).Float()
+	switch {
+	case s.row.Pattern != nil && s.row.Pattern.MatchString(s.text):
+	case !isNumber:
+		out.warn(s.span, "`%s` wants a number, not `%s`.", s.key, s.shown)
+	case s.quoted:
+		s.needlessQuotes(out)
+	case s.row.Whole && (s.float || number != math.Trunc(number)):
+		out.warn(s.span, "`%s` wants a whole number, not `%s`.", s.key, s.text)
+	default:
+		s.wrongRange(out, number)
+	}
+}
+
+// wrongRange reports a number outside of the range that its row allows.
+func (s scalar) wrongRange(out *findings, number float64) {
+	switch limits := s.row.Range; {
+	case limits != nil && (number < limits.Min || number > limits.Max):
+		out.warn(s.span, "`%s` is a number from %s to %s.", s.key, shortest(limits.Min), shortest(limits.Max))
+	case number < 0 && !s.row.Signed:
+		out.warn(s.span, "`%s` cannot be less than 0.", s.key)
+	}
+}
+
+func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// booleanWords are what other languages write for each boolean.
+var booleanWords = map[string][]string{"true": {"yes", "on"}, "false": {"no", "off"}}
+
+// wrongBoolean reports what is no boolean. ABL takes `yes` and `no` for one.
+func (s scalar) wrongBoolean(out *findings) {
+	word := strings.ToLower(s.text)
+	switch {
+	case word == "true" || word == "false":
+		if s.quoted {
+			s.needlessQuotes(out)
+		}
+		return
+	case !s.exact && (word == "yes" || word == "no"):
+		return
+	}
+	d := out.warn(s.span, "`%s` wants `true` or `false`, not `%s`.", s.key, s.shown)
+	for boolean, others := range booleanWords {
+		if slices.Contains(others, word) {
+			d.Fixes = append(d.Fixes, model.Change("Change to `"+boolean+"`", s.span, boolean))
+			return
+		}
+	}
+	offerNear(d, s.inner, s.text, []string{"true", "false"})
+}
+
+// needlessQuotes reports a number or a boolean in quotes.
+func (s scalar) needlessQuotes(out *findings) {
+	d := out.warn(s.span, "`%s` is a %s; write `%s` without quotes.", s.key, s.row.Type, s.text)
+	d.Fixes = append(d.Fixes, model.Change("Remove the quotes", s.span, s.text))
+}
+
+// wrongWord reports what is none of the words of the row.
+func (s scalar) wrongWord(out *findings) {
+	known := model.WordNames(s.row.Values)
+	_, ok := tool.LookupWord(s.row.Values, s.text)
+	if s.exact {
+		ok = slices.Contains(known, s.text)
+	}
+	if ok || len(known) == 0 || s.text == "" || s.row.Pattern != nil && s.row.Pattern.MatchString(s.text) || s.row.Quoted && s.quoted {
+		return
+	}
+	all := "`" + strings.Join(known, "`, `") + "`"
+	if s.row.Form != "" {
+		all += ", or " + s.row.Form
+	}
+	d := out.add(severityOf(s.row), s.span, "`%s` cannot be `%s`; %s", s.key, s.shown, model.DidYouMean(s.text, known, "it is one of "+all+"."))
+	offerNear(d, s.inner, s.text, known)
+}
+
+// wrongForm reports a text of another form than the row asks for.
+func (s scalar) wrongForm(out *findings) {
+	if s.row.Form != "" && !s.row.Pattern.MatchString(s.text) {
+		out.add(severityOf(s.row), s.span, "`%s` cannot be `%s`: it is %s.", s.key, s.shown, s.row.Form)
+	}
+}
