@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // generator makes files of a system at random.
@@ -334,11 +335,11 @@ func texts(tools []tool.Tool, project tool.Object) string {
 	var b strings.Builder
 	for _, one := range tools {
 		var v any
-		if json.Unmarshal(foreign.Marshal(one), &v) == nil {
-			b.Write(foreign.Marshal(v))
+		if json.Unmarshal(exactjson.Of(one), &v) == nil {
+			b.Write(exactjson.Of(v))
 		}
 		b.WriteByte('\n')
 	}
-	b.Write(foreign.Marshal(project))
+	b.Write(exactjson.Of(project))
 	return b.String()
 }

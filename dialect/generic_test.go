@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -24,7 +23,7 @@ func TestGenericAuthService(t *testing.T) {
 		{Name: "kind", Value: "oidc"}, {Name: "issuer", Value: "https://login.example.com"},
 		{Name: "audience", Value: "{{secrets.AUDIENCE}}"}, {Name: "scopes_required", Value: []any{"read"}},
 	}
-	services := foreign.Table(f.Project, "auth_services")
+	services := f.Project.Object("auth_services")
 	if len(f.Faults) > 0 || len(services) != 1 || !reflect.DeepEqual(services[0].Value, want) {
 		t.Fatalf("%+v %+v, want %+v", services, f.Faults, want)
 	}

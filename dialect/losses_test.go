@@ -16,6 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // The lines that a tool in ABL may have, any of which may be there; those of a kind
@@ -263,7 +264,7 @@ func argumentsOf(t tool.Tool) map[string]string {
 			AllowedValues: patterns(p.AllowedValues), ExcludedValues: patterns(p.ExcludedValues),
 		}
 		if !reflect.ValueOf(more).IsZero() {
-			out[p.Name] += " and " + string(foreign.Marshal(more))
+			out[p.Name] += " and " + string(exactjson.Of(more))
 		}
 	}
 	return out
@@ -275,7 +276,7 @@ func valuesOnly(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &all) == nil && all["enum"] != nil {
 		delete(all, "type")
 		delete(all, "format")
-		raw = foreign.Marshal(all)
+		raw = exactjson.Of(all)
 	}
 	return plainJSON(raw)
 }
@@ -297,7 +298,7 @@ func plainJSON(raw []byte) string {
 	if json.Unmarshal(raw, &v) != nil {
 		return string(raw)
 	}
-	return string(foreign.Marshal(v))
+	return string(exactjson.Of(v))
 }
 
 // names reports whether a text names a word.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // homes are the forms that give a system's files back, and the names of such
@@ -75,12 +76,12 @@ func shown(f foreign.File) string {
 	var b strings.Builder
 	for _, d := range f.Tools {
 		var v any // in which the order of keys is that of their names
-		if json.Unmarshal(foreign.Marshal(d.Tool), &v) == nil {
-			b.Write(foreign.Marshal(v))
+		if json.Unmarshal(exactjson.Of(d.Tool), &v) == nil {
+			b.Write(exactjson.Of(v))
 		}
 		b.WriteByte('\n')
 	}
-	b.Write(foreign.Marshal(f.Project))
+	b.Write(exactjson.Of(f.Project))
 	return b.String()
 }
 

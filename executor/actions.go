@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -19,7 +20,7 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 	if do == nil {
 		return
 	}
-	list, err := decode(do)
+	list, err := exactjson.Decode[any](do)
 	if err != nil {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // pastOf is what the journal has of a run, for the step that undoes it. What it left
@@ -32,7 +33,7 @@ func pastOf(row journal.Row, s *tool.Step) (template.Run, error) {
 	if why := whyResultLost(row); why != "" {
 		return template.Run{}, notKeptError(row, "its result", why)
 	}
-	if past.Result, err = decode(row.Value); err != nil {
+	if past.Result, err = exactjson.Decode[any](row.Value); err != nil {
 		return template.Run{}, Errorf(KindInternal, "journal", "the result in the journal: %w", err)
 	}
 	for _, path := range paths {

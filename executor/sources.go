@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // The sources of a parameter's value, besides the caller.
@@ -68,7 +69,7 @@ func (t *argumentBinder) expressionValue(ctx context.Context, p tool.Param) (any
 	if err != nil {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
 	}
-	return decode(encode(v)) // numbers as everywhere
+	return exactjson.Decode[any](encode(v)) // numbers as everywhere
 }
 
 // parseVariable reads the text of a variable as a parameter wants it.
@@ -76,7 +77,7 @@ func parseVariable(t *tool.Type, text string) any {
 	if t == nil || t.Name == "string" {
 		return text
 	}
-	if v, err := decode([]byte(text)); err == nil {
+	if v, err := exactjson.Decode[any]([]byte(text)); err == nil {
 		return v
 	}
 	return text

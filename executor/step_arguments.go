@@ -17,6 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // freeForm is the name under which a tool without parameters gets its input.
@@ -325,7 +326,7 @@ func defaultOf(p tool.Param) (any, bool) {
 	if len(p.Default) == 0 {
 		return nil, false
 	}
-	v, err := decode(p.Default)
+	v, err := exactjson.Decode[any](p.Default)
 	return v, err == nil && v != nil
 }
 

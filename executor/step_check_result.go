@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // checkResult compares what came with what is declared. What came is kept in
@@ -49,7 +50,7 @@ func (r *run) wrongResult(t *tool.Type, err error) error {
 func (r Result) tree() (any, error) {
 	switch {
 	case r.Value != nil:
-		return decode(r.Value)
+		return exactjson.Decode[any](r.Value)
 	case r.Text != "":
 		return r.Text, nil
 	}

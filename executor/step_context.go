@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // stepContext is set when a run verifies or reverts another run; it holds that run.
@@ -116,7 +117,7 @@ func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decode(encode(v)) // numbers as everywhere
+	return exactjson.Decode[any](encode(v)) // numbers as everywhere
 }
 
 // beginVerification returns the run that verifies r. It shares the redactor of r.

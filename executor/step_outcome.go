@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // applyOutcome fills the envelope's set: by on_result and context_access.write
@@ -23,7 +24,7 @@ func applyOutcome(ctx context.Context, r *run, next handler) (Result, error) {
 	case err == nil:
 		r.afterSuccess(ctx, t, result)
 	case t.OnError != nil && asError(err).Kind != KindNeeds:
-		failure, _ := decode(encode(asError(err)))
+		failure, _ := exactjson.Decode[any](encode(asError(err)))
 		r.applyBlock(ctx, "on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
 	}
 	return result, err
@@ -82,10 +83,5 @@ func (r *run) assignVariable(ctx context.Context, block string, a tool.Assignmen
 }
 
 func (r *run) setVariable(name string, v any) {
-	e := &r.envelope
-	if i, ok := member(e.Set, name); ok {
-		e.Set[i].Value = encode(v)
-		return
-	}
-	e.Set = append(e.Set, tool.Member{Name: name, Value: encode(v)})
+	r.envelope.Set = r.envelope.Set.With(name, encode(v))
 }

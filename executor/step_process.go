@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // processing is a tool's `process` block.
@@ -93,7 +94,7 @@ func (r *run) computeArguments(ctx context.Context, p processing) error {
 	for _, a := range p.Before.Params {
 		v, err := expression.Eval(ctx, a.Expr, r.call.Variables())
 		if err == nil {
-			v, err = decode(encode(v))
+			v, err = exactjson.Decode[any](encode(v))
 		}
 		if err == nil {
 			err = r.setArgument(a.Name, v)

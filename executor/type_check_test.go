@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 func TestCheck(t *testing.T) {
@@ -59,7 +60,7 @@ func TestCheck(t *testing.T) {
 // checkText holds a text to a type, as a tree and as it is: both say the same.
 func checkText(t *testing.T, typ *tool.Type, text, path string) error {
 	t.Helper()
-	v, err := decode([]byte(text))
+	v, err := exactjson.Decode[any]([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestGenericMap(t *testing.T) {
 		{&tool.Type{Name: "map", Elem: &tool.Type{Name: "object"}}, `{"a":{}}`, ""},
 		{&tool.Type{Name: "object"}, `{"a":{"b":[1]}}`, ""},
 	} {
-		v, err := decode([]byte(tt.text))
+		v, err := exactjson.Decode[any]([]byte(tt.text))
 		if err != nil {
 			t.Fatal(err)
 		}

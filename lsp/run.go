@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,6 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // runArgument is the argument of abl.run and abl.preview.
@@ -286,11 +286,9 @@ func orNone(raw json.RawMessage) json.RawMessage {
 
 // encodeEnvelope encodes an envelope, and keeps the tool's own text and numbers unchanged.
 func encodeEnvelope(e executor.Envelope) (jsonrpc2.RawMessage, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(e); err != nil {
+	raw, err := exactjson.Encode(e)
+	if err != nil {
 		return nil, fmt.Errorf("the result of %s: %w", e.Tool, err)
 	}
-	return b.Bytes(), nil
+	return jsonrpc2.RawMessage(raw), nil
 }

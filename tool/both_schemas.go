@@ -14,13 +14,13 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	if said.Type != nil && said.Type != "object" || said.isElsewhere(nil) {
 		return schema
 	}
-	props, required := members(value(top, "properties")), slices.Clone(said.Required)
+	props, required := members(top.raw("properties")), slices.Clone(said.Required)
 	more := false
 	for _, p := range t.Arguments() {
 		if !p.isAsked(wanted) {
 			continue
 		}
-		if !has(props, p.Name) {
+		if !props.Has(p.Name) {
 			props, more = append(props, Member{p.Name, p.Schema()}), true
 		}
 		if p.isRequired(wanted) && !slices.Contains(required, p.Name) {
@@ -30,9 +30,9 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	if !more {
 		return schema
 	}
-	top = with(top, "properties", props)
+	top = top.With("properties", props)
 	if len(required) > 0 {
-		top = with(top, "required", required)
+		top = top.With("required", required)
 	}
 	return render(top)
 }
@@ -54,22 +54,8 @@ func members(raw json.RawMessage) (all Object) {
 	return all
 }
 
-func value(o Object, name string) json.RawMessage {
-	for _, m := range o {
-		if m.Name == name {
-			raw, _ := m.Value.(json.RawMessage)
-			return raw
-		}
-	}
-	return nil
-}
-
-// with is an object with a member in the place of the one of that name, else at its end.
-func with(o Object, name string, v any) Object {
-	i := slices.IndexFunc(o, func(m Member) bool { return m.Name == name })
-	if i < 0 {
-		return append(o, Member{name, v})
-	}
-	o[i].Value = v
-	return o
+// raw is the JSON of the member of that name, of an object that [members] read.
+func (o Object) raw(name string) json.RawMessage {
+	raw, _ := o.Get(name).(json.RawMessage)
+	return raw
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // conform gives v the shape that its row asks for: names canonical, words in
@@ -80,7 +82,7 @@ func conformScalar(f Field, v any) (any, []FieldError) {
 		return nil, wrong("a " + f.Type.String() + " is wanted here")
 	}
 	s = strings.TrimSpace(s)
-	raw, err := marshal(s)
+	raw, err := exactjson.Encode(s)
 	switch {
 	case err != nil:
 	case f.Type == NumberType:

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // A FieldError says what is wrong with the value of one property. The property
@@ -134,7 +136,7 @@ func (t *Tool) put(name string, v any) []FieldError {
 	case t.Spec != nil && hasTag(t.Spec, name):
 		return assign(t.Spec, name, v)
 	}
-	raw, err := marshal(v)
+	raw, err := exactjson.Encode(v)
 	if err != nil {
 		return []FieldError{{Msg: err.Error()}}
 	}
@@ -157,7 +159,7 @@ func (t *Tool) putStep(name string, v any) []FieldError {
 
 // assign stores v in the field of *target with that JSON name.
 func assign(target any, name string, v any) []FieldError {
-	raw, err := marshal(Object{{name, v}})
+	raw, err := exactjson.Encode(Object{{name, v}})
 	if err == nil {
 		err = json.Unmarshal(raw, target)
 	}

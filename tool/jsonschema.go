@@ -6,6 +6,8 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
@@ -152,7 +154,7 @@ func render(parts ...Object) json.RawMessage {
 	for _, p := range parts {
 		all = append(all, p...)
 	}
-	b, err := marshal(all)
+	b, err := exactjson.Encode(all)
 	if err != nil {
 		// A default that is no JSON; Param.Default promises that it is.
 		return nil
@@ -169,7 +171,7 @@ func (p Param) Schema() Object {
 	if len(p.Default) > 0 && string(p.Default) != "null" {
 		o = append(o, Member{"default", p.Default})
 	}
-	if values, ok := plainValues(p.AllowedValues); ok && !has(o, "enum") {
+	if values, ok := plainValues(p.AllowedValues); ok && !o.Has("enum") {
 		o = append(o, Member{"enum", values})
 	}
 	if values, ok := plainValues(p.ExcludedValues); ok {
@@ -184,10 +186,6 @@ func (p Param) Schema() Object {
 		}
 	}
 	return o
-}
-
-func has(o Object, name string) bool {
-	return slices.ContainsFunc(o, func(m Member) bool { return m.Name == name })
 }
 
 // plainValues reports whether values are there and none of them can be a

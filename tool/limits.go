@@ -1,12 +1,13 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/big"
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Beyond is what a single value would have to be that the parameter does not allow,
@@ -31,7 +32,7 @@ func (p Param) Beyond(v any) (want string) {
 // DefaultBeyond is [Param.Beyond] for the default, of an array for the first item that
 // is not allowed.
 func (p Param) DefaultBeyond() (want string) {
-	v, err := decodeValue(p.Default)
+	v, err := exactjson.Decode[any](p.Default)
 	if err != nil {
 		return ""
 	}
@@ -53,18 +54,11 @@ func (p Param) NoneBetween() bool {
 	return isNumber && outside(json.Number(p.MinValue), p.MaxValue, 1)
 }
 
-func decodeValue(raw json.RawMessage) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	err = d.Decode(&v)
-	return v, err
-}
-
 // among reports whether a value is one of a list. A text there that has the signs
 // of a regular expression is one, which fits any part of the value's text.
 func among(list []json.RawMessage, v any) bool {
 	for _, raw := range list {
-		one, err := decodeValue(raw)
+		one, err := exactjson.Decode[any](raw)
 		if err != nil {
 			continue
 		}
@@ -95,11 +89,7 @@ func fitsPattern(one, v any) bool {
 	}
 	text, isText := v.(string)
 	if !isText {
-		raw, err := marshal(v)
-		if err != nil {
-			return false
-		}
-		text = string(raw)
+		text = string(exactjson.Of(v))
 	}
 	return re.MatchString(text)
 }

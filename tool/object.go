@@ -18,11 +18,48 @@ type Member struct {
 	Value any
 }
 
+// Index is the place of the member of that name, -1 where there is none.
+func (o Object) Index(name string) int {
+	return slices.IndexFunc(o, func(m Member) bool { return m.Name == name })
+}
+
+// Has reports whether there is a member of that name.
+func (o Object) Has(name string) bool { return o.Index(name) >= 0 }
+
+// Get is the value of the member of that name; nil where there is none.
+func (o Object) Get(name string) any {
+	if i := o.Index(name); i >= 0 {
+		return o[i].Value
+	}
+	return nil
+}
+
+// Text is the text of the member of that name; "" where there is none.
+func (o Object) Text(name string) string {
+	s, _ := o.Get(name).(string)
+	return s
+}
+
+// Object is the object of the member of that name; nil where there is none.
+func (o Object) Object(name string) Object {
+	inner, _ := o.Get(name).(Object)
+	return inner
+}
+
+// With is the object with a value in the place of the member of that name, else at its end.
+func (o Object) With(name string, v any) Object {
+	if i := o.Index(name); i >= 0 {
+		o[i].Value = v
+		return o
+	}
+	return append(o, Member{name, v})
+}
+
 // Over is the object with the members of another one that it does not have itself.
 func (o Object) Over(below Object) Object {
 	all := slices.Clone(o)
 	for _, m := range below {
-		if !slices.ContainsFunc(o, func(own Member) bool { return own.Name == m.Name }) {
+		if !o.Has(m.Name) {
 			all = append(all, m)
 		}
 	}
@@ -120,13 +157,4 @@ func eachMember(b []byte, yield func(name, text string)) error {
 func isList(b []byte) bool {
 	b = bytes.TrimSpace(b)
 	return len(b) > 0 && b[0] == '['
-}
-
-// marshal is json.Marshal without the HTML escapes.
-func marshal(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }

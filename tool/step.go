@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Step is what a tool does besides its call, as `verify` and `revert` say: an
@@ -22,7 +24,7 @@ type Step struct {
 func (s *Step) MarshalJSON() ([]byte, error) {
 	if s.written == nil { // it was not read
 		type plain Step
-		return marshal((*plain)(s))
+		return exactjson.Encode((*plain)(s))
 	}
 	return s.written, nil
 }
@@ -59,7 +61,7 @@ func StepFields(step string, kind Kind) []Field {
 
 // step reads the value of `verify` or `revert`; nil where it says nothing.
 func step(name string, v any) (*Step, []FieldError) {
-	raw, err := marshal(v)
+	raw, err := exactjson.Encode(v)
 	if err != nil {
 		return nil, wrong(err.Error())
 	}
@@ -120,7 +122,7 @@ func (s *Step) own(props map[string]any) []FieldError {
 	}{{stepArgs, &s.Args}, {stepExpect, &s.Expect}} {
 		v, faults := conform(of.row, props[of.row.Name])
 		if v != nil {
-			raw, err := marshal(v)
+			raw, err := exactjson.Encode(v)
 			if err == nil {
 				err = json.Unmarshal(raw, of.target)
 			}

@@ -1,24 +1,23 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // withoutProperties is a schema without some of the properties that its values may
 // have, in whichever part of it they stand.
 func withoutProperties(schema json.RawMessage, gone func(name string) bool) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(schema))
-	d.UseNumber()
-	var root any
-	if d.Decode(&root) != nil {
+	root, err := exactjson.Decode[any](schema)
+	if err != nil {
 		return schema
 	}
 	s := stripper{root: root, gone: gone, followed: map[string]bool{}}
 	s.strip(root)
-	out, err := marshal(root)
+	out, err := exactjson.Encode(root)
 	if err != nil {
 		return schema
 	}

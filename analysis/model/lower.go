@@ -1,8 +1,6 @@
 package model
 
 import (
-	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -130,9 +128,8 @@ func (d *ToolDecl) values() map[string]any {
 		}
 		outer, inner := p.Flat[0], p.Flat[1]
 		block, isBlock := values[outer].(tool.Object)
-		has := func(m tool.Member) bool { return m.Name == inner }
 		v := p.value()
-		if v == nil || values[outer] != nil && !isBlock || slices.ContainsFunc(block, has) {
+		if v == nil || values[outer] != nil && !isBlock || block.Has(inner) {
 			continue
 		}
 		values[outer] = append(slices.Clip(block), tool.Member{Name: inner, Value: v})
@@ -200,15 +197,6 @@ func toolTimeout(w Workspace, path string) time.Duration {
 const maxTimeout = 1e12
 
 // Marshal is json.Marshal without the HTML escapes.
-func Marshal(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil // only of what is no literal
-	}
-	return bytes.TrimSpace(b.Bytes())
-}
 
 // Inputs are the parameters as `parameters:` enriches them. whole is false where
 // a key there is none of them: then nobody knows what else is enriched.

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // lowerParam is a parameter with what its entry in `parameters:` says, the zero
@@ -39,17 +40,17 @@ func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
 // otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
-		return Marshal(literal(n))
+		return exactjson.Of(literal(n))
 	}
 	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
 	number, isNumber := tool.Number(n.Text()).Float()
 	switch {
 	case bare && t.Name == "string":
-		return Marshal(n.Text())
+		return exactjson.Of(n.Text())
 	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
-		return Marshal(number)
+		return exactjson.Of(number)
 	}
-	return Marshal(literal(n))
+	return exactjson.Of(literal(n))
 }
 
 // IsNumeric reports whether the values of a type are numbers.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // SampleArguments are values for the parameters that a call has to give, and the
@@ -95,5 +96,5 @@ func FlowYAML(v any) string {
 		}
 		return "{" + strings.Join(members, ", ") + "}"
 	}
-	return string(Marshal(v)) // which YAML reads as well
+	return string(exactjson.Of(v)) // which YAML reads as well
 }

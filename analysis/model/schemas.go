@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // schemaFinders say what is wrong with the schema of a property.
@@ -35,7 +36,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		case value == nil, isText && !strings.HasPrefix(string(raw), "{"): // the path of a file
 			continue
 		case !isText:
-			raw = Marshal(value)
+			raw = exactjson.Of(value)
 		}
 		root := schema.Read(raw)
 		if root.Kind != foreign.Map {

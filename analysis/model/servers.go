@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Said is what a server last said of its tools, and what of it a person has
@@ -27,7 +28,7 @@ type Said struct {
 
 // Digest names what a server says, so that nobody accepts what he has not seen.
 func (s Said) Digest() string {
-	sum := sha256.Sum256(Marshal(s.Tools))
+	sum := sha256.Sum256(exactjson.Of(s.Tools))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -99,7 +100,7 @@ func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 // Say reports whether that is what the servers say.
 func (s *Servers) Say(said map[string]Said) bool {
 	return maps.EqualFunc(s.byName, said, func(now *Server, said Said) bool {
-		return bytes.Equal(Marshal(now.Said), Marshal(said))
+		return bytes.Equal(exactjson.Of(now.Said), exactjson.Of(said))
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -92,7 +91,7 @@ func SourceKinds(w Workspace, f *File) map[string][]string {
 	if f.Foreign == nil {
 		return kinds
 	}
-	for _, m := range foreign.Table(f.Foreign.Project, projectfile.Sources) {
+	for _, m := range f.Foreign.Project.Object(projectfile.Sources) {
 		if kind := KindOfSource(m); kind != "" {
 			kinds[m.Name] = append(kinds[m.Name], kind)
 		}
@@ -102,12 +101,8 @@ func SourceKinds(w Workspace, f *File) map[string][]string {
 
 // KindOfSource returns the kind that a source of a Toolbox file has; "" where it has none.
 func KindOfSource(source tool.Member) string {
-	for _, m := range foreign.Table(tool.Object{source}, source.Name) {
-		if kind, ok := m.Value.(string); ok && m.Name == "kind" {
-			return kind
-		}
-	}
-	return ""
+	keys, _ := source.Value.(tool.Object)
+	return keys.Text("kind")
 }
 
 // Fitting are the names of sources on which a tool can act that is of one of these

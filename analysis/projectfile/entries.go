@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // read reads what a key holds into a value; said makes an error of what is wrong at a
 // path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
 // one of these that is wrong keeps its fault, for those who name it.
 func read(keys tool.Object, key string, into any, said func(message string, path ...string) error) error {
-	i := memberOf(keys, key)
+	i := keys.Index(key)
 	if i < 0 {
 		return nil
 	}
@@ -41,7 +42,7 @@ func read(keys tool.Object, key string, into any, said func(message string, path
 }
 
 func decodeInto(v, into any) error {
-	raw, err := encode(v)
+	raw, err := exactjson.Encode(v)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Case is one saved call of a tool.
@@ -93,7 +94,7 @@ func rawOf(n *yaml.Node) json.RawMessage {
 	if n == nil || n.Kind == yaml.Null {
 		return nil
 	}
-	raw, err := encode(value(n, typed))
+	raw, err := exactjson.Encode(value(n, typed))
 	if err != nil {
 		return nil
 	}

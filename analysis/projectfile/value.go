@@ -1,7 +1,6 @@
 package projectfile
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -26,7 +25,9 @@ func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 	case yaml.Map:
 		object := make(tool.Object, 0, len(n.Members))
 		for _, m := range n.Members {
-			object = put(object, m.Key.Text, value(m.Value, leaf), m.Merged)
+			if !m.Merged || !object.Has(m.Key.Text) {
+				object = object.With(m.Key.Text, value(m.Value, leaf))
+			}
 		}
 		return object
 	default:
@@ -47,23 +48,6 @@ func typed(n *yaml.Node) any {
 	default:
 		return n.Text
 	}
-}
-
-// put is an object with a member, in the place of one with the same name; the
-// default gives way to it.
-func put(o tool.Object, name string, v any, isDefault bool) tool.Object {
-	i := memberOf(o, name)
-	switch {
-	case i < 0:
-		return append(o, tool.Member{Name: name, Value: v})
-	case !isDefault:
-		o[i].Value = v
-	}
-	return o
-}
-
-func memberOf(o tool.Object, name string) int {
-	return slices.IndexFunc(o, func(m tool.Member) bool { return m.Name == name })
 }
 
 // number is a number of YAML as JSON writes it. What JSON has no number for stays
@@ -106,22 +90,7 @@ func over(below, above any) any {
 	}
 	out := slices.Clone(bottom)
 	for _, m := range top {
-		var under any
-		if i := memberOf(out, m.Name); i >= 0 {
-			under = out[i].Value
-		}
-		out = put(out, m.Name, over(under, m.Value), false)
+		out = out.With(m.Name, over(out.Get(m.Name), m.Value))
 	}
 	return out
-}
-
-// encode writes a value without HTML escapes.
-func encode(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // toBlock writes what stands in braces or brackets behind a key as lines below
@@ -130,7 +131,7 @@ func (s selection) rewritten(p model.PlacedNode, r Refactoring, edits ...text.Ed
 		}
 		start := p.Span().Start
 		after := selection{w, model.NewFile(s.file.Path, syntax.Parse(changed), nil), text.Span{Start: start, End: start}}.pair()
-		if after.Span().Start != start || !bytes.Equal(model.Marshal(model.AnyValue(after.Node)), model.Marshal(model.AnyValue(p.Node))) {
+		if after.Span().Start != start || !bytes.Equal(exactjson.Of(model.AnyValue(after.Node)), exactjson.Of(model.AnyValue(p.Node))) {
 			return nil, errors.New("`" + p.Key() + "` would mean something else in that form")
 		}
 		return own(edits...)(ctx, w)

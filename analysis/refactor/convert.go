@@ -155,13 +155,11 @@ func (c conversion) needed(w model.Workspace) tool.Object {
 // withDatabase is a source of SQLite with another path of its file.
 func withDatabase(source any, written func(path string) string) any {
 	keys, _ := source.(tool.Object) // its kind was read
-	keys = slices.Clone(keys)
-	for i, m := range keys {
-		if path, ok := m.Value.(string); ok && m.Name == "database" && path != ":memory:" && !strings.Contains(path, "{{") {
-			keys[i].Value = written(path)
-		}
+	path, isText := keys.Get("database").(string)
+	if !isText || path == ":memory:" || strings.Contains(path, "{{") {
+		return keys
 	}
-	return keys
+	return slices.Clone(keys).With("database", written(path))
 }
 
 // importEdits point the import at the library; of one name alone, in a line of

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // keepsTools says, as an error, which tool is not the same, and why, after edits that
@@ -82,7 +83,7 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 		case *tool.Module:
 			spec.Module = model.Resolve(from, spec.Module)
 		}
-		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, model.ProjectPath(w, from), model.Marshal(l.Tool), len(l.Diagnostics)}
+		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, model.ProjectPath(w, from), exactjson.Of(l.Tool), len(l.Diagnostics)}
 	}
 	return out
 }
@@ -94,7 +95,7 @@ func settledPath(from string, schema json.RawMessage) json.RawMessage {
 	if json.Unmarshal(schema, &path) != nil {
 		return schema
 	}
-	return model.Marshal(model.Resolve(from, path))
+	return exactjson.Of(model.Resolve(from, path))
 }
 
 // whyOther is why a tool that the file at path names would not be the same.

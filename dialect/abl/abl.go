@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Entry is a tool to write, with remarks on what was lost before it came here.
@@ -142,7 +142,7 @@ func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
 		w.lose("What runs the tool is given %s, and no %s any more.", p.Name, was)
 		return
 	}
-	if strings.Contains(string(foreign.Marshal(s)), "{"+was+"}") {
+	if strings.Contains(string(exactjson.Of(s)), "{"+was+"}") {
 		return
 	}
 	own := *s

@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // TestRoundTrip holds that reading what was written of a foreign tool gives the
@@ -83,8 +83,8 @@ func roundTrip(t *testing.T, tools []tool.Tool) {
 func shown(t *testing.T, v tool.Tool) string {
 	t.Helper()
 	var o any
-	if err := json.Unmarshal(foreign.Marshal(v), &o); err != nil {
+	if err := json.Unmarshal(exactjson.Of(v), &o); err != nil {
 		t.Fatal(err)
 	}
-	return string(foreign.Marshal(o))
+	return string(exactjson.Of(o))
 }

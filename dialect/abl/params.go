@@ -5,13 +5,14 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // parameters writes what the signature cannot say of them.
 func (w *writer) parameters(depth int, params []tool.Param) {
 	begun := false
 	for _, p := range params {
-		said := parse(foreign.Marshal(p))
+		said := parse(exactjson.Of(p))
 		fields := described(p.Type)
 		if !slices.ContainsFunc(said.Members, isEnrichment) && fields == nil {
 			continue

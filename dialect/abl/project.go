@@ -5,13 +5,14 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Project is what belongs into abl.yaml, as YAML: the tables, one line for each
 // entry.
 func Project(tables tool.Object) string {
 	var b strings.Builder
-	for _, table := range parse(foreign.Marshal(tables)).Members {
+	for _, table := range parse(exactjson.Of(tables)).Members {
 		b.WriteString(table.Key + ":\n")
 		for _, entry := range table.Value.Members {
 			b.WriteString("  " + keyText(entry.Key) + ": " + flow(entry.Value) + "\n")

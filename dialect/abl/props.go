@@ -6,13 +6,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // properties are what a tool says besides its signature, by canonical name: the
 // JSON names of a tool's fields are those of the schema table.
 func properties(t tool.Tool) map[string]foreign.Node {
 	props := map[string]foreign.Node{}
-	for _, m := range parse(foreign.Marshal(t.Common)).Members {
+	for _, m := range parse(exactjson.Of(t.Common)).Members {
 		props[m.Key] = m.Value
 	}
 	for _, m := range props["extra"].Members {
@@ -20,7 +21,7 @@ func properties(t tool.Tool) map[string]foreign.Node {
 	}
 	delete(props, "extra")
 	if t.Spec != nil {
-		for _, m := range parse(foreign.Marshal(t.Spec)).Members {
+		for _, m := range parse(exactjson.Of(t.Spec)).Members {
 			props[m.Key] = m.Value
 		}
 	}

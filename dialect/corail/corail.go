@@ -77,16 +77,13 @@ var resources = []string{"Tool", "Agent"}
 
 // readResource reads a tool, and notes by which name agents have it.
 func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
-	for _, other := range foreign.Unknown(root, resourceKeys...) {
-		f.Report(foreign.Warning, "unknown-property", other.Span, "A resource has no `%s`.", other.Text)
-		f.Knowing(other.Text, resourceKeys)
-	}
+	f.ReportUnknown("A resource", foreign.Unknown(root, resourceKeys...), resourceKeys)
 	switch kind := root.Get("kind"); {
 	case kind.Text == "Tool":
 		readMetadata(f, root, here)
 		readTool(f, root)
 	case !kind.IsSet():
-		f.Report(foreign.Error, "missing-property", head(root), "`kind` is missing: %s.", strings.Join(resources, " or "))
+		f.Report(foreign.Error, "missing-property", root.Head(), "`kind` is missing: %s.", strings.Join(resources, " or "))
 	case kind.Text != "Agent":
 		f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
 		f.Knowing(kind.Text, resources)
@@ -105,7 +102,7 @@ func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
 	id := meta.Get("namespace").Text + "/" + name.Text
 	switch {
 	case !name.IsSingle():
-		f.Report(foreign.Warning, "missing-property", head(root), "`metadata.name` is missing: agents name the tool by it.")
+		f.Report(foreign.Warning, "missing-property", root.Head(), "`metadata.name` is missing: agents name the tool by it.")
 		return
 	case here[id]:
 		f.Report(foreign.Warning, "duplicate-tool", name.Span, "The Tool `%s` is declared twice; a cluster keeps one of the two.", name.Text)
@@ -118,7 +115,7 @@ func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
 func readTool(f *foreign.File, root foreign.Node) {
 	spec := root.Get("spec")
 	if spec.Kind != foreign.Map {
-		f.Report(foreign.Error, "missing-property", head(root), "`spec` is missing: it says what the tool is.")
+		f.Report(foreign.Error, "missing-property", root.Head(), "`spec` is missing: it says what the tool is.")
 		return
 	}
 	f.Add(read(f, spec, root))
@@ -126,11 +123,7 @@ func readTool(f *foreign.File, root foreign.Node) {
 
 // readAgent notes the tools of an agent that are not here.
 func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
-	list := root.Get("spec").Get("tools")
-	if list.IsSet() && list.Kind != foreign.List {
-		f.Report(foreign.Error, "invalid-value", list.Span, "`tools` wants a list of the names of Tools.")
-	}
-	for _, item := range list.Items {
+	for _, item := range f.List(root.Get("spec"), "tools", "the names of Tools") {
 		switch {
 		case !item.IsSingle():
 			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a Tool is wanted here.")
@@ -165,14 +158,6 @@ func builtinDoc(name string) string {
 	row, _ := tool.Find(tool.Fields(tool.KindBuiltin), "builtin")
 	word, _ := tool.LookupWord(row.Values, name)
 	return word.Doc
-}
-
-// head is the first key of a map.
-func head(n foreign.Node) text.Span {
-	if len(n.Members) > 0 {
-		return n.Members[0].KeySpan
-	}
-	return n.Span
 }
 
 // reader reads one tool.
@@ -246,8 +231,7 @@ func (r *reader) kind() tool.Kind {
 		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
 		r.file.Knowing(said.Text, known)
 	default:
-		r.report("invalid-value", said.Span, "`type` cannot be `%s`; it is one of %s.", said.Text, strings.Join(kinds, ", "))
-		r.file.Knowing(said.Text, kinds)
+		r.file.ReportWord("type", said, kinds)
 	}
 	return ""
 }
@@ -268,7 +252,7 @@ func (r *reader) name(resource foreign.Node) {
 		r.metadata(resource.Get("metadata"))
 	}
 	if !name.IsSingle() {
-		r.tool.Name = head(r.spec)
+		r.tool.Name = r.spec.Head()
 		r.report("missing-property", r.tool.Name, "`name` is missing: nothing can call the tool.")
 	}
 }

@@ -3,7 +3,6 @@ package corail
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -13,14 +12,10 @@ import (
 
 // parameters reads the list of them; a builtin that lists none has its own.
 func (r *reader) parameters() {
-	list := r.spec.Get("parameters")
-	if list.IsSet() && list.Kind != foreign.List {
-		r.report("invalid-value", list.Span, "`parameters` wants a list of parameters.")
-	}
-	for _, item := range list.Items {
+	for _, item := range r.file.List(r.spec, "parameters", "parameters") {
 		r.parameter(item)
 	}
-	if b, ok := r.tool.Spec.(*tool.Builtin); ok && list.Kind != foreign.List {
+	if b, ok := r.tool.Spec.(*tool.Builtin); ok && r.spec.Get("parameters").Kind != foreign.List {
 		for _, p := range ownParams[b.Builtin] {
 			r.add(p, r.tool.Name)
 		}
@@ -38,7 +33,7 @@ func (r *reader) parameter(n foreign.Node) {
 	name := n.Get("name")
 	switch {
 	case !name.IsSingle():
-		r.report("missing-property", head(n), "`name` is missing in this parameter.")
+		r.report("missing-property", n.Head(), "`name` is missing in this parameter.")
 		return
 	case slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name.Text }):
 		r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
@@ -57,8 +52,7 @@ func (r *reader) parameter(n foreign.Node) {
 // check reports what is wrong with a parameter.
 func (r *reader) check(n foreign.Node, p tool.Param) {
 	if kind := n.Get("type"); kind.IsSingle() && !slices.Contains(paramWords, kind.Text) {
-		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(paramWords, ", "))
-		r.file.Knowing(kind.Text, paramWords)
+		r.file.ReportWord("type", kind, paramWords)
 	}
 	if required := n.Get("required"); required.IsSingle() && required.Kind != foreign.Bool {
 		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
@@ -66,11 +60,11 @@ func (r *reader) check(n foreign.Node, p tool.Param) {
 	if d := n.Get("default"); p.Default != nil && !foreign.Suits(schema.Read(p.Default), p.Type) {
 		r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
 	}
-	for _, other := range foreign.Unknown(n, paramKeys...) {
+	others := foreign.Unknown(n, paramKeys...)
+	for _, other := range others {
 		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: p.Name + "." + other.Text, Span: other.Span})
-		r.file.Report(foreign.Warning, "unknown-property", other.Span, "A parameter has no `%s`.", other.Text)
-		r.file.Knowing(other.Text, foreign.Names(parameterRows))
 	}
+	r.file.ReportUnknown("A parameter", others, foreign.Names(parameterRows))
 }
 
 // What may stand in a parameter: what a JSON Schema says of a value counts too.

@@ -52,7 +52,7 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 		}
 		return rows
 	}
-	if other := camel(f.Name); other != f.Name {
+	if other := foreign.Camel(f.Name); other != f.Name {
 		f.Synonyms = []string{f.Name, other}
 	}
 	f.Synonyms = append(f.Synonyms, otherNames[f.Name]...)

@@ -29,7 +29,7 @@ type form struct {
 func resource() form {
 	return form{
 		types: kindWords(),
-		spell: camel,
+		spell: foreign.Camel,
 		keys:  []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
 		param: resourceParam,
 		whole: true,
@@ -119,16 +119,6 @@ func resourceName(name string) string {
 	return strings.TrimRight(name[:min(len(name), most)], "-")
 }
 
-func camel(name string) string {
-	words := strings.Split(name, "_")
-	for i := 1; i < len(words); i++ {
-		if words[i] != "" {
-			words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
-		}
-	}
-	return strings.Join(words, "")
-}
-
 type writer struct {
 	foreign.Written
 	form    form
@@ -137,7 +127,7 @@ type writer struct {
 }
 
 func newWriter(f form, project tool.Object) writer {
-	return writer{form: f, servers: foreign.Table(project, "servers"), names: map[string]bool{}}
+	return writer{form: f, servers: project.Object("servers"), names: map[string]bool{}}
 }
 
 // spec is what either form says of a tool; nil where Corail cannot run it.
@@ -182,7 +172,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	if len(params) > 0 || t.Kind == tool.KindBuiltin { // a builtin that lists none has its own
 		spec = append(spec, tool.Member{Name: "parameters", Value: params})
 	}
-	if t.Gate() == tool.Blocked && !has(spec, "enabled") && !has(spec, "risk_level") {
+	if t.Gate() == tool.Blocked && !spec.Has("enabled") && !spec.Has("risk_level") {
 		w.Note(foreign.Outside(t), "it is blocked, and disabled therefore")
 		spec = append(spec, tool.Member{Name: "enabled", Value: false})
 	}
@@ -269,14 +259,8 @@ func (w *writer) variables(t tool.Tool, key string, v any) any {
 
 // address is where the server of an MCP tool is, if it is known.
 func (w *writer) address(t tool.Tool) string {
-	s, ok := t.Spec.(*tool.MCP)
-	if !ok {
-		return ""
-	}
-	for _, m := range foreign.Table(w.servers, s.Server) {
-		if url, isText := m.Value.(string); m.Name == "url" && isText {
-			return url
-		}
+	if s, ok := t.Spec.(*tool.MCP); ok {
+		return w.servers.Object(s.Server).Text("url")
 	}
 	return ""
 }
@@ -338,7 +322,7 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	said := p.Schema()
 	w.LoseUnsaid(t, p)
-	if has(said, "not") {
+	if said.Has("not") {
 		w.Lose(foreign.Outside(t), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
@@ -351,17 +335,13 @@ func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, w
 			o = append(o, m)
 		}
 	}
-	switch fields := has(o, "required"); {
+	switch fields := o.Has("required"); {
 	case fields && p.Optional:
 		return nil, "its fields are required and it is not"
 	case !fields:
 		o = append(o, tool.Member{Name: "required", Value: !p.Optional})
 	}
 	return o, ""
-}
-
-func has(o tool.Object, name string) bool {
-	return slices.ContainsFunc(o, func(m tool.Member) bool { return m.Name == name })
 }
 
 // timeout is in seconds, that of the binding or, for types that have none, of the

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -113,12 +114,35 @@ func (f *File) Knowing(word string, known []string) {
 	}
 }
 
+// ReportUnknown reports keys that something does not have; known are those that it has.
+func (f *File) ReportUnknown(what string, keys []Name, known []string) {
+	for _, key := range keys {
+		f.Report(Warning, "unknown-property", key.Span, "%s has no `%s`.", what, key.Text)
+		f.Knowing(key.Text, known)
+	}
+}
+
+// ReportWord reports the value of a key that is none of the words that may stand there.
+func (f *File) ReportWord(key string, n Node, known []string) {
+	f.Report(Error, "invalid-value", n.Span, "`%s` cannot be `%s`; it is one of %s.", key, n.Text, strings.Join(known, ", "))
+	f.Knowing(n.Text, known)
+}
+
+// List are the items of a list that a map has, and reports what is none.
+func (f *File) List(n Node, key, of string) []Node {
+	list := n.Get(key)
+	if list.IsSet() && list.Kind != List {
+		f.Report(Error, "invalid-value", list.Span, "`%s` wants a list of %s.", key, of)
+	}
+	return list.Items
+}
+
 const maxFaults = 200
 
 // Put takes in an entry of one of abl.yaml's tables. Of two with one name the last
 // counts.
 func (f *File) Put(table, name string, value tool.Object) {
-	i := slices.IndexFunc(f.Project, func(m tool.Member) bool { return m.Name == table })
+	i := f.Project.Index(table)
 	if i < 0 {
 		i = len(f.Project)
 		f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{}})

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Kind is what a value is.
@@ -116,12 +116,7 @@ func (n Node) Value() any {
 // repeats reports whether a key comes again: of two with one name the last
 // counts.
 func repeats(members []Member, key string) bool {
-	for _, m := range members {
-		if m.Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(members, func(m Member) bool { return m.Key == key })
 }
 
 // JSON is the value as JSON; nil for a missing one.
@@ -129,18 +124,7 @@ func (n Node) JSON() json.RawMessage {
 	if n.Kind == Missing {
 		return nil
 	}
-	return Marshal(n.Value())
-}
-
-// Marshal is json.Marshal without the HTML escapes; nil for what has no JSON.
-func Marshal(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil
-	}
-	return bytes.TrimSpace(b.Bytes())
+	return exactjson.Of(n.Value())
 }
 
 // IsComputed reports whether the value, or one inside it, is computed.
@@ -148,17 +132,16 @@ func (n Node) IsComputed() bool {
 	if n.Kind == Computed {
 		return true
 	}
-	for _, item := range n.Items {
-		if item.IsComputed() {
-			return true
-		}
+	return slices.ContainsFunc(n.Items, Node.IsComputed) ||
+		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.IsComputed() })
+}
+
+// Head is where a value begins: its first key.
+func (n Node) Head() text.Span {
+	if len(n.Members) > 0 {
+		return n.Members[0].KeySpan
 	}
-	for _, m := range n.Members {
-		if m.Value.IsComputed() {
-			return true
-		}
-	}
-	return false
+	return n.Span
 }
 
 // Unknown are the keys of a map that are none of those given.
@@ -185,6 +168,18 @@ func (n Node) At(path ...string) Node {
 		n = next
 	}
 	return n
+}
+
+// Camel is a name in lower case with underscores as JSON has it: allowed_commands is
+// allowedCommands.
+func Camel(name string) string {
+	words := strings.Split(name, "_")
+	for i, word := range words[1:] {
+		if word != "" {
+			words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "")
 }
 
 // Snake is a name in lower case with underscores: allowedCommands is

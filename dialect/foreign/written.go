@@ -3,11 +3,13 @@ package foreign
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Written is tools in another form, and what that form cannot say.
@@ -74,19 +76,15 @@ func Outside(t tool.Tool) string {
 // name: the JSON names of a tool's fields are those of the schema table.
 func Said(t tool.Tool) map[string]json.RawMessage {
 	said := members(t.Common)
-	for name, v := range members(t.Extra) {
-		said[name] = v
-	}
+	maps.Copy(said, members(t.Extra))
 	delete(said, "extra")
 	if t.Spec != nil {
-		said["type"] = Marshal(t.Kind)
-		for name, v := range members(t.Spec) {
-			said[name] = v
-		}
+		said["type"] = exactjson.Of(t.Kind)
+		maps.Copy(said, members(t.Spec))
 	}
 	for name, s := range map[string]string{"description": t.Description, "version": t.Version, "service": t.Namespace} {
 		if s != "" {
-			said[name] = Marshal(s)
+			said[name] = exactjson.Of(s)
 		}
 	}
 	return said
@@ -95,20 +93,10 @@ func Said(t tool.Tool) map[string]json.RawMessage {
 // members are those of a value that is an object as JSON.
 func members(v any) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
-	if json.Unmarshal(Marshal(v), &out) != nil || out == nil {
+	if json.Unmarshal(exactjson.Of(v), &out) != nil || out == nil {
 		return map[string]json.RawMessage{}
 	}
 	return out
-}
-
-// Table is one of abl.yaml's: what stands below a name, nil for nothing.
-func Table(project tool.Object, name string) tool.Object {
-	for _, m := range project {
-		if o, ok := m.Value.(tool.Object); ok && m.Name == name {
-			return o
-		}
-	}
-	return nil
 }
 
 // Indented is a value as JSON over several lines, with a line's end.
@@ -134,9 +122,6 @@ func (w *Written) LoseParams(t tool.Tool) {
 // where its value comes from, how it is escaped, and regular expressions.
 func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 	schema := p.Schema()
-	says := func(key string) bool {
-		return slices.ContainsFunc(schema, func(m tool.Member) bool { return m.Name == key })
-	}
 	var unsaid []string
 	for _, one := range []struct {
 		name string
@@ -144,8 +129,8 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 	}{
 		{"source", !p.FromCaller()},
 		{"value", p.Value != ""},
-		{"allowed_values", len(p.AllowedValues) > 0 && (len(p.Type.Enum) > 0 || !says("enum"))},
-		{"excluded_values", len(p.ExcludedValues) > 0 && !says("not")},
+		{"allowed_values", len(p.AllowedValues) > 0 && (len(p.Type.Enum) > 0 || !schema.Has("enum"))},
+		{"excluded_values", len(p.ExcludedValues) > 0 && !schema.Has("not")},
 		{"escape", p.Escape != ""},
 	} {
 		if one.lost {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // YAML is a value as YAML in block style: a [tool.Object], a list, or a single
@@ -115,7 +116,7 @@ func scalarText(v any) string {
 		if plainText.MatchString(v) && !slices.Contains(meaning, strings.ToLower(v)) {
 			return v
 		}
-		return odd.ReplaceAllStringFunc(string(Marshal(v)), func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
+		return odd.ReplaceAllStringFunc(string(exactjson.Of(v)), func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
 	case bool, json.Number:
 		return fmt.Sprint(v)
 	case tool.Object:
@@ -123,5 +124,5 @@ func scalarText(v any) string {
 	case []any:
 		return "[]"
 	}
-	return string(Marshal(v))
+	return string(exactjson.Of(v))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 func TestJSON(t *testing.T) {
@@ -148,7 +149,7 @@ func first(problems []Problem) string {
 	return strings.Join([]string{itoa(problems[0].Span.Start), problems[0].Message}, " ")
 }
 
-func itoa(n int) string { return string(foreign.Marshal(n)) }
+func itoa(n int) string { return string(exactjson.Of(n)) }
 
 // TestUnclosed: while an entry is typed those behind it stay, as the lines tell.
 func TestUnclosed(t *testing.T) {

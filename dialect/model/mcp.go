@@ -51,13 +51,13 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})
 	}
 	input := arguments(t)
-	if kindOf(input) != "object" {
+	if input.Text("type") != "object" {
 		w.Lose(foreign.Outside(t), "its input_schema, which is not one of an object")
 		input = tool.Object{{Name: "type", Value: "object"}}
 	}
 	o = append(o, tool.Member{Name: "inputSchema", Value: input})
 	if output, ok := schema.Read(t.ModelSchema()).Value().(tool.Object); ok {
-		if kindOf(output) == "object" {
+		if output.Text("type") == "object" {
 			o = append(o, tool.Member{Name: "outputSchema", Value: output})
 		} else {
 			w.Lose(foreign.Outside(t), "what it returns, since that need not be an object: %s", t.Returns)
@@ -76,16 +76,6 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 func methodOf(t tool.Tool) string {
 	if s, ok := t.Spec.(*tool.HTTP); ok {
 		return s.Method
-	}
-	return ""
-}
-
-// kindOf is the type that a schema says, "" where it says none or several.
-func kindOf(o tool.Object) string {
-	for _, m := range o {
-		if s, ok := m.Value.(string); ok && m.Name == "type" {
-			return s
-		}
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/model"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // examples are the tools of the files of all systems.
@@ -91,10 +92,10 @@ func tell(t *testing.T, tools []*mcp.Tool) map[string]*mcp.Tool {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	var plain any
-	if err := json.Unmarshal(foreign.Marshal(v), &plain); err != nil {
+	if err := json.Unmarshal(exactjson.Of(v), &plain); err != nil {
 		t.Fatal(err)
 	}
-	return string(foreign.Marshal(plain))
+	return string(exactjson.Of(plain))
 }
 
 // TestInputWithoutType: the arguments are an object, whether their schema says so or not.

@@ -24,16 +24,11 @@ type names struct {
 // cannot.
 func (n *names) take(w *foreign.Written, t tool.Tool) bool {
 	name := foreign.Outside(t)
-	switch {
-	case !n.pattern.MatchString(name):
+	if !n.pattern.MatchString(name) {
 		w.Lose(name, "the whole tool, since a name has %s", n.words)
 		return false
-	case n.taken[name]:
-		w.Lose(name, "the whole tool, since another one is called so")
-		return false
 	}
-	n.taken[name] = true
-	return true
+	return !w.Again(t, n.taken)
 }
 
 // arguments is the schema of what a caller gives: an object, as one that says no type says

@@ -45,7 +45,7 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 		w.Note(name, "its description has %d characters, and some models take %d", n, longest)
 	}
 	params := without(arguments(t), "$schema")
-	if kindOf(params) != "object" {
+	if params.Text("type") != "object" {
 		w.Lose(name, "its input_schema, which is not one of an object")
 		params = tool.Object{{Name: "type", Value: "object"}, {Name: "properties", Value: tool.Object{}}}
 	}
@@ -113,7 +113,7 @@ func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
 		s.fail(at, "its values stand more than %d deep", maxDepth)
 		return nil
 	}
-	if !said(o, "type") && !said(o, "anyOf") && !said(o, "enum") && !said(o, "const") {
+	if !o.Has("type") && !o.Has("anyOf") && !o.Has("enum") && !o.Has("const") {
 		s.fail(at, "anything may stand")
 		return nil
 	}
@@ -140,9 +140,9 @@ func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
 			s.fail(at, "`%s` is in its schema", m.Name)
 		}
 	}
-	if kind := kindOf(o); kind == "object" {
+	if kind := o.Text("type"); kind == "object" {
 		out = s.object(out, o, at, depth)
-	} else if kind == "array" && !said(o, "items") {
+	} else if kind == "array" && !o.Has("items") {
 		s.fail(at, "a list may hold anything")
 	}
 	return out
@@ -151,12 +151,8 @@ func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
 // severalParts reports whether a schema takes several types, objects or lists among
 // them.
 func severalParts(o tool.Object) bool {
-	for _, m := range o {
-		if list, ok := m.Value.([]any); ok && m.Name == "type" {
-			return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))
-		}
-	}
-	return false
+	list, _ := o.Get("type").([]any)
+	return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))
 }
 
 func (s *stricter) lose(at, what string) { s.lost = append(s.lost, what+" of "+at) }
@@ -174,27 +170,15 @@ func (s *stricter) choices(v any, at string, depth int) []any {
 // object demands every property and allows no others. Those that could be left out
 // may be null.
 func (s *stricter) object(out, o tool.Object, at string, depth int) tool.Object {
-	var required []any
-	var props tool.Object
-	closed := depth == 1 // arguments that nobody declared are dropped anyway
-	for _, m := range o {
-		switch m.Name {
-		case "required":
-			required, _ = m.Value.([]any)
-		case "properties":
-			props, _ = m.Value.(tool.Object)
-			closed = true
-		case "additionalProperties":
-			if m.Value != false {
-				s.fail(at, "more properties than are named may stand")
-			}
-		}
+	if o.Has("additionalProperties") && o.Get("additionalProperties") != false {
+		s.fail(at, "more properties than are named may stand")
 	}
-	if !closed {
+	if depth > 1 && !o.Has("properties") { // arguments that nobody declared are dropped anyway
 		s.fail(at, "any properties may stand")
 	}
+	required, _ := o.Get("required").([]any)
 	strict, names := tool.Object{}, []any{}
-	for _, p := range props {
+	for _, p := range o.Object("properties") {
 		s.count++
 		inner, _ := p.Value.(tool.Object)
 		one := s.schema(inner, joined(at, p.Name), depth+1)
@@ -215,19 +199,12 @@ func joined(at, name string) string {
 	return at + "." + name
 }
 
-func said(o tool.Object, name string) bool {
-	return slices.ContainsFunc(o, func(m tool.Member) bool { return m.Name == name })
-}
-
 // nullable is a schema that takes null as well.
 func nullable(o tool.Object) tool.Object {
 	null := tool.Object{{Name: "type", Value: "null"}}
-	if kindOf(o) == "" || said(o, "const") {
-		for i, m := range o {
-			if list, ok := m.Value.([]any); ok && m.Name == "anyOf" {
-				o[i].Value = withNull(list, null)
-				return o
-			}
+	if o.Text("type") == "" || o.Has("const") {
+		if list, ok := o.Get("anyOf").([]any); ok {
+			return o.With("anyOf", withNull(list, null))
 		}
 		return tool.Object{{Name: "anyOf", Value: []any{o, null}}}
 	}
@@ -246,10 +223,9 @@ func nullable(o tool.Object) tool.Object {
 
 // withNull adds null to a choice, if it is not there.
 func withNull(list []any, null tool.Object) []any {
-	for _, v := range list {
-		if o, ok := v.(tool.Object); ok && kindOf(o) == "null" {
-			return list
-		}
+	isNull := func(v any) bool { o, ok := v.(tool.Object); return ok && o.Text("type") == "null" }
+	if slices.ContainsFunc(list, isNull) {
+		return list
 	}
 	return append(slices.Clip(list), null)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Write writes tools as records. What Nao has no field for stands in the binding.
@@ -38,7 +39,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 		}
 	}
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
-		said["endpoint"] = foreign.Marshal(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
+		said["endpoint"] = exactjson.Of(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
 		w.Lose(foreign.Outside(t), "%s", strings.Join(custom.Said(), ", "))

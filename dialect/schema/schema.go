@@ -15,6 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Read is a schema as JSON has it; the zero Node for what is none.
@@ -258,16 +259,9 @@ func Keep(t *tool.Tool, n foreign.Node) {
 
 // Says reports whether one schema says what another one says.
 func Says(a, b json.RawMessage) bool {
-	one, err1 := decoded(a)
-	two, err2 := decoded(b)
+	one, err1 := exactjson.Decode[any](a)
+	two, err2 := exactjson.Decode[any](b)
 	return err1 == nil && err2 == nil && reflect.DeepEqual(bare(one), bare(two))
-}
-
-func decoded(raw json.RawMessage) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	err = d.Decode(&v)
-	return v, err
 }
 
 // bare is a schema without what makes no difference: its dialect, the order of
@@ -283,7 +277,7 @@ func bare(v any) any {
 		if isList && len(required) == 0 {
 			delete(v, "required")
 		}
-		slices.SortFunc(required, func(a, b any) int { return bytes.Compare(foreign.Marshal(a), foreign.Marshal(b)) })
+		slices.SortFunc(required, func(a, b any) int { return bytes.Compare(exactjson.Of(a), exactjson.Of(b)) })
 		if props, ok := v["properties"].(map[string]any); ok && len(props) == 0 && v["type"] == "object" {
 			delete(v, "properties")
 		}

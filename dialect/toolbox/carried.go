@@ -36,18 +36,15 @@ func (r *reader) ui(m foreign.Member) {
 		r.report("invalid-value", m.Value.Span, "`ui` wants a map with `resource`.")
 		return
 	}
-	for _, other := range foreign.Unknown(m.Value, foreign.Names(uiRows)...) {
-		r.file.Report(foreign.Warning, "unknown-property", other.Span, "`ui` has no `%s`.", other.Text)
-		r.file.Knowing(other.Text, foreign.Names(uiRows))
-	}
+	known := foreign.Names(uiRows)
+	r.file.ReportUnknown("`ui`", foreign.Unknown(m.Value, known...), known)
 	if !m.Value.Get("resource").IsSingle() {
 		r.report("missing-property", m.KeySpan, "`resource` is missing in `ui`: the resource that has the page.")
 	}
 	words := foreign.Words(uiRows[1].Values)
 	for _, item := range m.Value.Get("visibility").Items {
 		if !slices.Contains(words, item.Text) {
-			r.report("invalid-value", item.Span, "`visibility` cannot be `%s`; it is one of %s.", item.Text, strings.Join(words, ", "))
-			r.file.Knowing(item.Text, words)
+			r.file.ReportWord("visibility", item, words)
 		}
 	}
 }

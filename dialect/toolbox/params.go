@@ -20,7 +20,7 @@ var knownParamKeys = foreign.Names(parameterRows)
 
 // parameters reads a list of parameters.
 func (r *reader) parameters(key string) {
-	for _, n := range r.list(key) {
+	for _, n := range r.file.List(r.entry.body, key, "parameters") {
 		if m, has := n.Member("escape"); has {
 			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`escape` is ignored: it is for template parameters; what is bound needs no quotes.")
 		}
@@ -29,14 +29,6 @@ func (r *reader) parameters(key string) {
 			r.tool.Params = append(r.tool.Params, at)
 		}
 	}
-}
-
-func (r *reader) list(key string) []foreign.Node {
-	list := r.entry.body.Get(key)
-	if list.IsSet() && list.Kind != foreign.List {
-		r.report("invalid-value", list.Span, "`%s` wants a list of parameters.", key)
-	}
-	return list.Items
 }
 
 // has reports whether a parameter is there already, of whichever list.
@@ -48,7 +40,7 @@ func (r *reader) has(name string) bool {
 func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool) {
 	name := n.Get("name")
 	if !name.IsSingle() {
-		r.report("missing-property", start(n), "`name` is missing in this parameter.")
+		r.report("missing-property", n.Head(), "`name` is missing in this parameter.")
 		return p, at, false
 	}
 	if r.has(name.Text) {
@@ -85,11 +77,11 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	r.services(places["auth_services"].Value)
 	r.origin(n, &p)
 	r.misplaced(n)
-	for _, other := range foreign.Unknown(n, knownParamKeys...) {
+	others := foreign.Unknown(n, knownParamKeys...)
+	for _, other := range others {
 		r.lose(p.Name+"."+other.Text, other.Span)
-		r.file.Report(foreign.Warning, "unknown-property", other.Span, "A parameter has no `%s`.", other.Text)
-		r.file.Knowing(other.Text, knownParamKeys)
 	}
+	r.file.ReportUnknown("A parameter", others, knownParamKeys)
 	return p, name.Span, true
 }
 
@@ -114,13 +106,11 @@ func (r *reader) services(list foreign.Node) {
 	for _, n := range list.Items {
 		for _, row := range authServiceRows {
 			if !n.Get(row.Name).IsSingle() {
-				r.report("missing-property", start(n), "`%s` is missing in this auth service.", row.Name)
+				r.report("missing-property", n.Head(), "`%s` is missing in this auth service.", row.Name)
 			}
 		}
-		for _, other := range foreign.Unknown(n, foreign.Names(authServiceRows)...) {
-			r.file.Report(foreign.Warning, "unknown-property", other.Span, "An auth service of a parameter has no `%s`.", other.Text)
-			r.file.Knowing(other.Text, foreign.Names(authServiceRows))
-		}
+		known := foreign.Names(authServiceRows)
+		r.file.ReportUnknown("An auth service of a parameter", foreign.Unknown(n, known...), known)
 	}
 }
 
@@ -139,14 +129,6 @@ func (r *reader) misplaced(n foreign.Node) {
 	}
 }
 
-// start is where a value begins: its first key.
-func start(n foreign.Node) text.Span {
-	if len(n.Members) > 0 {
-		return n.Members[0].KeySpan
-	}
-	return n.Span
-}
-
 // types are the words for types.
 var types = foreign.Words(typeWords)
 
@@ -155,11 +137,10 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 	kind := n.Get("type")
 	switch {
 	case !kind.IsSet():
-		r.report("missing-property", start(n), "`type` is missing in `%s`: %s.", name, strings.Join(types, ", "))
+		r.report("missing-property", n.Head(), "`type` is missing in `%s`: %s.", name, strings.Join(types, ", "))
 		return &tool.Type{Name: "string"}
 	case !slices.Contains(types, kind.Text):
-		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(types, ", "))
-		r.file.Knowing(kind.Text, types)
+		r.file.ReportWord("type", kind, types)
 		return &tool.Type{Name: "string"}
 	case kind.Text == "array":
 		return &tool.Type{Name: "array", Elem: r.items(n, name)}
@@ -171,8 +152,7 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 
 func (r *reader) valueType(n foreign.Node) *tool.Type {
 	if !slices.Contains(types[:singleTypes], n.Text) {
-		r.report("invalid-value", n.Span, "`valueType` cannot be `%s`; it is one of %s.", n.Text, strings.Join(types[:singleTypes], ", "))
-		r.file.Knowing(n.Text, types[:singleTypes])
+		r.file.ReportWord("valueType", n, types[:singleTypes])
 		return nil
 	}
 	return &tool.Type{Name: n.Text}
@@ -183,12 +163,12 @@ func (r *reader) valueType(n foreign.Node) *tool.Type {
 func (r *reader) items(n foreign.Node, name string) *tool.Type {
 	items := n.Get("items")
 	if items.Kind != foreign.Map {
-		r.report("missing-property", start(n), "`items` is missing in the array `%s`: what is in it?", name)
+		r.report("missing-property", n.Head(), "`items` is missing in the array `%s`: what is in it?", name)
 		return nil
 	}
 	for _, key := range []string{"name", "description"} {
 		if !items.Get(key).IsSingle() {
-			r.file.Report(foreign.Warning, "missing-property", start(items), "`%s` is missing in the items of `%s`.", key, name)
+			r.file.Report(foreign.Warning, "missing-property", items.Head(), "`%s` is missing in the items of `%s`.", key, name)
 		}
 	}
 	for _, m := range items.Members {
@@ -210,7 +190,7 @@ func (r *reader) items(n foreign.Node, name string) *tool.Type {
 // templates reads the parameters that are pasted into the statement.
 func (r *reader) templates() {
 	var all tool.Object
-	for _, n := range r.list("templateParameters") {
+	for _, n := range r.file.List(r.entry.body, "templateParameters", "parameters") {
 		p, at, ok := r.parameter(n)
 		switch {
 		case !ok:

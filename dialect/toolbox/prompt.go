@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -40,46 +39,31 @@ func argumentRows() []tool.Field {
 func readPrompt(f *foreign.File, e entry) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The prompt " + e.name, Span: e.at})
 	known := append(foreign.Names(promptRow.Fields), "name")
-	for _, other := range foreign.Unknown(e.body, known...) {
-		f.Report(foreign.Warning, "unknown-property", other.Span, "A prompt has no `%s`.", other.Text)
-		f.Knowing(other.Text, known)
-	}
+	f.ReportUnknown("A prompt", foreign.Unknown(e.body, known...), known)
 	names := readPromptArguments(f, e)
-	messages := e.body.Get("messages")
-	switch {
-	case !messages.IsSet():
+	if !e.body.Get("messages").IsSet() {
 		f.Report(foreign.Warning, "missing-property", e.at, "`messages` is missing in the prompt `%s`: what the model is given.", e.name)
-	case messages.Kind != foreign.List:
-		f.Report(foreign.Error, "invalid-value", messages.Span, "`messages` wants a list of messages, each with `content`.")
 	}
-	for _, message := range messages.Items {
+	for _, message := range f.List(e.body, "messages", "messages, each with `content`") {
 		readMessage(f, message, names)
 	}
 }
 
 // readPromptArguments checks the arguments of a prompt, and gives their names.
 func readPromptArguments(f *foreign.File, e entry) (names []string) {
-	list := e.body.Get("arguments")
-	if list.IsSet() && list.Kind != foreign.List {
-		f.Report(foreign.Error, "invalid-value", list.Span, "`arguments` wants a list of arguments.")
-	}
-	for _, item := range list.Items {
+	for _, item := range f.List(e.body, "arguments", "arguments") {
 		name := item.Get("name")
 		switch {
 		case !name.IsSingle():
-			f.Report(foreign.Error, "missing-property", start(item), "`name` is missing in this argument.")
+			f.Report(foreign.Error, "missing-property", item.Head(), "`name` is missing in this argument.")
 		case slices.Contains(names, name.Text):
 			f.Report(foreign.Error, "duplicate-parameter", name.Span, "The argument `%s` is there twice.", name.Text)
 		}
 		names = append(names, name.Text)
 		if kind := item.Get("type"); kind.IsSet() && !slices.Contains(types, kind.Text) {
-			f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(types, ", "))
-			f.Knowing(kind.Text, types)
+			f.ReportWord("type", kind, types)
 		}
-		for _, other := range foreign.Unknown(item, knownParamKeys...) {
-			f.Report(foreign.Warning, "unknown-property", other.Span, "An argument has no `%s`.", other.Text)
-			f.Knowing(other.Text, knownParamKeys)
-		}
+		f.ReportUnknown("An argument", foreign.Unknown(item, knownParamKeys...), knownParamKeys)
 	}
 	return names
 }
@@ -87,18 +71,14 @@ func readPromptArguments(f *foreign.File, e entry) (names []string) {
 // readMessage checks a message of a prompt with arguments of these names.
 func readMessage(f *foreign.File, message foreign.Node, names []string) {
 	keys := foreign.Names(messageRows)
-	for _, other := range foreign.Unknown(message, keys...) {
-		f.Report(foreign.Warning, "unknown-property", other.Span, "A message has no `%s`.", other.Text)
-		f.Knowing(other.Text, keys)
-	}
+	f.ReportUnknown("A message", foreign.Unknown(message, keys...), keys)
 	roles := foreign.Words(messageRows[0].Values)
 	if role := message.Get("role"); role.IsSet() && !slices.Contains(roles, role.Text) {
-		f.Report(foreign.Error, "invalid-value", role.Span, "`role` cannot be `%s`; it is one of %s.", role.Text, strings.Join(roles, ", "))
-		f.Knowing(role.Text, roles)
+		f.ReportWord("role", role, roles)
 	}
 	content := message.Get("content")
 	if !content.IsSet() {
-		f.Report(foreign.Warning, "missing-property", start(message), "`content` is missing in this message.")
+		f.Report(foreign.Warning, "missing-property", message.Head(), "`content` is missing in this message.")
 	}
 	for _, m := range goField.FindAllStringSubmatch(content.Text, -1) {
 		if !slices.Contains(names, m[1]) {

@@ -161,12 +161,10 @@ func (r *reader) lose(text string, at text.Span) {
 // unknown names the keys for which there is no place; they are mistakes where
 // all keys are known.
 func (r *reader) unknown(known []string, only bool) {
-	for _, name := range foreign.Unknown(r.entry.body, known...) {
-		r.tool.Lost = append(r.tool.Lost, name)
-		if only {
-			r.file.Report(foreign.Warning, "unknown-property", name.Span, "A tool of kind `%s` has no `%s`.", r.entry.kind.Value.Text, name.Text)
-			r.file.Knowing(name.Text, known)
-		}
+	others := foreign.Unknown(r.entry.body, known...)
+	r.tool.Lost = append(r.tool.Lost, others...)
+	if only {
+		r.file.ReportUnknown("A tool of kind `"+r.entry.kind.Value.Text+"`", others, known)
 	}
 }
 

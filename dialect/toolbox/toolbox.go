@@ -177,13 +177,12 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		return []entry{flat(f, root)}
 	}
 	if kind := root.Get("kind"); isHalfFlat(root) {
-		words := foreign.Words(flatKind.Values)
-		wrong := "`kind` wants one of %s here."
-		if kind.IsSet() {
-			wrong = "`kind` cannot be `" + kind.Text + "`; it is one of %s."
+		if words := foreign.Words(flatKind.Values); kind.IsSet() {
+			f.ReportWord("kind", kind, words)
+		} else {
+			f.Report(foreign.Error, "invalid-value", kind.Span, "`kind` wants one of %s here.", strings.Join(words, ", "))
+			f.Knowing(kind.Text, words)
 		}
-		f.Report(foreign.Error, "invalid-value", kind.Span, wrong, strings.Join(words, ", "))
-		f.Knowing(kind.Text, words)
 		return nil
 	}
 	var out []entry
@@ -313,10 +312,8 @@ func unknownKeys(f *foreign.File, e entry) {
 		return
 	}
 	known := append(foreign.Keys(&tool.Field{Fields: sectionSchemas[i].rows}, kind), "kind", "type", "name")
-	for _, name := range foreign.Unknown(e.body, known...) {
-		f.Report(foreign.Warning, "unknown-property", name.Span, "The %s `%s` of kind `%s` has no `%s`.", sectionSchemas[i].one, e.name, kind, name.Text)
-		f.Knowing(name.Text, known)
-	}
+	what := "The " + sectionSchemas[i].one + " `" + e.name + "` of kind `" + kind + "`"
+	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
 }
 
 // missingKeys reports what Toolbox demands of a source or an auth service.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -16,8 +17,8 @@ import (
 // auth services of their project.
 func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 	w := writer{kinds: map[string]string{}, media: map[string]string{}}
-	sources := w.sources(foreign.Table(project, "sources"))
-	services := w.authServices(foreign.Table(project, "auth_services"))
+	sources := w.sources(project.Object("sources"))
+	services := w.authServices(project.Object("auth_services"))
 	var entries tool.Object
 	taken := map[string]bool{}
 	for _, t := range tools {
@@ -58,13 +59,13 @@ var toolKinds = map[string]string{
 func (w *writer) sources(table tool.Object) (out tool.Object) {
 	for _, m := range table {
 		o, _ := m.Value.(tool.Object)
-		kind := textOf(o, "kind")
+		kind := o.Text("kind")
 		if kind == "" {
 			w.Lose("", "the source %s: it has no kind", m.Name)
 			continue
 		}
 		w.kinds[m.Name] = kind
-		for _, h := range foreign.Table(o, "headers") {
+		for _, h := range o.Object("headers") {
 			if text, ok := h.Value.(string); ok && strings.EqualFold(h.Name, "Content-Type") {
 				w.media[m.Name] = text
 			}
@@ -80,11 +81,11 @@ var notToolbox = []string{"oauth2", "saml"}
 func (w *writer) authServices(table tool.Object) (out tool.Object) {
 	for _, m := range table {
 		o, _ := m.Value.(tool.Object)
-		if kind := textOf(o, "kind"); kind == "" || slices.Contains(notToolbox, kind) {
+		if kind := o.Text("kind"); kind == "" || slices.Contains(notToolbox, kind) {
 			w.Lose("", "the auth service %s: Toolbox has none of its kind", m.Name)
 			continue
 		}
-		if textOf(o, "kind") == "oidc" {
+		if o.Text("kind") == "oidc" {
 			o = w.generic(m.Name, o)
 		}
 		out = append(out, tool.Member{Name: m.Name, Value: w.entry("authServices", m.Name, o)})
@@ -104,7 +105,7 @@ func (w *writer) generic(name string, o tool.Object) tool.Object {
 			m.Name = "authorization_server"
 		case "client_id":
 			m.Name = "audience"
-			if textOf(o, "audience") != "" {
+			if o.Text("audience") != "" {
 				continue
 			}
 		case "audience", "scopes_required", "mcp_enabled":
@@ -127,29 +128,15 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 				value = duration(n)
 			}
 		}
-		if found := anyBraces.FindString(string(foreign.Marshal(value))); found != "" {
+		if found := anyBraces.FindString(string(exactjson.Of(value))); found != "" {
 			w.Note("", "nothing fills %s in %s of %s: write it out", found, m.Name, name)
 		}
-		out[i] = tool.Member{Name: camel(m.Name), Value: value}
+		out[i] = tool.Member{Name: foreign.Camel(m.Name), Value: value}
 	}
-	has := func(key string) bool {
-		return slices.ContainsFunc(out, func(m tool.Member) bool { return m.Name == key })
-	}
-	if missing := demanded(section, textOf(out, "kind"), has); missing != "" {
+	if missing := demanded(section, out.Text("kind"), out.Has); missing != "" {
 		w.Note("", "%s has no %s, which Toolbox demands", name, missing)
 	}
 	return out
-}
-
-// camel is a name as Toolbox spells it: base_url is baseUrl.
-func camel(name string) string {
-	words := strings.Split(name, "_")
-	for i := 1; i < len(words); i++ {
-		if words[i] != "" {
-			words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
-		}
-	}
-	return strings.Join(words, "")
 }
 
 var secret = regexp.MustCompile(placeholder.Secret)
@@ -173,15 +160,6 @@ func variables(v any) any {
 		return out
 	}
 	return v
-}
-
-func textOf(o tool.Object, name string) string {
-	for _, m := range o {
-		if s, ok := m.Value.(string); ok && m.Name == name {
-			return s
-		}
-	}
-	return ""
 }
 
 // tool is the entry of a tool; nil where Toolbox cannot run it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -204,7 +205,7 @@ func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
 		if strings.TrimSpace(inner) != "{" {
 			inner += ", "
 		}
-		inner += string(foreign.Marshal(p.Name)) + ": " + asJSON(p)
+		inner += string(exactjson.Of(p.Name)) + ": " + asJSON(p)
 	}
 	return inner + "}", ""
 }

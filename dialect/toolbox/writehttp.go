@@ -131,12 +131,10 @@ func (w *writer) target(s *tool.HTTP) (source, path, why string) {
 func (w *writer) sourceOf(base, host string) string {
 	name := strings.Trim(noWord.ReplaceAllString(host, "-"), "-")
 	for {
-		has := func(m tool.Member) bool { return m.Name == name }
-		i := slices.IndexFunc(w.made, has)
-		if i >= 0 && textOf(w.made[i].Value.(tool.Object), "baseUrl") == base {
+		if w.made.Object(name).Text("baseUrl") == base {
 			return name
 		}
-		if i < 0 && w.kinds[name] == "" {
+		if !w.made.Has(name) && w.kinds[name] == "" {
 			w.made = append(w.made, tool.Member{Name: name, Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "baseUrl", Value: base}}})
 			return name
 		}

@@ -1,10 +1,8 @@
 package builtin
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -68,7 +67,7 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	if err != nil {
 		return executor.Result{Status: answer.Status}, err
 	}
-	value, err := encoded(results[:min(len(results), q.most)])
+	value, err := exactjson.Encode(results[:min(len(results), q.most)])
 	return executor.Result{Value: value, ContentType: "application/json", Status: answer.Status, Warnings: append(answer.Warnings, warnings...)}, err
 }
 
@@ -162,15 +161,6 @@ func (w webSearch) settings(call executor.Call) executor.Search {
 		s.URL, _ = w.env("CORAIL_SEARXNG_URL")
 	}
 	return s
-}
-
-// encoded is JSON without HTML escapes.
-func encoded(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // oneLine is text as a page shows it.

@@ -24,6 +24,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Secret is the name and Token the value of the secret that Leak uses. The
@@ -172,13 +173,11 @@ func succeeds(t *testing.T, e executor.Envelope) {
 }
 
 func show(e executor.Envelope) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
+	raw, err := exactjson.Encode(e)
+	if err != nil {
 		return "no JSON: " + err.Error()
 	}
-	return b.String()
+	return string(raw)
 }
 
 func testEnvelope(t *testing.T, k Kind) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // result is what a call brought, as the server wrote it.
@@ -161,7 +162,7 @@ func (r result) blocks(declared *tool.Type) executor.Result {
 	if len(r.Content) == 1 && !isList(declared) {
 		return executor.Result{Value: r.Content[0], ContentType: asJSON}
 	}
-	return executor.Result{Value: encode(r.Content), ContentType: asJSON}
+	return executor.Result{Value: exactjson.Of(r.Content), ContentType: asJSON}
 }
 
 // list reads each text by itself: some servers send a block for each row.
@@ -170,8 +171,8 @@ func list(texts []string) json.RawMessage {
 	for i, text := range texts {
 		rows[i] = bytes.TrimSpace([]byte(text))
 		if !json.Valid(rows[i]) {
-			rows[i] = encode(text)
+			rows[i] = exactjson.Of(text)
 		}
 	}
-	return encode(rows)
+	return exactjson.Of(rows)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -70,7 +71,7 @@ func without(headers, others map[string]string) map[string]string {
 }
 
 func sendsSecret(e executor.Server, own map[string]string) bool {
-	return len(placeholder.Secrets(string(encode([]any{e.URL, e.Headers, own})))) > 0
+	return len(placeholder.Secrets(string(exactjson.Of([]any{e.URL, e.Headers, own})))) > 0
 }
 
 // hostOf is the URL of a server as far as it says which host that is, which no secret

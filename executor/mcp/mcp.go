@@ -16,6 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -161,7 +162,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return placeholder.Secrets(string(encode([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
+	return placeholder.Secrets(string(exactjson.Of([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
 }
 
 // arguments are all that the tool declares and was given, and then the session

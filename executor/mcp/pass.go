@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // asSent is the name in `_meta` under which a result stands as the server wrote it.
@@ -59,9 +59,9 @@ func keepResult(data, result []byte) []byte {
 	if content || structured {
 		fields = map[string]json.RawMessage{"content": json.RawMessage("[]")}
 	}
-	fields["_meta"] = encode(map[string]string{asSent: string(result)})
-	message["result"] = encode(fields)
-	return encode(message)
+	fields["_meta"] = exactjson.Of(map[string]string{asSent: string(result)})
+	message["result"] = exactjson.Of(fields)
+	return exactjson.Of(message)
 }
 
 // ownCodes are those of errors by which the library says that a connection is closed,
@@ -78,8 +78,8 @@ func hideCode(data []byte, e *jsonrpc.Error) []byte {
 		return data
 	}
 	e.Code += disguised
-	message["error"] = encode(e)
-	return encode(message)
+	message["error"] = exactjson.Of(e)
+	return exactjson.Of(message)
 }
 
 // sentCode is the code that the server said.
@@ -88,15 +88,6 @@ func sentCode(code int64) int64 {
 		return code - disguised
 	}
 	return code
-}
-
-// encode writes what always encodes.
-func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 func (s *session) showProgress(params []byte) {

@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -46,7 +47,7 @@ func (t *target) path() (receiver string, accesses []tool.Permission) {
 func withoutSecrets(call executor.Call, entry executor.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
-	for _, name := range placeholder.Secrets(string(encode([]any{entry, call.Environment.Credentials}))) {
+	for _, name := range placeholder.Secrets(string(exactjson.Of([]any{entry, call.Environment.Credentials}))) {
 		scope.Secrets[name] = "x"
 	}
 	call.Scope = &scope

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // The transports.
@@ -52,7 +53,7 @@ func (t *target) key() string {
 // project and an environment has one, and each set of headers of a handshake.
 func (t *target) replacementKey() string {
 	if t.transport == viaWebSocket {
-		return t.slot + string(encode(t.own))
+		return t.slot + string(exactjson.Of(t.own))
 	}
 	return t.slot
 }

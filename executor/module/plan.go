@@ -1,7 +1,6 @@
 package module
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Limits of a call.
@@ -102,10 +102,8 @@ func fill(call executor.Call, property string, written json.RawMessage) (any, er
 	if len(written) == 0 {
 		return map[string]any{}, nil
 	}
-	d := json.NewDecoder(bytes.NewReader(written))
-	d.UseNumber()
-	var value any
-	if err := d.Decode(&value); err != nil {
+	value, err := exactjson.Decode[any](written)
+	if err != nil {
 		return nil, definition("service", "%s: %w", property, err)
 	}
 	scope := &template.Scope{Session: call.Scope.Session, Variables: call.Scope.Variables, Secrets: call.Scope.Secrets}

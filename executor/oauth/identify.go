@@ -1,7 +1,6 @@
 package oauth
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // googleIssuer is who issues Google's identity tokens.
@@ -55,7 +55,7 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	if err := verified.Claims(&raw); err != nil {
 		return nil, w.deniedError("malformed", "is no identity token")
 	}
-	claims, err := claimsOf(raw)
+	claims, err := exactjson.Decode[map[string]any](raw)
 	if err != nil {
 		return nil, w.deniedError("malformed", "is no identity token")
 	}
@@ -72,13 +72,6 @@ func (w *tokenVerifier) requireScopes(claims map[string]any, scopes []string) er
 		}
 	}
 	return nil
-}
-
-// claimsOf are claims, number for number.
-func claimsOf(raw json.RawMessage) (claims map[string]any, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return claims, d.Decode(&claims)
 }
 
 // tokenVerifier checks an identity token against what its auth service requires.

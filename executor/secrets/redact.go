@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Short is the number of bytes below which a value is removed only where it
@@ -178,7 +180,7 @@ func (r *Redactor) tokens(text string) json.RawMessage {
 			lists = lists[1:]
 		}
 		if len(lists) > 0 && lists[0].from == i {
-			out.WriteString(quote(lists[0].mark))
+			out.Write(exactjson.Of(lists[0].mark))
 			i = lists[0].to
 			continue
 		}
@@ -209,7 +211,7 @@ func (r *Redactor) sequences(text string, q *sequence) []span {
 func (r *Redactor) token(t string) string {
 	if len(t) >= Short && isNumberByte(t[0]) {
 		if s := r.String(t); s != t {
-			return quote(s)
+			return string(exactjson.Of(s))
 		}
 	}
 	if t[0] != '"' {
@@ -217,7 +219,7 @@ func (r *Redactor) token(t string) string {
 	}
 	text, ok := unquote(t)
 	if s := r.String(text); ok && s != text {
-		return quote(s)
+		return string(exactjson.Of(s))
 	}
 	return t
 }
@@ -254,14 +256,6 @@ func tokenEnd(raw string, i int) int {
 }
 
 func isNumberByte(c byte) bool { return '0' <= c && c <= '9' || c == '-' }
-
-func quote(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
-}
 
 // Value gives a tree of strings, maps, lists and raw JSON without the secrets.
 func (r *Redactor) Value(v any) any {
@@ -304,9 +298,8 @@ func (r *Redactor) list(v []any) (list []any, ok bool) {
 	if err != nil || len(r.sequences(string(raw), &decimal)) == 0 {
 		return nil, false
 	}
-	d := json.NewDecoder(bytes.NewReader(r.JSON(raw)))
-	d.UseNumber()
-	return list, d.Decode(&list) == nil
+	list, err = exactjson.Decode[[]any](r.JSON(raw))
+	return list, err == nil
 }
 
 func mapSlice[T any](list []T, f func(T) T) []T {

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // writer writes a value as PostgreSQL's text has it; nil is NULL.
@@ -271,7 +272,7 @@ func postgresText(v any, oid uint32) []byte {
 		return nil
 	case string:
 		if isJSON {
-			return jsonText(v)
+			return exactjson.Of(v)
 		}
 		return []byte(v)
 	case json.Number:

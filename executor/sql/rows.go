@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // table makes the rows of an answer: an array of objects, within bounds.
@@ -32,7 +33,7 @@ func newTable(columns []string, q query) *table {
 		t.warnings = append(t.warnings, fmt.Sprintf("columns of the same name were renamed: %s", strings.Join(renamed, ", ")))
 	}
 	for _, name := range names {
-		t.names = append(t.names, string(jsonText(name)))
+		t.names = append(t.names, string(exactjson.Of(name)))
 	}
 	t.out.WriteByte('[')
 	return t
@@ -114,15 +115,7 @@ func (t *table) text(out *bytes.Buffer, s string) {
 	if !utf8.ValidString(s) {
 		s, t.broken = strings.ToValidUTF8(s, "\ufffd"), true
 	}
-	out.Write(jsonText(s))
-}
-
-func jsonText(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text always encodes
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	out.Write(exactjson.Of(s))
 }
 
 // number writes the digits of a number as they are, and what is none as text.

@@ -5,13 +5,12 @@
 package template
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -76,13 +75,11 @@ func (v Value) Text() string {
 
 // JSON is the value as a JSON literal.
 func (v Value) JSON() string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v.Data) != nil {
+	raw, err := exactjson.Encode(v.Data)
+	if err != nil {
 		return "null" // no JSON value came in; there is none to show
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(raw)
 }
 
 // Lookup finds what a placeholder's name means. The error is an [*Error].

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -28,18 +27,12 @@ func putBelow(raw json.RawMessage, above, path []string, value json.RawMessage) 
 	if err != nil {
 		return nil, false, notInside(above, raw)
 	}
-	i := slices.IndexFunc(members, func(m tool.Member) bool { return m.Name == path[0] })
-	if i < 0 {
-		i = len(members)
-		members = append(members, tool.Member{Name: path[0]})
-	}
-	below, _ := members[i].Value.(json.RawMessage)
+	below, _ := members.Get(path[0]).(json.RawMessage)
 	below, had, err := putBelow(below, append(above, path[0]), path[1:], value)
 	if err != nil {
 		return nil, false, err
 	}
-	members[i].Value = below
-	out, err := members.MarshalJSON()
+	out, err := members.With(path[0], below).MarshalJSON()
 	return out, had, err
 }
 

@@ -20,7 +20,7 @@ func apart(w model.Workspace, path string, all []model.Lowered) (kept []model.Lo
 	own, owners := ownTables(w, path), map[entry]*model.File{}
 	for _, f := range foreignFiles(w, path, all) {
 		for _, table := range f.Foreign.Project {
-			for _, m := range foreign.Table(f.Foreign.Project, table.Name) {
+			for _, m := range f.Foreign.Project.Object(table.Name) {
 				e := entry{table.Name, m.Name}
 				if _, isOwn := e.in(own); owners[e] == nil && !isOwn {
 					owners[e] = f
@@ -56,12 +56,8 @@ func clash(t tool.Tool, f *model.File, owners map[entry]*model.File) string {
 // database is relative to them.
 func same(e entry, own tool.Object, f, owner *model.File) bool {
 	theirs, _ := e.in(owner.Foreign.Project)
-	for _, m := range own {
-		if m.Name == "kind" && m.Value == "sqlite" && filepath.Dir(f.Path) != filepath.Dir(owner.Path) {
-			return false
-		}
-	}
-	return reflect.DeepEqual(own, theirs)
+	isElsewhere := own.Text("kind") == "sqlite" && filepath.Dir(f.Path) != filepath.Dir(owner.Path)
+	return !isElsewhere && reflect.DeepEqual(own, theirs)
 }
 
 // used are the entries that a tool names.
@@ -84,10 +80,6 @@ func used(t tool.Tool) (list []entry) {
 }
 
 func (e entry) in(project tool.Object) (tool.Object, bool) {
-	for _, m := range foreign.Table(project, e.table) {
-		if o, ok := m.Value.(tool.Object); ok && m.Name == e.name {
-			return o, true
-		}
-	}
-	return nil, false
+	o, ok := project.Object(e.table).Get(e.name).(tool.Object)
+	return o, ok
 }

@@ -99,12 +99,9 @@ func foreignFiles(w model.Workspace, path string, all []model.Lowered) (list []*
 func withTables(project, more tool.Object) tool.Object {
 	added := foreign.File{Project: project}
 	for _, table := range more {
-		own := map[string]bool{}
-		for _, m := range foreign.Table(project, table.Name) {
-			own[m.Name] = true
-		}
-		for _, m := range foreign.Table(more, table.Name) {
-			if o, ok := m.Value.(tool.Object); ok && !own[m.Name] {
+		own := project.Object(table.Name)
+		for _, m := range more.Object(table.Name) {
+			if o, ok := m.Value.(tool.Object); ok && !own.Has(m.Name) {
 				added.Put(table.Name, m.Name, o)
 			}
 		}
@@ -119,12 +116,10 @@ func based(t tool.Tool, project tool.Object) tool.Tool {
 	if !ok || s.BaseURL != "" || s.Source != "" {
 		return t
 	}
-	for _, m := range project {
-		if url, isText := m.Value.(string); isText && m.Name == "base_url" {
-			own := *s
-			own.BaseURL = url
-			t.Spec = &own
-		}
+	if url, isText := project.Get("base_url").(string); isText {
+		own := *s
+		own.BaseURL = url
+		t.Spec = &own
 	}
 	return t
 }

@@ -9,6 +9,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 const (
@@ -20,14 +22,12 @@ const (
 
 // Encode writes v as JSON and ends the line. Signs of HTML are written as they are.
 func Encode(out io.Writer, v any) error {
-	var compact bytes.Buffer
-	e := json.NewEncoder(&compact)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	compact, err := exactjson.Encode(v)
+	if err != nil {
 		return err
 	}
 	w := writer{out: out}
-	w.value(bytes.TrimSuffix(compact.Bytes(), []byte("\n")))
+	w.value(compact)
 	w.add([]byte("\n"))
 	w.flush()
 	return w.err

@@ -1,7 +1,6 @@
 package invoke
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Failure says what about a result is not as a case expects it.
@@ -190,10 +190,8 @@ func tree(v any) (any, error) {
 			return nil, err
 		}
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var out any
-	if err := d.Decode(&out); err != nil {
+	out, err := exactjson.Decode[any](raw)
+	if err != nil {
 		return nil, errors.New("it is no JSON")
 	}
 	return out, nil
