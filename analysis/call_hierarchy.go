@@ -127,7 +127,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 			continue
 		}
 		r := model.Resolver{W: w, F: f, Want: &called}
-		for _, m := range calledMentions(f) {
+		for _, m := range calledTools(f) {
 			if m.Name == c.Name && slices.Contains(r.Tools(m.Name), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
@@ -158,10 +158,10 @@ func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 
 // calledAgents are the places of the file that call an agent. A roster and an event only
 // name one.
-func calledAgents(f *model.File) iter.Seq[model.Mention] {
-	return func(yield func(model.Mention) bool) {
-		for m := range f.AgentMentions() {
-			if m.Tool != model.Aliases && m.Tool != "MEMORY" && !yield(m) {
+func calledAgents(f *model.File) iter.Seq[model.NameRef] {
+	return func(yield func(model.NameRef) bool) {
+		for m := range f.AgentRefs() {
+			if m.Owner != model.Aliases && m.Owner != "MEMORY" && !yield(m) {
 				return
 			}
 		}
@@ -178,7 +178,7 @@ func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	}
 	var out []CallEdge
 	r := model.Resolver{W: w, F: f}
-	for _, m := range calledMentions(f) {
+	for _, m := range calledTools(f) {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -203,7 +203,7 @@ func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 }
 
 // holds reports whether a name is within what belongs to the caller.
-func (c Caller) holds(m model.Mention) bool {
+func (c Caller) holds(m model.NameRef) bool {
 	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }
 
@@ -217,12 +217,12 @@ func addEdge(edges []CallEdge, other Caller, at text.Span) []CallEdge {
 	return append(edges, CallEdge{other, []text.Span{at}})
 }
 
-// calledMentions are the names of tools that the file calls, or offers to the model.
-func calledMentions(f *model.File) []model.Mention {
-	var out []model.Mention
+// calledTools are the names of tools that the file calls, or offers to the model.
+func calledTools(f *model.File) []model.NameRef {
+	var out []model.NameRef
 	for c := range f.Calls() {
 		if c.Tool != "" {
-			out = append(out, model.Mention{Span: c.ToolSpan, Name: c.Tool, Kind: model.OfTool})
+			out = append(out, model.NameRef{Span: c.ToolSpan, Name: c.Tool, Kind: model.OfTool})
 		}
 	}
 	return slices.AppendSeq(out, f.Offered())

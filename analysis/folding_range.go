@@ -77,7 +77,7 @@ func (r *folder) section(s syntax.Section) {
 		r.lined(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}
-	for e := range model.EntriesOf(s) {
+	for e := range s.All() {
 		if e.Kind() == syntax.Import && imports.Len() > 0 {
 			imports.End = e.Span().End
 		} else if e.Kind() != syntax.Comment {

@@ -155,7 +155,7 @@ func hoverNamespace(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return Hover{}, false
 	}
-	for _, m := range c.File.Mentions(c.Entry) {
+	for m := range c.File.NameRefs(c.Entry) {
 		if m.Kind == model.OfNamespace && m.Span.Touches(c.Offset) {
 			n, _ := model.FindNamespace(m.Name)
 			return Hover{m.Span, "**" + n.Name + "**\n\n" + n.Doc}, true

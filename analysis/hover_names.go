@@ -264,7 +264,7 @@ func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil {
 		return Hover{}, false
 	}
-	for _, m := range c.File.Mentions(c.Entry) {
+	for m := range c.File.NameRefs(c.Entry) {
 		if m.Kind != model.OfTool || !m.Span.Touches(c.Offset) {
 			continue
 		}

@@ -118,7 +118,7 @@ func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 		if s.Name() != "EXECUTION" {
 			continue
 		}
-		for e := range model.EntriesOf(s) {
+		for e := range s.All() {
 			if p, ok := model.Find(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
 				return p, e.Offset, true
 			}

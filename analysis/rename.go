@@ -240,7 +240,7 @@ func renameDoubts(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[t
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
-			for e := range model.EntriesOf(section) {
+			for e := range section.All() {
 				if !strings.Contains(e.Text(), s.Name) {
 					continue
 				}

@@ -59,7 +59,7 @@ func Tokens(w model.Workspace, path string, within text.Span) []Token {
 		if span := s.Span(); span.End < within.Start || within.End < span.Start {
 			continue
 		}
-		for e := range model.EntriesOf(s) {
+		for e := range s.All() {
 			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
 				p.entry(s, e)
 			}
@@ -96,7 +96,7 @@ func (p *painter) entry(s syntax.Section, e syntax.Placed) {
 		p.node(n)
 	}
 	p.properties(s, e)
-	p.mentions(e)
+	p.names(e)
 	p.emit(source, e.Offset)
 }
 
@@ -139,69 +139,71 @@ func (p *painter) emit(source string, offset int) {
 	}
 }
 
-// mentions paint the names that lead elsewhere.
-func (p *painter) mentions(e syntax.Placed) {
-	known, ok := model.SummaryOf(p.file, e.Entry)
-	if !ok {
-		return
-	}
-	for _, m := range known.Mentions() {
-		switch m.Kind {
+// names paint the names that lead elsewhere: first those that nothing else paints, then
+// those of which a part may be painted already, then what transitions take.
+func (p *painter) names(e syntax.Placed) {
+	refs := p.file.NameRefsIn(e.Entry)
+	for _, r := range refs {
+		switch r.Kind {
 		case model.OfTool:
-			p.fill(m.Span, FunctionToken, 0)
+			p.fill(r.Span, FunctionToken, 0)
 		case model.OfParam:
-			p.param(e, m)
+			p.param(e, r)
 		case model.OfArgument:
-			p.fill(m.Span, ParameterToken, 0)
+			p.fill(r.Span, ParameterToken, 0)
 		case model.OfNamespace:
-			p.fill(m.Span, NamespaceToken, BuiltInToken)
+			p.fill(r.Span, NamespaceToken, BuiltInToken)
 		}
 	}
-	for _, m := range known.Names() {
-		p.name(m)
+	for _, r := range refs {
+		p.name(r)
 	}
 	if flow := p.file.FlowAt(e.Offset); flow != nil {
-		p.steps(flow, known.Read().StepMentions())
+		for _, r := range refs {
+			p.target(flow, r)
+		}
 	}
 }
 
 // nameTokens are what names are that only the text around them makes names.
-var nameTokens = map[model.MentionKind]TokenType{
-	model.OfVariable: VariableToken, model.OfParam: ParameterToken, model.OfStep: MethodToken, model.OfAgent: ClassToken, model.OfProfile: ClassToken,
+var nameTokens = map[model.NameRefKind]TokenType{
+	model.OfVariable: VariableToken, model.OfStep: MethodToken, model.OfAgent: ClassToken, model.OfProfile: ClassToken,
 	model.OfNamed: PropertyToken, model.OfRoute: ClassToken, model.OfTemplate: PropertyToken,
 }
 
-func (p *painter) name(m model.Mention) {
-	t, ok := nameTokens[m.Kind]
-	if !ok || m.Access != model.Declares && p.canvas[m.Span.Start] == paintOf(t, 0) { // its parts are painted already
+func (p *painter) name(r model.NameRef) {
+	t, ok := nameTokens[r.Kind]
+	if !ok || r.Access != model.Declares && p.canvas[r.Span.Start] == paintOf(t, 0) { // its parts are painted already
 		return
 	}
 	declares := TokenModifiers(0)
-	if m.Access == model.Declares {
+	if r.Access == model.Declares {
 		declares = DeclarationToken
 	}
-	p.fill(m.Span, t, declares)
+	p.fill(r.Span, t, declares)
 }
 
-func (p *painter) steps(flow *model.Flow, mentions []model.Mention) {
-	for _, m := range mentions {
-		_, known := flow.Step(m.Name)
-		switch declared := TokenModifiers(p.canvas[m.Span.Start]>>8) & DeclarationToken; {
-		case known:
-			p.fill(m.Span, MethodToken, declared)
-		case slices.Contains(model.LeavingWords, m.Name) || slices.Contains(model.TargetWords(), m.Name):
-			p.fill(m.Span, EnumMemberToken, BuiltInToken)
-		}
+// target is a step, or a word of the language in place of one.
+func (p *painter) target(flow *model.Flow, r model.NameRef) {
+	if r.Kind != model.OfTarget {
+		return
+	}
+	_, known := flow.Step(r.Name)
+	switch declared := TokenModifiers(p.canvas[r.Span.Start]>>8) & DeclarationToken; {
+	case known:
+		p.fill(r.Span, MethodToken, declared)
+	case slices.Contains(model.LeavingWords, r.Name) || slices.Contains(model.TargetWords(), r.Name):
+		p.fill(r.Span, EnumMemberToken, BuiltInToken)
 	}
 }
 
 // param is a parameter's name, with the braces around it in an endpoint. One
 // that the tool does not have is a variable.
-func (p *painter) param(e syntax.Placed, m model.Mention) {
-	source, s := e.Text(), m.Span
+func (p *painter) param(e syntax.Placed, r model.NameRef) {
+	source, s := e.Text(), r.Span
 	p.fill(s, VariableToken, 0)
 	for _, d := range p.file.Declared(e.Entry) {
-		if d.Node.Span().Touches(s.Start) && d.Param(m.Name) != nil {
+		if d.Node.Span().Touches(s.Start) && d.Param(r.Name) != nil {
 			p.fill(s, ParameterToken, 0)
 		}
 	}

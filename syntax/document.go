@@ -17,6 +17,7 @@ package syntax
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -74,6 +75,19 @@ func (d *Document) Lines() *text.Lines { return d.lines }
 // Sections are what stands at the top level, in order. The slice is shared:
 // do not change it.
 func (d *Document) Sections() []Section { return d.sections }
+
+// Entries are the heads of all sections and their entries, each with its section.
+func (d *Document) Entries() iter.Seq2[Section, Placed] {
+	return func(yield func(Section, Placed) bool) {
+		for _, s := range d.sections {
+			for e := range s.All() {
+				if !yield(s, e) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Problems are what is wrong with the text as a whole.
 func (d *Document) Problems() []Problem { return d.problems }

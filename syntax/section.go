@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -32,6 +33,20 @@ func (s Section) Name() string {
 		return "FLOW"
 	}
 	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))
+}
+
+// All are the head of the section and its entries.
+func (s Section) All() iter.Seq[Placed] {
+	return func(yield func(Placed) bool) {
+		if !yield(s.Head) {
+			return
+		}
+		for _, e := range s.Entries {
+			if !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // Span is the section from its keyword to the end of its last entry.

@@ -24,23 +24,6 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	}
 }
 
-// entries are all entries of a document, in order: the heads of sections among
-// them.
-func entries(doc *syntax.Document) iter.Seq[syntax.Placed] {
-	return func(yield func(syntax.Placed) bool) {
-		for _, s := range doc.Sections() {
-			if !yield(s.Head) {
-				return
-			}
-			for _, e := range s.Entries {
-				if !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // keywordOf is where the keyword of a section stands in its file.
 func keywordOf(s syntax.Section) text.Span {
 	return s.Head.Root().KeyNode().Span().Shift(s.Head.Offset)

@@ -177,7 +177,7 @@ func (f File) head(sections []syntax.Section) text.Span {
 			first = span
 		}
 	}
-	for e := range entries(f.Doc) {
+	for _, e := range f.Doc.Entries() {
 		if first.Empty() && e.Kind() != syntax.Comment {
 			first = text.Span{Start: e.Offset, End: e.Offset}
 		}

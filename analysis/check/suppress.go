@@ -112,7 +112,7 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 		return slices.Values(f.YAML.Comments())
 	}
 	return func(yield func(text.Span) bool) {
-		for p := range entries(f.Doc) {
+		for _, p := range f.Doc.Entries() {
 			if !strings.Contains(p.Text(), ignoring) {
 				continue
 			}
@@ -170,7 +170,7 @@ func beginnings(f *model.File) []int {
 	doc := f.Doc
 	out := make([]int, doc.Lines().LineCount())
 	const goesOn, begins, comment = 0, 1, 2
-	for p := range entries(doc) {
+	for _, p := range doc.Entries() {
 		for n := range p.Root().All() {
 			what, above := begins, n.Parent().Kind()
 			switch {

@@ -27,8 +27,8 @@ func (f File) agentsNamed() []agentName {
 		return []agentName{{entry.Text, entry.Span}}
 	}
 	var names []agentName
-	for m := range f.AgentMentions() {
-		if !m.Remote && m.Tool != "AGENTS" && m.Tool != "ESCALATE" && !strings.Contains(m.Name, "__") {
+	for m := range f.AgentRefs() {
+		if !m.Remote && m.Owner != "AGENTS" && m.Owner != "ESCALATE" && !strings.Contains(m.Name, "__") {
 			names = append(names, agentName{m.Name, m.Span})
 		}
 	}

@@ -192,12 +192,12 @@ func templateNames(f File) []string {
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
-	for n := range model.NearNamespaces(f.File) {
+	for _, n := range f.AllNameRefs() {
 		if len(*out) == enough {
 			return
 		}
-		if f.isText(n.Span.Start) && !own.has(n.Name) {
-			d := out.hint(n.Span, "There is no namespace `%s`; did you mean `%s`?", n.Name, n.Near)
+		if n.Kind == model.OfMisspelled && f.isText(n.Span.Start) && !own.has(n.Name) {
+			d := out.hint(n.Span, "There is no namespace `%s`; did you mean `%s`?", n.Name, n.Owner)
 			offerNear(d, n.Span, n.Name, model.Namespaces())
 		}
 	}
@@ -231,7 +231,7 @@ type ownNames struct {
 func (o *ownNames) has(name string) bool {
 	if o.names == nil {
 		o.names = map[string]bool{}
-		for e := range entries(o.file.Doc) {
+		for _, e := range o.file.Doc.Entries() {
 			for n := range e.Root().All() {
 				o.add(n)
 			}

@@ -27,7 +27,7 @@ func (f File) used() (names map[string]bool, known bool) {
 		if isAboutAllTools(in) {
 			return nil, false
 		}
-		for m := range in.AllMentions() {
+		for _, m := range in.AllNameRefs() {
 			if m.Kind == model.OfTool {
 				names[m.Name] = true
 			}

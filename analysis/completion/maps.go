@@ -93,16 +93,10 @@ func importAliases(f *model.File) []string {
 // read; no sections are all of them.
 func namesBroughtBy(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
-	for _, s := range f.Doc.Sections() {
-		if len(sections) > 0 && !slices.Contains(sections, s.Name()) {
-			continue
-		}
-		for e := range model.EntriesOf(s) {
-			for _, m := range f.Names(e) {
-				if m.Kind == model.OfNamed && m.Tool == owner && m.Access == access && !slices.Contains(names, m.Name) {
-					names = append(names, m.Name)
-				}
-			}
+	for s, r := range f.AllNameRefs() {
+		isNew := r.Kind == model.OfNamed && r.Owner == owner && r.Access == access && !slices.Contains(names, r.Name)
+		if isNew && (len(sections) == 0 || slices.Contains(sections, s.Name())) {
+			names = append(names, r.Name)
 		}
 	}
 	return names

@@ -39,15 +39,15 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	if c.Entry.Entry == nil {
 		return e, false
 	}
-	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+	for m := range c.File.NameRefs(c.Entry) {
 		if !m.Span.Touches(c.Offset) || m.Access == model.Declares {
 			continue
 		}
 		e = ExportedName{Span: m.Span, Name: m.Name}
 		switch {
-		case m.Kind == model.OfProject && m.Tool == projectfile.Servers:
+		case m.Kind == model.OfProject && m.Owner == projectfile.Servers:
 			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Servers })
-		case m.Kind == model.OfNamed && m.Tool == "MESSAGES":
+		case m.Kind == model.OfNamed && m.Owner == "MESSAGES":
 			e.IsText = true
 			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
 		}

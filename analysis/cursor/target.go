@@ -1,8 +1,6 @@
 package cursor
 
 import (
-	"slices"
-
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -31,9 +29,9 @@ func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return Target{}, false
 	}
-	for _, m := range slices.Concat(c.File.Mentions(c.Entry), c.File.Names(c.Entry)) {
+	for m := range c.File.NameRefs(c.Entry) {
 		if m.Span.Touches(c.Offset) {
-			if t, ok := mentionedTarget(w, c, m); ok {
+			if t, ok := namedTarget(w, c, m); ok {
 				return t, true
 			}
 		}
@@ -90,11 +88,11 @@ func declaredStepTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// mentionedTarget is the tool, parameter or step that a mention means.
-func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (Target, bool) {
+// namedTarget is the tool, parameter or step that a name means.
+func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bool) {
 	t := Target{Span: m.Span}
 	switch m.Kind {
-	case model.OfStep:
+	case model.OfStep, model.OfTarget:
 		flow := c.File.FlowAt(m.Span.Start)
 		if flow == nil {
 			return t, false
@@ -105,7 +103,7 @@ func mentionedTarget(w model.Workspace, c model.Cursor, m model.Mention) (Target
 	case model.OfTool, model.OfArgument:
 		name := m.Name
 		if m.Kind == model.OfArgument {
-			name = m.Tool
+			name = m.Owner
 		}
 		r := model.Resolver{W: w, F: c.File}
 		found := r.Scoped(name)

@@ -55,7 +55,7 @@ func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 			continue
 		}
 		before := places
-		for m := range f.AllMentions() {
+		for _, m := range f.AllNameRefs() {
 			if m.Kind == model.OfTool && (m.Name == s.Name || m.Name == s.Outside()) {
 				places++
 			}

@@ -44,9 +44,8 @@ func TestFactsAreKept(t *testing.T) {
 	same := func(doc *syntax.Document, section, entry int) bool {
 		w := w.With("/a.agent.abl", doc)
 		at := doc.Sections()[section].Entries[entry].Entry
-		before, ok := SummaryOf(first, at)
-		after, _ := SummaryOf(w.File("/a.agent.abl"), at)
-		return ok && before.Read() == after.Read()
+		before, after := first.summary(at), w.File("/a.agent.abl").summary(at)
+		return before != nothing && before == after
 	}
 	edited := insert(len(source)-2, "b")
 	if !same(edited, 1, 0) {

@@ -10,12 +10,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// entrySummary are what one entry alone says of calls and steps. Spans are relative to
-// the entry, so that they are kept as long as it reads the same in a section of
-// the same name.
+// entrySummary is what one entry alone says, each part read when it is first asked
+// for. Spans are relative to the entry, so that all of it is kept as long as the entry
+// reads the same in a section of the same name.
 type entrySummary struct {
+	section string
+	actions func() *entryActions
+	names   func() *entryNames
+}
+
+// entryActions are what an entry says of calls and steps.
+type entryActions struct {
 	calls []Call
-	tools []Mention // of AVAILABLE_TOOLS
+	tools []NameRef // of AVAILABLE_TOOLS
 
 	targets []Target  // outside of FLOW
 	flow    *flowPart // nil there
@@ -31,16 +38,11 @@ type flowPart struct {
 	odd   map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
-// Summary is what one entry says, each part read when it is first asked for.
-type Summary struct {
-	section   string
-	Read      func() *entrySummary
-	Mentions  func() []Mention
-	Names     func() []Mention
-	variables func() []Variable
-	near      func() []NearName
-	agents    func() bool // whether it may name some
-	exported  func() bool // whether it may use a name of an exported project
+// entryNames is what an entry names, of whatever kind, as one reader finds it.
+type entryNames struct {
+	refs       []NameRef
+	variables  []Variable // that the entry gives a value
+	isExported bool       // whether it may use a name of an exported project
 }
 
 // actingSections are those in which an agent acts, so that a `CALL:` calls a
@@ -51,64 +53,40 @@ var actingSections = []string{
 
 // learn notes the entries, and takes over what is known of them.
 func learn(f *File, before *File) {
-	f.known = map[*syntax.Entry]Summary{}
+	f.known = map[*syntax.Entry]*entrySummary{}
 	for _, s := range f.Doc.Sections() {
 		section := s.Name()
-		for e := range EntriesOf(s) {
+		for e := range s.All() {
 			if e.Kind() == syntax.Comment {
 				continue
 			}
-			if known, ok := SummaryOf(before, e.Entry); ok && known.section == section {
-				f.known[e.Entry] = known
-			} else {
-				f.known[e.Entry] = newSummary(section, e.Entry)
+			known := before.summary(e.Entry)
+			if known == nothing || known.section != section {
+				known = newSummary(section, e.Entry)
 			}
+			f.known[e.Entry] = known
 		}
 	}
 }
 
-func newSummary(section string, e *syntax.Entry) Summary {
-	return Summary{
-		section:   section,
-		Read:      sync.OnceValue(func() *entrySummary { return readSummary(section, e) }),
-		Mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
-		Names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
-		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
-		near:      sync.OnceValue(func() []NearName { return nearOf(e) }),
-		agents:    sync.OnceValue(func() bool { return mayNameAgents(e) }),
-		exported:  sync.OnceValue(func() bool { return exportedUse.MatchString(e.Text()) }),
-	}
+func newSummary(section string, e *syntax.Entry) *entrySummary {
+	s := &entrySummary{section: section, actions: sync.OnceValue(func() *entryActions { return readActions(section, e) })}
+	s.names = sync.OnceValue(func() *entryNames { return readNames(section, e, s.actions()) })
+	return s
 }
 
-// SummaryOf returns what is known of an entry; ok is false for an entry of a section that does not act.
-func SummaryOf(f *File, e *syntax.Entry) (known Summary, ok bool) {
-	if f == nil {
-		return Summary{}, false
-	}
-	known, ok = f.known[e]
-	return known, ok
-}
-
-// EntriesOf are the head of a section and its entries.
-func EntriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
-	return func(yield func(syntax.Placed) bool) {
-		if !yield(s.Head) {
-			return
-		}
-		for _, e := range s.Entries {
-			if !yield(e) {
-				return
-			}
-		}
-	}
+// nothing is the summary of a comment, and of what is no entry of the file.
+var nothing = &entrySummary{
+	actions: func() *entryActions { return &entryActions{} },
+	names:   func() *entryNames { return &entryNames{} },
 }
 
 // summary returns what an entry of the file says; it is never nil.
 func (f *File) summary(e *syntax.Entry) *entrySummary {
-	if known, ok := SummaryOf(f, e); ok {
-		return known.Read()
+	if f != nil && f.known[e] != nil {
+		return f.known[e]
 	}
-	return &entrySummary{}
+	return nothing
 }
 
 // Calls are what the file calls where it acts: in steps, hooks, handlers and
@@ -116,7 +94,7 @@ func (f *File) summary(e *syntax.Entry) *entrySummary {
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
 		for e := range acting(f.Doc.Sections()) {
-			for _, c := range f.summary(e.Entry).calls {
+			for _, c := range f.summary(e.Entry).actions().calls {
 				if !yield(c.shift(e.Offset)) {
 					return
 				}
@@ -126,10 +104,10 @@ func (f *File) Calls() iter.Seq[Call] {
 }
 
 // Offered are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
-func (f *File) Offered() iter.Seq[Mention] {
-	return func(yield func(Mention) bool) {
+func (f *File) Offered() iter.Seq[NameRef] {
+	return func(yield func(NameRef) bool) {
 		for e := range acting(f.Doc.Sections()) {
-			for _, m := range f.summary(e.Entry).tools {
+			for _, m := range f.summary(e.Entry).actions().tools {
 				m.Span = m.Span.Shift(e.Offset)
 				if !yield(m) {
 					return
@@ -140,19 +118,12 @@ func (f *File) Offered() iter.Seq[Mention] {
 }
 
 // Recalled are the tools after whose calls MEMORY brings something back.
-func (f *File) Recalled() iter.Seq[Mention] {
-	return func(yield func(Mention) bool) {
-		for _, s := range f.Doc.Sections() {
-			if s.Name() != "MEMORY" {
-				continue
-			}
-			for e := range EntriesOf(s) {
-				for _, m := range f.Mentions(e) {
-					isEvent := m.Kind == OfTool && m.Name != "*" && strings.HasPrefix(f.Doc.Text()[m.Span.End:], ":after")
-					if isEvent && !yield(m) {
-						return
-					}
-				}
+func (f *File) Recalled() iter.Seq[NameRef] {
+	return func(yield func(NameRef) bool) {
+		for s, r := range f.AllNameRefs() {
+			isEvent := r.Kind == OfTool && r.Name != "*" && strings.HasPrefix(f.Doc.Text()[r.Span.End:], ":after")
+			if isEvent && s.Name() == "MEMORY" && !yield(r) {
+				return
 			}
 		}
 	}
@@ -165,7 +136,7 @@ func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 			if !slices.Contains(actingSections, s.Name()) {
 				continue
 			}
-			for e := range EntriesOf(s) {
+			for e := range s.All() {
 				if !yield(e) {
 					return
 				}
@@ -174,11 +145,11 @@ func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 	}
 }
 
-func readSummary(section string, e *syntax.Entry) *entrySummary {
+func readActions(section string, e *syntax.Entry) *entryActions {
 	if !slices.Contains(actingSections, section) {
-		return &entrySummary{}
+		return &entryActions{}
 	}
-	r := factReader{}
+	r := actionReader{}
 	switch {
 	case IsFlow(section):
 		r.flow = &flowPart{}
@@ -193,14 +164,14 @@ func readSummary(section string, e *syntax.Entry) *entrySummary {
 		}
 		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
 	}
-	return &r.entrySummary
+	return &r.entryActions
 }
 
-// factReader reads an entry. In FLOW, targets are those of what is being read.
-type factReader struct{ entrySummary }
+// actionReader reads an entry. In FLOW, targets are those of what is being read.
+type actionReader struct{ entryActions }
 
 // take are the targets that were read since it was last asked.
-func (r *factReader) take() []Target {
+func (r *actionReader) take() []Target {
 	targets := r.targets
 	r.targets = nil
 	return targets
@@ -236,7 +207,7 @@ var closedKeys = []string{
 }
 
 // lines reads the keys below a node.
-func (r *factReader) lines(n syntax.Node, in place) {
+func (r *actionReader) lines(n syntax.Node, in place) {
 	for c := range n.Children() {
 		switch c.Kind() {
 		case syntax.Pair, syntax.MapPair:
@@ -248,7 +219,7 @@ func (r *factReader) lines(n syntax.Node, in place) {
 	}
 }
 
-func (r *factReader) pair(n syntax.Node, in place) {
+func (r *actionReader) pair(n syntax.Node, in place) {
 	key := strings.ToUpper(n.Key())
 	switch {
 	case in.open:
@@ -267,7 +238,7 @@ func (r *factReader) pair(n syntax.Node, in place) {
 }
 
 // validations reads the calls that look at the fields of SECURE_INPUT.
-func (r *factReader) validations(fields syntax.Node) {
+func (r *actionReader) validations(fields syntax.Node) {
 	for n := range fields.All() {
 		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
 			r.calls = append(r.calls, NewCall(n))
@@ -276,17 +247,17 @@ func (r *factReader) validations(fields syntax.Node) {
 }
 
 // offer notes the tools of a list. What is more than a name is known at run time.
-func (r *factReader) offer(words []Word) {
+func (r *actionReader) offer(words []Word) {
 	for _, w := range words {
 		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {
 			w = wordOf(w.Text, text.Span{Start: m[2], End: m[3]}, w.Span.Start)
-			r.tools = append(r.tools, Mention{Span: w.Span, Name: w.Text, Kind: OfTool})
+			r.tools = append(r.tools, NameRef{Span: w.Span, Name: w.Text, Kind: OfTool})
 		}
 	}
 }
 
 // transition reads the value of a key that may lead to a step.
-func (r *factReader) transition(key string, n syntax.Node, in place) {
+func (r *actionReader) transition(key string, n syntax.Node, in place) {
 	kind, leads := transitionKeys[key]
 	value := n.Value()
 	switch {
@@ -314,7 +285,7 @@ func (r *factReader) transition(key string, n syntax.Node, in place) {
 }
 
 // tool reads the `do:` lists of a tool, or of those below an ADD.
-func (r *factReader) tool(root syntax.Node) {
+func (r *actionReader) tool(root syntax.Node) {
 	if root.Kind() != syntax.Tool {
 		for n := range root.Entries() {
 			if n.Kind() == syntax.Tool {
@@ -327,6 +298,29 @@ func (r *factReader) tool(root syntax.Node) {
 		switch strings.ToLower(n.Key()) {
 		case "on_result", "on_error":
 			r.lines(n, place{})
+		}
+	}
+}
+
+// allTargets are the targets of an entry, in FLOW or outside of it.
+func (a *entryActions) allTargets() iter.Seq[Target] {
+	return func(yield func(Target) bool) {
+		lists := [][]Target{a.targets}
+		if p := a.flow; p != nil {
+			lists = [][]Target{p.list, p.chain, p.aside}
+			if p.entry != nil {
+				lists = append(lists, []Target{*p.entry})
+			}
+			for _, step := range p.steps {
+				lists = append(lists, step.Targets)
+			}
+		}
+		for _, list := range lists {
+			for _, t := range list {
+				if !yield(t) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -61,7 +61,7 @@ type keptParts struct {
 	foreignDecls map[string]*ToolDecl         // of Foreign
 	Builtins     map[string]PlacedTool        // those of Foreign that need no file of their own, by name
 	decls        map[*syntax.Entry][]ToolDecl // of Tools
-	known        map[*syntax.Entry]Summary    // of the sections that act
+	known        map[*syntax.Entry]*entrySummary
 }
 
 // MaxImports is how many imports of one file are followed.

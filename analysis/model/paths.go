@@ -40,7 +40,7 @@ func PathUses(f *File) []PathUse {
 		}
 	}
 	for _, s := range f.Doc.Sections() {
-		for e := range EntriesOf(s) {
+		for e := range s.All() {
 			for n := range e.Root().All() {
 				if holdsPath(n) {
 					out = append(out, pathOf(Placed(n.Value(), e.Offset)))

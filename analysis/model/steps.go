@@ -158,11 +158,11 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	}
 	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
 	for e := range acting(sections) {
-		facts := f.summary(e.Entry)
-		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)
-		if facts.flow != nil {
-			flow.add(facts.flow, e.Offset)
-			chains = append(chains, shifted(facts.flow.chain, e.Offset)...)
+		actions := f.summary(e.Entry).actions()
+		flow.Outside = append(flow.Outside, shifted(actions.targets, e.Offset)...)
+		if actions.flow != nil {
+			flow.add(actions.flow, e.Offset)
+			chains = append(chains, shifted(actions.flow.chain, e.Offset)...)
 		}
 	}
 	flow.link(chains)

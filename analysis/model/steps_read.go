@@ -10,7 +10,7 @@ import (
 )
 
 // flowEntry reads one line of FLOW with what stands below it.
-func (r *factReader) flowEntry(n syntax.Node) {
+func (r *actionReader) flowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
 		if v := n.Value(); !v.IsZero() {
@@ -29,7 +29,7 @@ func (r *factReader) flowEntry(n syntax.Node) {
 	}
 }
 
-func (r *factReader) flowPair(n syntax.Node) {
+func (r *actionReader) flowPair(n syntax.Node) {
 	switch strings.ToUpper(n.Key()) {
 	case "ENTRY_POINT":
 		if v := n.Value(); !v.IsZero() {
@@ -51,7 +51,7 @@ func (r *factReader) flowPair(n syntax.Node) {
 
 // namedStep reads `name:` with what stands below it. A key with a value is no
 // step.
-func (r *factReader) namedStep(n syntax.Node) {
+func (r *actionReader) namedStep(n syntax.Node) {
 	isMap := n.Value().Kind() == syntax.Map
 	isBlock := !n.Child(syntax.AsBlock).IsZero()
 	switch {
@@ -63,7 +63,7 @@ func (r *factReader) namedStep(n syntax.Node) {
 }
 
 // step reads a step whose lines stand below n.
-func (r *factReader) step(n syntax.Node, name Word, form StepForm) {
+func (r *actionReader) step(n syntax.Node, name Word, form StepForm) {
 	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
 		if strings.EqualFold(line.Key(), "REASONING") {
@@ -115,7 +115,7 @@ func reasoningOf(v syntax.Node) Reasoning {
 
 // stepList reads `steps:`: names in any form of list, steps in a map of blocks,
 // a chain.
-func (r *factReader) stepList(n syntax.Node) {
+func (r *actionReader) stepList(n syntax.Node) {
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
 	case syntax.List:
@@ -148,7 +148,7 @@ func (r *factReader) stepList(n syntax.Node) {
 }
 
 // listText reads a list without brackets, or a chain.
-func (r *factReader) listText(v syntax.Node) {
+func (r *actionReader) listText(v syntax.Node) {
 	switch s := v.Text(); {
 	case strings.Contains(s, Arrow):
 		r.chain(UnquotedWord(v))
@@ -161,7 +161,7 @@ func (r *factReader) listText(v syntax.Node) {
 	}
 }
 
-func (r *factReader) listed(v syntax.Node) {
+func (r *actionReader) listed(v syntax.Node) {
 	r.flow.list = append(r.flow.list, targetOf("STEPS", ToStep, v))
 }
 
@@ -170,7 +170,7 @@ func listTarget(w Word) Target {
 }
 
 // stepItem reads an item of the list of steps: a name, or a step with its lines.
-func (r *factReader) stepItem(n syntax.Node) {
+func (r *actionReader) stepItem(n syntax.Node) {
 	var first syntax.Node
 	more := false
 	for c := range n.Entries() {
@@ -207,7 +207,7 @@ func (r *factReader) stepItem(n syntax.Node) {
 var anyWord = regexp.MustCompile(`[\pL\pN_-]+`)
 
 // odd notes a line that has no known form. Any word of it may be a step's name.
-func (r *factReader) odd(line string) {
+func (r *actionReader) odd(line string) {
 	if r.flow.odd == nil {
 		r.flow.odd = map[string]bool{}
 	}
@@ -217,7 +217,7 @@ func (r *factReader) odd(line string) {
 }
 
 // digressions reads `global_digressions:`, a list of digressions or of names.
-func (r *factReader) digressions(n syntax.Node) {
+func (r *actionReader) digressions(n syntax.Node) {
 	names := ListWords(n)
 	if n.Value().IsZero() {
 		names = nil
@@ -247,7 +247,7 @@ func line(n syntax.Node) Word {
 }
 
 // chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
-func (r *factReader) chain(w Word) {
+func (r *actionReader) chain(w Word) {
 	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
 		r.odd(w.Text)
 		return

@@ -112,11 +112,9 @@ func (r *Resolver) Uses() []Occurrence {
 		return append(r.foreignUses(), r.anchorUses()...)
 	}
 	var out []Occurrence
-	for _, s := range r.F.Doc.Sections() {
-		for e := range EntriesOf(s) {
-			if r.Want == nil || r.Want.Kind == FileSymbol || strings.Contains(e.Text(), r.Want.Name) {
-				out = append(out, r.EntryUses(e)...)
-			}
+	for _, e := range r.F.Doc.Entries() {
+		if r.Want == nil || r.Want.Kind == FileSymbol || strings.Contains(e.Text(), r.Want.Name) {
+			out = append(out, r.EntryUses(e)...)
 		}
 	}
 	return out
@@ -128,7 +126,7 @@ func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
 	if e.Kind() == syntax.Import {
 		out = append(out, r.imported(NewImport(r.F.Path, Placed(e.Root(), e.Offset)))...)
 	}
-	for _, m := range slices.Concat(r.F.Mentions(e), r.F.Names(e)) {
+	for m := range r.F.NameRefs(e) {
 		for _, s := range r.Meanings(m) {
 			out = append(out, Occurrence{s, m.Span, m.Access})
 		}
@@ -151,8 +149,7 @@ func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 			}
 		}
 	}
-	known, _ := SummaryOf(r.F, e.Entry)
-	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(known.section) {
+	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(r.F.summary(e.Entry).section) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
 				out = append(out, Occurrence{stepSymbol(r.F, s), s.NameSpan, Declares})
@@ -194,9 +191,9 @@ func stepSymbol(f *File, s *Step) Symbol {
 // SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
-// Meanings are what a mention means: nothing, or one symbol; in a behaviour
+// Meanings are what a name means: nothing, or one symbol; in a behaviour
 // profile or a library perhaps one for each agent that has it.
-func (r *Resolver) Meanings(m Mention) []Symbol {
+func (r *Resolver) Meanings(m NameRef) []Symbol {
 	path := r.F.Path
 	switch m.Kind {
 	case OfTool:
@@ -208,7 +205,7 @@ func (r *Resolver) Meanings(m Mention) []Symbol {
 			return nil
 		}
 		var out []Symbol
-		for _, t := range r.Scoped(m.Tool) {
+		for _, t := range r.Scoped(m.Owner) {
 			if t.takes(m.Name) {
 				out = append(out, Symbol{ParameterSymbol, t.File.Path, t.Owner(), m.Name})
 			}
@@ -218,7 +215,7 @@ func (r *Resolver) Meanings(m Mention) []Symbol {
 		if t, ok := r.F.ToolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
 			return []Symbol{{ParameterSymbol, path, t.Owner(), m.Name}}
 		}
-	case OfStep:
+	case OfStep, OfTarget:
 		if flow := r.F.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
 				return []Symbol{stepSymbol(r.F, &s)}
@@ -231,13 +228,13 @@ func (r *Resolver) Meanings(m Mention) []Symbol {
 	case OfSecret:
 		return []Symbol{{SecretSymbol, ProjectPath(r.W, path), "", m.Name}}
 	case OfProject:
-		return []Symbol{{ProjectSymbol, ProjectPath(r.W, path), m.Tool, m.Name}}
+		return []Symbol{{ProjectSymbol, ProjectPath(r.W, path), m.Owner, m.Name}}
 	case OfAgent:
 		return []Symbol{r.inWorkspace(AgentSymbol, m.Name)}
 	case OfProfile:
 		return []Symbol{r.inWorkspace(ProfileSymbol, m.Name)}
 	case OfNamed:
-		return []Symbol{{NamedSymbol, path, m.Tool, m.Name}}
+		return []Symbol{{NamedSymbol, path, m.Owner, m.Name}}
 	case OfRoute:
 		if declaresName(r.F, Aliases, m.Name) {
 			return []Symbol{{NamedSymbol, path, Aliases, m.Name}}
@@ -254,17 +251,9 @@ func (r *Resolver) inWorkspace(kind SymbolKind, name string) Symbol {
 
 // declaresName reports whether a section of the file declares a name.
 func declaresName(f *File, section, name string) bool {
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != section {
-			continue
-		}
-		for e := range EntriesOf(s) {
-			is := func(m Mention) bool {
-				return m.Kind == OfNamed && m.Tool == section && m.Name == name && m.Access == Declares
-			}
-			if slices.ContainsFunc(f.Names(e), is) {
-				return true
-			}
+	for s, r := range f.AllNameRefs() {
+		if r.Kind == OfNamed && r.Owner == section && r.Name == name && r.Access == Declares && s.Name() == section {
+			return true
 		}
 	}
 	return false

@@ -60,16 +60,10 @@ func (f *File) Variables() []Variable {
 // often as it is introduced.
 func (f *File) AllVariables() []Variable {
 	var all []Variable
-	for _, s := range f.Doc.Sections() {
-		for e := range EntriesOf(s) {
-			known, ok := SummaryOf(f, e.Entry)
-			if !ok {
-				continue
-			}
-			for _, v := range known.variables() {
-				v.Span = v.Span.Shift(e.Offset)
-				all = append(all, v)
-			}
+	for _, e := range f.Doc.Entries() {
+		for _, v := range f.summary(e.Entry).names().variables {
+			v.Span = v.Span.Shift(e.Offset)
+			all = append(all, v)
 		}
 	}
 	return all
@@ -119,53 +113,39 @@ func (f *File) Variable(name string) (v Variable, ok bool) {
 	return v, ok
 }
 
-// variablesOf are the variables that an entry introduces; spans are relative to
-// it.
-func variablesOf(section string, e *syntax.Entry) []Variable {
-	var v variables
-	switch section {
-	case "MEMORY":
-		v.memory(e.Root())
-	case "GATHER":
-		v.collected(e.Root())
+// introduced adds a variable, nil where the word is no name of one.
+func (r *nameReader) introduced(kind VariableKind, w Word) *Variable {
+	if w.Text == "" || strings.Trim(w.Text, NameBytes) != "" {
+		return nil
 	}
-	for n := range e.Root().All() {
-		switch n.Kind() {
-		case syntax.Pair, syntax.MapPair:
-			v.pair(section, n)
-		}
+	access := Declares
+	if kind == ResultVariable || kind == SetVariable {
+		access = Writes
 	}
-	return v
-}
-
-// variables collects.
-type variables []Variable
-
-func (v *variables) add(kind VariableKind, w Word) {
-	if w.Text != "" && strings.Trim(w.Text, NameBytes) == "" {
-		*v = append(*v, Variable{Name: w.Text, Span: w.Span, Kind: kind})
-	}
+	r.variable(w, access)
+	r.variables = append(r.variables, Variable{Name: w.Text, Span: w.Span, Kind: kind})
+	return &r.variables[len(r.variables)-1]
 }
 
 // memory reads the lists of MEMORY.
-func (v *variables) memory(root syntax.Node) {
+func (r *nameReader) memory(root syntax.Node) {
 	kind := SessionVariable
 	switch strings.ToLower(root.Key()) {
 	case "session":
 	case "persistent":
 		kind = PersistentVariable
 	default:
-		v.asKey(root)
+		r.asKey(root)
 		return
 	}
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		for _, item := range p.Items() {
 			props := item.Properties()
-			v.described(kind, nameInMemory(item, props), props)
+			r.described(kind, nameInMemory(item, props), props)
 		}
 		for _, one := range p.Properties() {
 			if one.Author {
-				v.described(kind, one.Key, one.Properties())
+				r.described(kind, one.Key, one.Properties())
 			}
 		}
 	}
@@ -181,52 +161,50 @@ func nameInMemory(item Item, props []Property) syntax.Node {
 }
 
 // asKey reads a variable that is written as a key of MEMORY.
-func (v *variables) asKey(root syntax.Node) {
+func (r *nameReader) asKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		if p.Author && p.Row != nil {
-			v.described(SessionVariable, p.Key, p.Properties())
+			r.described(SessionVariable, p.Key, p.Properties())
 		}
 	}
 }
 
 // collected reads an entry of GATHER: a field, an item of a list of fields, or
 // that list below FIELDS.
-func (v *variables) collected(root syntax.Node) {
+func (r *nameReader) collected(root syntax.Node) {
 	props := SectionProperties(Agent, "GATHER", root)
 	if root.Kind() == syntax.ListItem {
-		v.described(FieldVariable, Item{Node: root}.NameNode(), props)
+		r.described(FieldVariable, Item{Node: root}.NameNode(), props)
 		return
 	}
-	v.fields(props)
+	r.fields(props)
 	for _, p := range props {
 		for _, item := range p.Items() {
 			if p.Name() == "FIELDS" {
-				v.described(FieldVariable, item.NameNode(), item.Properties())
+				r.described(FieldVariable, item.NameNode(), item.Properties())
 			}
 		}
 	}
 }
 
 // fields reads the fields that GATHER collects.
-func (v *variables) fields(props []Property) {
+func (r *nameReader) fields(props []Property) {
 	for _, p := range props {
 		switch {
 		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
-			v.fields(p.Properties())
+			r.fields(p.Properties())
 		case p.Author:
-			v.described(FieldVariable, p.Key, p.Properties())
+			r.described(FieldVariable, p.Key, p.Properties())
 		}
 	}
 }
 
 // described adds a variable with the keys that say something of it.
-func (v *variables) described(kind VariableKind, name syntax.Node, props []Property) {
-	before := len(*v)
-	v.add(kind, UnquotedWord(name))
-	if len(*v) == before {
+func (r *nameReader) described(kind VariableKind, name syntax.Node, props []Property) {
+	added := r.introduced(kind, UnquotedWord(name))
+	if added == nil {
 		return
 	}
-	added := &(*v)[before]
 	for _, p := range props {
 		switch strings.ToLower(p.Name()) {
 		case "type":
@@ -239,40 +217,39 @@ func (v *variables) described(kind VariableKind, name syntax.Node, props []Prope
 	}
 }
 
-// pair reads a key that gives names a value.
-func (v *variables) pair(section string, n syntax.Node) {
-	switch key := strings.ToUpper(n.Key()); key {
+// introduce reads a key that gives names a value.
+func (r *nameReader) introduce(key string, n syntax.Node) {
+	switch key {
 	case "SET":
 		if a := n.Value(); a.Kind() == syntax.Assignment {
-			v.set(a)
+			r.set(a)
 		}
 		for line := range Keyed(n, false) {
-			v.set(line)
+			r.set(line)
 		}
 	case "AS":
-		v.result(n)
+		r.result(n)
 	case "INTO":
-		v.add(SetVariable, UnquotedWord(n.Value()))
+		r.introduced(SetVariable, UnquotedWord(n.Value()))
 	case "GATHER", "FIELDS":
-		if !IsFlow(section) {
+		if !IsFlow(r.section) {
 			return
 		}
 		for item := range n.Entries() {
-			v.add(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
+			r.introduced(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
 		}
 	}
 }
 
 // set reads `name = expression`.
-func (v *variables) set(line syntax.Node) {
-	before := len(*v)
-	v.add(SetVariable, UnquotedWord(KeyOf(line)))
+func (r *nameReader) set(line syntax.Node) {
+	added := r.introduced(SetVariable, UnquotedWord(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
 		value = inside(value)
 	}
-	if len(*v) > before && wholePath.MatchString(value.Text()) {
-		(*v)[before].From = value.Text()
+	if added != nil && wholePath.MatchString(value.Text()) {
+		added.From = value.Text()
 	}
 }
 
@@ -280,15 +257,13 @@ func (v *variables) set(line syntax.Node) {
 var wholePath = regexp.MustCompile(`^(?:` + PathNamed.String() + `)$`)
 
 // result reads an AS, below or beside the WITH of a CALL.
-func (v *variables) result(as syntax.Node) {
+func (r *nameReader) result(as syntax.Node) {
 	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
 		if !strings.EqualFold(n.Key(), "CALL") {
 			continue
 		}
-		before := len(*v)
-		v.add(ResultVariable, UnquotedWord(as.Value()))
-		for i := before; i < len(*v); i++ {
-			(*v)[i].Tool = NewCall(n).Tool
+		if added := r.introduced(ResultVariable, UnquotedWord(as.Value())); added != nil {
+			added.Tool = NewCall(n).Tool
 		}
 		return
 	}

@@ -1,12 +1,9 @@
 package model
 
 import (
-	"iter"
 	"regexp"
 	"slices"
-	"strings"
 
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -25,7 +22,7 @@ func readUsesWorkspace(f *File) bool {
 	case len(f.uses) > 0 || len(f.unbound()) > 0:
 		return true
 	}
-	for range f.AgentMentions() {
+	for range f.AgentRefs() {
 		return true
 	}
 	return usesExported(f)
@@ -75,7 +72,7 @@ func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
 
 func readNamesAgents(f *File) []string {
 	var names []string
-	for m := range f.AgentMentions() {
+	for m := range f.AgentRefs() {
 		names = append(names, m.Name)
 	}
 	slices.Sort(names)
@@ -87,7 +84,7 @@ var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|con
 
 func usesExported(f *File) bool {
 	for _, known := range f.known {
-		if known.exported() {
+		if known.names().isExported {
 			return true
 		}
 	}
@@ -119,36 +116,4 @@ func bindingFiles(w Workspace, f *File) []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
-}
-
-// AgentMentions are the places of the file that name an agent, with the section around
-// them for a Tool; what declares one is left out.
-func (f *File) AgentMentions() iter.Seq[Mention] {
-	return func(yield func(Mention) bool) {
-		if f.Kind == YAML {
-			return
-		}
-		for _, s := range f.Doc.Sections() {
-			for e := range EntriesOf(s) {
-				if known, ok := SummaryOf(f, e.Entry); !ok || !known.agents() {
-					continue
-				}
-				for _, m := range f.Names(e) {
-					named := m.Kind == OfAgent || m.Kind == OfRoute
-					m.Tool = s.Name()
-					if named && m.Access == Reads && !yield(m) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// agentWords are in each entry that names an agent, in any casing.
-var agentWords = []string{"handoff", "delegate", "route_to", "agent", "to:", "ref"}
-
-func mayNameAgents(e *syntax.Entry) bool {
-	lower := strings.ToLower(e.Text())
-	return slices.ContainsFunc(agentWords, func(word string) bool { return strings.Contains(lower, word) })
 }

@@ -191,7 +191,7 @@ func (c conversion) renamed(tools []foreign.Tool) []model.FileEdit {
 			edits = append(edits, change(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}
-	for m := range c.file.AllMentions() {
+	for _, m := range c.file.AllNameRefs() {
 		if to := names[m.Name]; to != "" && m.Kind == model.OfTool {
 			edits = append(edits, change(m.Span, to))
 		}

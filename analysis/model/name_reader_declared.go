@@ -18,7 +18,7 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 	kind := kindWith(section)
 	if root.Kind() == syntax.SectionNode {
 		r.head(section, root)
-		r.refs([]Property{HeadProperty(kind, section, root)})
+		r.tableNames([]Property{HeadProperty(kind, section, root)})
 		return
 	}
 	if slices.Contains(declaringSections, section) {
@@ -32,7 +32,7 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 	if section == ActionHandlers {
 		r.handlers(props)
 	}
-	r.refs(props)
+	r.tableNames(props)
 }
 
 // kindWith is a kind of file that has the section.
@@ -64,28 +64,27 @@ func (r *nameReader) head(section string, root syntax.Node) {
 
 // named adds a name that a section of the file declares.
 func (r *nameReader) named(section string, w Word, access Access) {
-	if w.Text != "" {
-		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfNamed, Tool: section, Access: access})
-	}
+	r.addOwned(OfNamed, section, w, access)
 }
 
-func (r *nameReader) refs(props []Property) {
-	first, remote := len(r.found), slices.ContainsFunc(props, isRemote)
+// tableNames adds what the values of properties name, by their rows of the schema table.
+func (r *nameReader) tableNames(props []Property) {
+	first, remote := len(r.refs), slices.ContainsFunc(props, isRemote)
 	for i := range props {
 		if p := &props[i]; p.Field != nil {
-			r.ref(p)
+			r.tableName(p)
 			if p.Field.Name == "ON_ACTION" {
 				r.handlers(p.Properties())
 			}
 		}
 	}
-	for i := range r.found[first:] {
-		r.found[first+i].Remote = remote
+	for i := range r.refs[first:] {
+		r.refs[first+i].Remote = remote
 	}
 	for i := range props {
-		r.refs(props[i].Properties())
+		r.tableNames(props[i].Properties())
 		for _, item := range props[i].Items() {
-			r.refs(item.Properties())
+			r.tableNames(item.Properties())
 		}
 	}
 }
@@ -103,8 +102,8 @@ func isRemote(p Property) bool {
 	return p.Field.Name == "ENDPOINT"
 }
 
-// ref adds what the value of a property names, by its row.
-func (r *nameReader) ref(p *Property) {
+// tableName adds what the value of a property names, by its row.
+func (r *nameReader) tableName(p *Property) {
 	switch section := RefSections[p.Field.Ref]; {
 	case p.Field.Ref == tool.RefAgent:
 		for _, w := range ValueWords(p.Node) {

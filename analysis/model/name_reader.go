@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -13,45 +12,58 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Names are the mentions of an entry that no check asks for: of variables,
-// templates, secrets, what abl.yaml lists, and of steps in events.
-func (f *File) Names(e syntax.Placed) []Mention {
-	known, ok := SummaryOf(f, e.Entry)
-	if !ok {
-		return nil
-	}
-	all := slices.Clone(known.Names())
-	for i := range all {
-		all[i].Span = all[i].Span.Shift(e.Offset)
-	}
-	return all
+// nameReader collects the names of one entry; spans are relative to it. It is the only
+// reader of names: whoever asks for some of them filters what it found.
+type nameReader struct {
+	section string
+	entryNames
 }
 
-// namesOf reads an entry of a section; spans are relative to it.
-func namesOf(section string, e *syntax.Entry) []Mention {
-	var r nameReader
+// readNames reads an entry of a section.
+func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNames {
+	r := nameReader{section: section}
 	root := e.Root()
+	if _, _, isShared := tool.Lookup(tool.SharedDefaults(), root.Key()); isShared {
+		r.templates(root)
+	}
 	switch {
 	case section == "TEMPLATES":
-		r.templates(root)
+		r.declaredTemplates(root)
 	case strings.HasPrefix(section, "TEMPLATE "):
-		r.standalone(root)
-	}
-	for _, v := range variablesOf(section, e) {
-		switch v.Kind {
-		case SessionVariable, PersistentVariable, FieldVariable:
-			r.variable(Word{v.Name, v.Span}, Declares)
-		case ResultVariable, SetVariable:
-			r.variable(Word{v.Name, v.Span}, Writes)
-		}
+		r.standaloneTemplate(root)
+	case section == "MEMORY":
+		r.memory(root)
+	case section == "GATHER":
+		r.collected(root)
 	}
 	r.declaredNames(section, root)
 	r.node(root, nameScope{})
-	return r.found
+	r.misspelled(e.Text())
+	for t := range actions.allTargets() {
+		r.add(OfTarget, Word{t.Name, t.Span}, Reads)
+	}
+	r.isExported = exportedUse.MatchString(e.Text())
+	return &r.entryNames
 }
 
-// nameReader collects.
-type nameReader struct{ found []Mention }
+// misspelled adds what is one slip of the pen away from a namespace, wherever a
+// placeholder is.
+func (r *nameReader) misspelled(source string) {
+	if !strings.Contains(source, "{{") {
+		return
+	}
+	for _, p := range Placeholders(source, false) {
+		for _, name := range Names(source, p.Inner) {
+			head := wordOf(source, name.Head(), 0)
+			if len(name.Parts) == 1 || !p.Closed || slices.Contains(Namespaces(), head.Text) {
+				continue
+			}
+			if near := Nearest(head.Text, Namespaces()); near != "" {
+				r.addOwned(OfMisspelled, near, head, Reads)
+			}
+		}
+	}
+}
 
 // nameScope is what is around a node.
 type nameScope struct {
@@ -70,9 +82,20 @@ var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 // there is text, in which no more than braces name anything.
 var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
-func (r *nameReader) add(kind MentionKind, w Word, access Access) {
+func (r *nameReader) add(kind NameRefKind, w Word, access Access) {
+	r.addOwned(kind, "", w, access)
+}
+
+func (r *nameReader) addOwned(kind NameRefKind, owner string, w Word, access Access) {
 	if w.Text != "" {
-		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: kind, Access: access})
+		r.refs = append(r.refs, NameRef{Span: w.Span, Name: w.Text, Kind: kind, Owner: owner, Access: access})
+	}
+}
+
+// addAll adds names that are used.
+func (r *nameReader) addAll(kind NameRefKind, words []Word) {
+	for _, w := range words {
+		r.add(kind, w, Reads)
 	}
 }
 
@@ -105,7 +128,7 @@ func isSpecial(name string) bool {
 	return special || name == "undefined"
 }
 
-func (r *nameReader) variables(words []Word, access Access) {
+func (r *nameReader) variablesOf(words []Word, access Access) {
 	for _, w := range words {
 		r.variable(w, access)
 	}
@@ -124,6 +147,8 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 		r.toolBlock(n)
 	case syntax.Pair, syntax.MapPair:
 		r.pair(n, in)
+	case syntax.BeforeClause:
+		r.add(OfTool, UnquotedWord(n.Child(syntax.AsTool)), Reads)
 	case syntax.Assignment:
 		r.node(n.Value(), in)
 	case syntax.Expression:
@@ -138,57 +163,6 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 	}
 }
 
-func (r *nameReader) toolBlock(t syntax.Node) {
-	in := nameScope{tool: true}
-	d := NewToolDecl(t)
-	for i := range d.Params {
-		in.params = append(in.params, d.Params[i].Name)
-	}
-	r.node(t.Child(syntax.AsBlock), in)
-	for _, of := range projectProperties {
-		r.project(&d, of)
-	}
-	for _, w := range d.AuthServices() {
-		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: projectfile.AuthServices})
-	}
-}
-
-// projectProperty is a property of tools that names what abl.yaml lists.
-type projectProperty struct {
-	property, inner, table string // inner is a key below it, "" for none
-	kinds                  []tool.Kind
-}
-
-var projectProperties = []projectProperty{
-	{"server", "", projectfile.Servers, []tool.Kind{tool.KindMCP}},
-	{"function", "", projectfile.Functions, []tool.Kind{tool.KindLambda}},
-	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
-	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
-}
-
-func (r *nameReader) project(d *ToolDecl, of projectProperty) {
-	p, ok := d.Property(of.property)
-	if !ok || !slices.Contains(of.kinds, d.Kind()) {
-		return
-	}
-	if of.inner == "" {
-		r.listed(p, of.table)
-		return
-	}
-	for _, c := range p.Properties() {
-		if c.Name() == of.inner {
-			r.listed(c, of.table)
-		}
-	}
-}
-
-// listed adds the names of a table of abl.yaml that a property's value has.
-func (r *nameReader) listed(p Property, table string) {
-	for _, w := range plainWords(p) {
-		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: table})
-	}
-}
-
 // variableKeys have names of variables for a value.
 var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE", "READS", "PATHS"}
 
@@ -197,6 +171,8 @@ var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT
 
 func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
+	r.tools(key, n)
+	r.introduce(key, n)
 	if in.closed {
 		in.closed = false
 		in.expr = true
@@ -220,13 +196,13 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	case in.tool && slices.Contains(Untemplated, strings.ToLower(key)):
 		return
 	case in.tool && above == "CONTEXT_ACCESS":
-		r.variables(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
+		r.variablesOf(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
 		return
 	case in.tool && key == "SOURCE":
 	case slices.Contains(variableKeys, key):
-		r.variables(ListWords(n), Reads)
+		r.variablesOf(ListWords(n), Reads)
 	case key == "WRITES":
-		r.variables(ListWords(n), Writes)
+		r.variablesOf(ListWords(n), Writes)
 	case key == "STORE":
 		r.stored(n.Value())
 	case key == "ON":
@@ -238,6 +214,37 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	}
 	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
 	r.value(n, in)
+}
+
+// tools adds the tools that a key names, in a step, a hook or a profile.
+func (r *nameReader) tools(key string, n syntax.Node) {
+	switch key {
+	case "CALL":
+		r.called(n)
+	case "AVAILABLE_TOOLS", "HIDE", "FROM_WORKFLOW", "CUSTOM_TOOLS", "CUSTOMTOOLS":
+		r.addAll(OfTool, ListWords(n))
+	case "ON":
+		r.addAll(OfTool, Matches(eventPattern, n.Value()))
+	}
+}
+
+var (
+	// CallPattern matches the name of what a value calls.
+	CallPattern  = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
+	eventPattern = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
+)
+
+// called adds the tool that a CALL names and the parameters that it gives.
+func (r *nameReader) called(n syntax.Node) {
+	c := NewCall(n)
+	if c.Tool == "" {
+		r.addAll(OfTool, Matches(CallPattern, n.Value()))
+		return
+	}
+	r.add(OfTool, Word{c.Tool, c.ToolSpan}, Reads)
+	for _, a := range c.Args {
+		r.addOwned(OfArgument, c.Tool, Word{a.Name, a.Span}, Reads)
+	}
 }
 
 // stored adds both sides of `value -> path`.
@@ -410,8 +417,8 @@ func (r *nameReader) template(v syntax.Node) {
 	}
 }
 
-// templates adds the templates that an entry of TEMPLATES declares.
-func (r *nameReader) templates(n syntax.Node) {
+// declaredTemplates adds the templates that an entry of TEMPLATES declares.
+func (r *nameReader) declaredTemplates(n syntax.Node) {
 	if n.Kind() != syntax.SectionNode {
 		if !n.KeyNode().IsZero() {
 			r.add(OfTemplate, UnquotedWord(KeyOf(n)), Declares)
@@ -423,8 +430,8 @@ func (r *nameReader) templates(n syntax.Node) {
 	}
 }
 
-// standalone adds the template that a section `TEMPLATE name:` is.
-func (r *nameReader) standalone(n syntax.Node) {
+// standaloneTemplate adds the template that a section `TEMPLATE name:` is.
+func (r *nameReader) standaloneTemplate(n syntax.Node) {
 	key := n.KeyNode()
 	if _, name, ok := strings.Cut(key.Text(), " "); ok {
 		start := key.Span().Start + len(key.Text()) - len(name)
