@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,23 +119,38 @@ var shapes = []shape{
 // what is called owner.
 func tokens(out *findings, owner string, n syntax.Node) {
 	s := withoutComments(n)
-	for _, shape := range shapes {
-		in := func(begin string) bool { return strings.Contains(s, begin) }
-		if !slices.ContainsFunc(shape.begins, in) {
-			continue
+	for what, m := range tokensIn(s) {
+		line, _, _ := strings.Cut(s[m.Start:m.End], "\n")
+		at := text.Span{Start: m.Start, End: m.Start + len(strings.TrimRight(line, "\r"))}.Shift(n.Span().Start)
+		d, isNew := out.token(at, what)
+		if key, ok := takesPlaceholder(n, at); ok && isNew {
+			d.Fixes = append(d.Fixes, useSecret(at, "", secretName(owner, key), ""))
 		}
-		for _, m := range shape.pattern.FindAllStringIndex(s, enough) {
-			line, _, _ := strings.Cut(s[m[0]:m[1]], "\n")
-			at := text.Span{Start: m[0], End: m[0] + len(strings.TrimRight(line, "\r"))}.Shift(n.Span().Start)
-			if isMadeUp(s[m[0]:m[1]]) || out.has(at) {
+	}
+}
+
+// tokensIn are the tokens in a text whose issuer their shape tells, with what each is.
+func tokensIn(s string) iter.Seq2[string, text.Span] {
+	return func(yield func(string, text.Span) bool) {
+		for _, shape := range shapes {
+			if !slices.ContainsFunc(shape.begins, func(begin string) bool { return strings.Contains(s, begin) }) {
 				continue
 			}
-			d := out.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", shape.what)
-			if key, ok := takesPlaceholder(n, at); ok {
-				d.Fixes = append(d.Fixes, useSecret(at, "", secretName(owner, key), ""))
+			for _, m := range shape.pattern.FindAllStringIndex(s, enough) {
+				if !isMadeUp(s[m[0]:m[1]]) && !yield(shape.what, text.Span{Start: m[0], End: m[1]}) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// token reports a token in clear. isNew is false where something is said of the place already.
+func (out *findings) token(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
+	if out.has(at) {
+		return nil, false
+	}
+	return out.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", what), true
 }
 
 // isMadeUp reports whether a token has so few letters that it stands for one:

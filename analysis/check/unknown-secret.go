@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func unlisted(f File, out *findings, name string, at text.Span, names []string) 
 
 // secretsIn are the names of secrets in the tools and shared defaults of a file,
 // with their places.
-func secretsIn(f File) func(yield func(string, text.Span) bool) {
+func secretsIn(f File) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
 		for _, d := range f.Defaults {
 			if !eachSecret(d.Node, d.Offset, yield) {
@@ -76,17 +77,27 @@ func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) 
 		if k := n.Kind(); k != syntax.String && k != syntax.Text && k != syntax.BlockText || isNoTemplate(keyAbove(n)) {
 			continue
 		}
-		s := n.Text()
+		for name, at := range secretNames(n.Text(), n.Span().Start+offset) {
+			if !yield(name, at) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// secretNames are the names in the placeholders of a text at an offset.
+func secretNames(s string, offset int) iter.Seq2[string, text.Span] {
+	return func(yield func(string, text.Span) bool) {
 		for _, p := range model.Placeholders(s, false) {
 			m := secretPlaceholder.FindStringSubmatchIndex(s[p.Inner.Start:p.Inner.End])
 			if m == nil || !p.Closed {
 				continue
 			}
 			at := text.Span{Start: m[2], End: m[3]}.Shift(p.Inner.Start)
-			if !yield(s[at.Start:at.End], at.Shift(n.Span().Start+offset)) {
-				return false
+			if !yield(s[at.Start:at.End], at.Shift(offset)) {
+				return
 			}
 		}
 	}
-	return true
 }

@@ -68,16 +68,8 @@ func ownerIn(path []string) string {
 
 // shapeOf looks for tokens in a text.
 func shapeOf(out *findings, n *yaml.Node, key string) {
-	for _, shape := range shapes {
-		if !slices.ContainsFunc(shape.begins, func(begin string) bool { return strings.Contains(n.Text, begin) }) {
-			continue
-		}
-		said := shape.pattern.FindString(n.Text)
-		if said == "" || isMadeUp(said) || out.has(n.Span) {
-			continue
-		}
-		d := out.warn(n.Span, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", shape.what)
-		if said == n.Text && n.Style != yaml.Literal {
+	for what, m := range tokensIn(n.Text) {
+		if d, isNew := out.token(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.Literal {
 			d.Fixes = append(d.Fixes, useSecret(n.Span, `"`, secretName("", key), `"`))
 		}
 	}
@@ -94,14 +86,8 @@ func yamlUnknownSecret(f File) []model.Diagnostic {
 		if !strings.Contains(n.Text, "secrets.") {
 			continue
 		}
-		said := f.Doc.Text()[n.Span.Start:n.Span.End]
-		for _, p := range model.Placeholders(said, false) {
-			m := secretPlaceholder.FindStringSubmatchIndex(said[p.Inner.Start:p.Inner.End])
-			if m == nil || !p.Closed {
-				continue
-			}
-			at := text.Span{Start: m[2], End: m[3]}.Shift(p.Inner.Start)
-			unlisted(f, &out, said[at.Start:at.End], at.Shift(n.Span.Start), names)
+		for name, at := range secretNames(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start) {
+			unlisted(f, &out, name, at, names)
 		}
 	}
 	return out
