@@ -13,17 +13,15 @@ import (
 // in capitals with a text that is none, look like a mistake for each other.
 var ambiguousMatches = Check{
 	Code: "ambiguous-matches",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for n := range e.Root.All() {
 			switch n.Kind() {
 			case syntax.CallExpression:
-				matchesCalled(&out, n)
+				matchesCalled(out, n)
 			case syntax.BinaryExpression:
-				matchesBetween(&out, n)
+				matchesBetween(out, n)
 			}
 		}
-		return out
 	},
 }
 

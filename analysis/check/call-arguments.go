@@ -19,21 +19,19 @@ import (
 var callArguments = Check{
 	Code: "call-arguments",
 	YAML: caseArguments,
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if f.Kind != model.Agent && f.Kind != model.Supervisor {
-			return nil
+			return
 		}
-		var out findings
 		tools := callees{File: f}
 		for c := range f.Calls() {
-			if len(c.Args) == 0 || len(out) >= enough {
+			if len(c.Args) == 0 || len(*out) >= enough {
 				continue
 			}
 			if t := tools.find(c.Tool, f.PartAt(c.ToolSpan.Start)); t != nil {
-				t.call(&out, f.File, c)
+				t.call(out, f.File, c)
 			}
 		}
-		return out
 	},
 }
 

@@ -30,13 +30,15 @@ type Check struct {
 
 	// Entry looks at one entry. Spans are relative to it, those of Related too,
 	// whose Path is left empty.
-	Entry func(Entry) []model.Diagnostic
+	Entry func(*findings, Entry)
 
 	// File looks at a file as a whole and at what it imports.
-	File func(File) []model.Diagnostic
+	File func(*findings, File)
 
 	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
-	Project, YAML func(File) []model.Diagnostic
+	Project, YAML func(*findings, File)
+
+	Tag model.Tag // of all that the check finds; 0 for none
 
 	// Standard is the severity under [Options.Standard], 0 for the same one.
 	// OnlyStandard checks are silent otherwise.
@@ -210,16 +212,16 @@ func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *
 func (r *run) file(w model.Workspace, f *model.File) []model.Diagnostic {
 	if unreadable(f.Doc) {
 		// What else is found in such a file is noise.
-		return r.ask(syntaxError.Code, func() []model.Diagnostic { return problems(f.Doc) })
+		return r.ask(syntaxError, func(out *findings) { problems(out, f.Doc) })
 	}
 	if f.YAML != nil {
 		return r.yaml(w, f)
 	}
 	if model.IsManifest(f.Path) {
-		return r.ask(undefinedAgent.Code, func() []model.Diagnostic { return undefinedAgent.File(File{f, w, r}) })
+		return r.ask(undefinedAgent, func(out *findings) { undefinedAgent.File(out, File{f, w, r}) })
 	}
 	if f.IsYAMLAgent() {
-		return r.ask(fileSuffix.Code, func() []model.Diagnostic { return fileSuffix.File(File{f, w, r}) })
+		return r.ask(fileSuffix, func(out *findings) { fileSuffix.File(out, File{f, w, r}) })
 	}
 	if f.Foreign != nil {
 		return r.foreign(File{f, w, r})
@@ -235,11 +237,7 @@ func (r *run) read(w model.Workspace, f *model.File) []model.Diagnostic {
 			found = append(found, d.Shift(f.Path, u.offset))
 		}
 	}
-	for _, c := range r.checks {
-		if c.File != nil {
-			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.File(File{f, w, r}) })...)
-		}
-	}
+	found = append(found, r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.File })...)
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
@@ -247,16 +245,22 @@ func (r *run) read(w model.Workspace, f *model.File) []model.Diagnostic {
 // yaml is what is said of an abl.yaml and of saved cases, which are no texts of the
 // language.
 func (r *run) yaml(w model.Workspace, f *model.File) []model.Diagnostic {
-	var found []model.Diagnostic
-	for _, c := range r.checks {
-		if c.Project != nil && f.Project != nil {
-			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.Project(File{f, w, r}) })...)
-		}
-		if c.YAML != nil {
-			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.YAML(File{f, w, r}) })...)
-		}
+	found := r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.YAML })
+	if f.Project != nil {
+		found = append(found, r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.Project })...)
 	}
 	slices.SortStableFunc(found, byPosition)
+	return found
+}
+
+// each is what the checks find that look at a file in one way.
+func (r *run) each(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
+	var found []model.Diagnostic
+	for _, c := range r.checks {
+		if look := look(c); look != nil {
+			found = append(found, r.ask(c, func(out *findings) { look(out, f) })...)
+		}
+	}
 	return found
 }
 
@@ -273,32 +277,32 @@ func byPosition(a, b model.Diagnostic) int {
 // entry is what all checks say of one entry.
 func (r *run) entry(e Entry) []model.Diagnostic {
 	var found []model.Diagnostic
-	r.ask("", func() []model.Diagnostic {
-		e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools))
-		return nil
-	})
+	r.ask(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
 	for _, c := range r.checks {
 		if c.Entry != nil {
-			found = append(found, r.ask(c.Code, func() []model.Diagnostic { return c.Entry(e) })...)
+			found = append(found, r.ask(c, func(out *findings) { c.Entry(out, e) })...)
 		}
 	}
 	return found
 }
 
-// ask stamps what a check finds with its code. A check that panics finds
+// ask gives what a check finds its code and its tag. A check that panics finds
 // nothing.
-func (r *run) ask(code string, check func() []model.Diagnostic) (found []model.Diagnostic) {
+func (r *run) ask(c Check, look func(*findings)) (found findings) {
 	defer func() {
 		if p := recover(); p != nil {
 			found = nil
 			if r.cache.OnPanic != nil {
-				r.cache.OnPanic(code, p, debug.Stack())
+				r.cache.OnPanic(c.Code, p, debug.Stack())
 			}
 		}
 	}()
-	found = check()
+	look(&found)
 	for i := range found {
-		found[i].Code = code
+		found[i].Code = c.Code
+		if c.Tag != 0 {
+			found[i].Tags = append(found[i].Tags, c.Tag)
+		}
 	}
 	return found
 }
@@ -333,14 +337,6 @@ func (f *findings) add(s model.Severity, at text.Span, format string, args ...an
 	return &(*f)[len(*f)-1]
 }
 
-// tagged gives each of them a tag.
-func (f findings) tagged(tag model.Tag) []model.Diagnostic {
-	for i := range f {
-		f[i].Tags = append(f[i].Tags, tag)
-	}
-	return f
-}
-
 func (f *findings) err(at text.Span, format string, args ...any) *model.Diagnostic {
 	return f.add(model.Error, at, format, args...)
 }
@@ -358,12 +354,10 @@ func (f *findings) hint(at text.Span, format string, args ...any) *model.Diagnos
 }
 
 // eachTool asks about one declared tool after the other.
-func eachTool(check func(*findings, Entry, *model.ToolDecl)) func(Entry) []model.Diagnostic {
-	return func(e Entry) []model.Diagnostic {
-		var out findings
+func eachTool(check func(*findings, Entry, *model.ToolDecl)) func(*findings, Entry) {
+	return func(out *findings, e Entry) {
 		for i := range e.Tools {
-			check(&out, e, &e.Tools[i])
+			check(out, e, &e.Tools[i])
 		}
-		return out
 	}
 }

@@ -127,7 +127,7 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 		fmt.Fprintf(&source, "  tool_%d() -> string\n    metod: GET\n", i)
 	}
 	asked := 0
-	counting := Check{Code: "counting", Entry: func(Entry) []model.Diagnostic { asked++; return nil }}
+	counting := Check{Code: "counting", Entry: func(*findings, Entry) { asked++ }}
 	r := &run{ctx: context.Background(), cache: new(Cache), checks: []Check{counting, unknownProperty}}
 
 	w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(source.String()))
@@ -145,8 +145,8 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 func TestPanicStaysAlone(t *testing.T) {
 	bad := Check{
 		Code:  "bad",
-		Entry: func(Entry) []model.Diagnostic { panic("entry") },
-		File:  func(File) []model.Diagnostic { panic("file") },
+		Entry: func(*findings, Entry) { panic("entry") },
+		File:  func(*findings, File) { panic("file") },
 	}
 	var told []string
 	cache := &Cache{OnPanic: func(code string, value any, _ []byte) { told = append(told, fmt.Sprint(code, " ", value)) }}

@@ -14,25 +14,23 @@ import (
 // without one, there in each.
 var committedSecrets = Check{
 	Code: "committed-secrets",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if in, _ := f.Workspace.Project(f.Path); in != nil {
-			return nil
+			return
 		}
-		return committed(f)
+		committed(out, f)
 	},
 	Project: committed,
 }
 
-func committed(f File) []model.Diagnostic {
+func committed(out *findings, f File) {
 	env, ok := model.Committed(f.Workspace, f.Path)
 	if !ok {
-		return nil
+		return
 	}
-	var out findings
 	out.warn(firstWritten(f.Doc),
 		"`%s` is under version control, so whoever gets the project gets its secrets; take it out with `git rm --cached`, list it in `.gitignore`, and change the secrets.",
 		relative(f.Path, env))
-	return out
 }
 
 // firstWritten is the first line that is neither blank nor a comment, so that one

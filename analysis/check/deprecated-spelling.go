@@ -16,25 +16,23 @@ import (
 // colons and, in TOOLS, words of a closed set in another casing.
 var deprecatedSpelling = Check{
 	Code: "deprecated-spelling",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Tag:  model.Deprecated,
+	Entry: func(out *findings, e Entry) {
 		if e.Section == "MEMORY" {
-			oldMemory(&out, e.Root)
+			oldMemory(out, e.Root)
 		}
 		for _, m := range e.Maps {
-			oldMap(&out, e, m)
-			oldFeedback(&out, m)
+			oldMap(out, e, m)
+			oldFeedback(out, m)
 		}
 		if e.Section != "TESTS" {
-			oldMarkers(&out, e.Root)
+			oldMarkers(out, e.Root)
 		}
-		return out.tagged(model.Deprecated)
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			if s.Name() == "STEPS" {
-				oldSteps(&out, s)
+				oldSteps(out, s)
 			}
 		}
 		for _, b := range f.behaviors() {
@@ -42,7 +40,6 @@ var deprecatedSpelling = Check{
 				out.hint(b.keyword, "`BEHAVIOR` says nothing without `role`; add `role: router`, `orchestrator` or `assistant`.")
 			}
 		}
-		return out.tagged(model.Deprecated)
 	},
 }
 

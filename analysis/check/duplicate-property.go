@@ -17,21 +17,18 @@ import (
 var duplicateProperty = Check{
 	Code: "duplicate-property",
 	YAML: yamlDuplicate,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for _, m := range e.Maps {
 			if !m.Single && !declaresParameters(m) {
-				twiceInMap(&out, m)
+				twiceInMap(out, m)
 			}
 			for _, p := range m.Properties {
-				twiceInList(&out, p)
+				twiceInList(out, p)
 			}
-			twiceInRoutes(&out, m)
+			twiceInRoutes(out, m)
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		var merged map[string]seen
 		var part *model.Part
 		for _, s := range f.Doc.Sections() {
@@ -45,15 +42,14 @@ var duplicateProperty = Check{
 			if merged[name] == nil || !isDeclaring(name) && !s.Resumed {
 				merged[name] = seen{}
 			}
-			twiceInSection(&out, f, s, name, merged[name])
+			twiceInSection(out, f, s, name, merged[name])
 		}
-		repeatedIntents(&out, f)
-		for i := range out {
-			for j := range out[i].Related {
-				out[i].Related[j].Path = f.Path
+		repeatedIntents(out, f)
+		for i := range *out {
+			for j := range (*out)[i].Related {
+				(*out)[i].Related[j].Path = f.Path
 			}
 		}
-		return out
 	},
 }
 

@@ -11,12 +11,10 @@ import (
 // profile inside an agent.
 var duplicateSection = Check{
 	Code: "duplicate-section",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for i := range f.Parts() {
-			duplicateInPart(&out, f, &f.Parts()[i])
+			duplicateInPart(out, f, &f.Parts()[i])
 		}
-		return out
 	},
 }
 

@@ -9,8 +9,7 @@ import (
 // is at the second. Two that each say another `version` are two versions of one tool.
 var duplicateTool = Check{
 	Code: "duplicate-tool",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		first := make(map[string]model.PlacedTool, len(f.Tools))
 		versions := map[string]bool{} // of names that are there again
 		var part *model.Part
@@ -33,6 +32,5 @@ var duplicateTool = Check{
 			}
 			versions[version] = true
 		}
-		return out
 	},
 }

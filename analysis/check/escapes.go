@@ -10,13 +10,11 @@ import (
 
 // unknownEscapes: the quotes of a template parameter are some that the tool's database
 // knows.
-func unknownEscapes(f File) []model.Diagnostic {
-	var out findings
+func unknownEscapes(out *findings, f File) {
 	for _, e := range model.Escapes(f.Workspace, f.File) {
-		if len(e.Known) > 0 && slices.Contains(sqltext.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(out) < enough {
+		if len(e.Known) > 0 && slices.Contains(sqltext.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(*out) < enough {
 			out.err(e.Span, "`escape` cannot be `%s` on a source of kind `%s`; it knows `%s`.",
 				e.Word, strings.Join(e.Databases, "` or `"), strings.Join(e.Known, "`, `"))
 		}
 	}
-	return out
 }

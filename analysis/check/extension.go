@@ -16,20 +16,18 @@ import (
 var extension = Check{
 	Code:         "extension",
 	OnlyStandard: true,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if e.InTools() && e.Root.Kind() == syntax.Import {
-			foreignImport(&out, e.Root)
+			foreignImport(out, e.Root)
 		}
 		inside := map[syntax.Node]bool{}
 		for _, m := range e.Maps {
-			extensionsIn(&out, m, inside)
+			extensionsIn(out, m, inside)
 		}
 		for i := range e.Tools {
-			signatureTypes(&out, e.Tools[i].Node)
-			fieldTypes(&out, &e.Tools[i])
+			signatureTypes(out, e.Tools[i].Node)
+			fieldTypes(out, &e.Tools[i])
 		}
-		return out
 	},
 }
 

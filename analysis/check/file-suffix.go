@@ -11,11 +11,10 @@ import (
 // file is read as, its content decides.
 var fileSuffix = Check{
 	Code: "file-suffix",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		path, wrong := f.OtherSuffix()
 		if !wrong {
-			return nil
+			return
 		}
 		var d *model.Diagnostic
 		at, name := firstKey(f), filepath.Base(path)
@@ -25,7 +24,6 @@ var fileSuffix = Check{
 			d = out.warn(at, "This agent is not written in YAML, and is read as what it is; the name of its file would be `%s`.", name)
 		}
 		d.Fixes = append(d.Fixes, model.Fix{Title: "Rename the file to `" + name + "`", Rename: path})
-		return out
 	},
 }
 

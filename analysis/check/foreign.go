@@ -15,23 +15,20 @@ import (
 // codes for the same mistakes by that system's rules, and by the checks of names.
 func (r *run) foreign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)
-	for _, c := range []struct {
-		code string
-		run  func(File) []model.Diagnostic
-	}{
-		{unknownSource.Code, foreignSources},
-		{undefinedTool.Code, foreignBeside},
-		{unknownHandler.Code, unknownHandlers},
-		{unknownAuthService.Code, foreignServices},
-		{unknownTemplateName.Code, foreignTemplates},
-		{"unknown-template-name", naoNames},
-		{"path-parameter", naoPaths},
-		{"invalid-value", naoExpressions},
-		{"invalid-value", unknownEscapes},
-		{sqlStatement.Code, statements},
-		{sqlStatement.Code, unpastedForeign},
+	for _, c := range []Check{
+		{Code: unknownSource.Code, File: foreignSources},
+		{Code: undefinedTool.Code, File: foreignBeside},
+		{Code: unknownHandler.Code, File: unknownHandlers},
+		{Code: unknownAuthService.Code, File: foreignServices},
+		{Code: unknownTemplateName.Code, File: foreignTemplates},
+		{Code: "unknown-template-name", File: naoNames},
+		{Code: "path-parameter", File: naoPaths},
+		{Code: "invalid-value", File: naoExpressions},
+		{Code: "invalid-value", File: unknownEscapes},
+		{Code: sqlStatement.Code, File: statements},
+		{Code: sqlStatement.Code, File: unpastedForeign},
 	} {
-		found = append(found, r.ask(c.code, func() []model.Diagnostic { return c.run(f) })...)
+		found = append(found, r.ask(c, func(out *findings) { c.File(out, f) })...)
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
@@ -55,40 +52,38 @@ var severities = map[foreign.Severity]model.Severity{
 }
 
 // foreignBeside: the tools of a Récif agent stand in the files beside it.
-func foreignBeside(f File) []model.Diagnostic {
-	var out findings
+func foreignBeside(out *findings, f File) {
 	for _, name := range model.MissingBeside(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
-	return out
 }
 
 // foreignSources: the `source` of a tool is one that the file declares, or abl.yaml,
 // and of a kind on which the tool can act.
-func foreignSources(f File) []model.Diagnostic {
-	return append(foreignNames(f, tool.RefSource, projectfile.Sources, "source"), misfits(f)...)
+func foreignSources(out *findings, f File) {
+	foreignNames(out, f, tool.RefSource, projectfile.Sources, "source")
+	misfits(out, f)
 }
 
 // foreignServices: so are the auth services that a tool names.
-func foreignServices(f File) []model.Diagnostic {
-	return foreignNames(f, tool.RefAuthService, projectfile.AuthServices, "auth service")
+func foreignServices(out *findings, f File) {
+	foreignNames(out, f, tool.RefAuthService, projectfile.AuthServices, "auth service")
 }
 
 // foreignNames reports names that nothing declares. Toolbox may be given several
 // files, so that where this one declares none at all nobody knows.
-func foreignNames(f File, ref tool.Ref, table, what string) []model.Diagnostic {
-	var out findings
+func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 	known := f.DeclaredForeign(ref)
 	severity := model.Warning
 	if len(known) == 0 {
 		severity = model.Hint
 	}
 	if in, whole := f.Workspace.Project(f.Path); !whole {
-		return nil
+		return
 	} else if in != nil && in.Project != nil {
 		of, _ := in.Project.Table(table)
 		if of.Open || in.Project.Open {
-			return nil
+			return
 		}
 		known = append(known, of.Names()...)
 	}
@@ -97,7 +92,7 @@ func foreignNames(f File, ref tool.Ref, table, what string) []model.Diagnostic {
 		isKnown[name] = true
 	}
 	for n := range f.ForeignNames() {
-		if n.Ref != ref || n.Declares || isKnown[n.Name] || strings.Contains(n.Name, "${") || len(out) == enough {
+		if n.Ref != ref || n.Declares || isKnown[n.Name] || strings.Contains(n.Name, "${") || len(*out) >= enough {
 			continue
 		}
 		d := out.warn(n.Span, "Neither this file nor an abl.yaml has the %s `%s`; %s", what, n.Name,
@@ -105,22 +100,20 @@ func foreignNames(f File, ref tool.Ref, table, what string) []model.Diagnostic {
 		d.Severity = severity
 		offerNear(d, n.Span, n.Name, known)
 	}
-	return out
 }
 
 // foreignTemplates: what a path or a body names is a parameter of the tool.
-func foreignTemplates(f File) []model.Diagnostic { return unknownPlaceholders(f, false) }
+func foreignTemplates(out *findings, f File) { unknownPlaceholders(out, f, false) }
 
 // unpastedForeign: so is what a statement names.
-func unpastedForeign(f File) []model.Diagnostic { return unknownPlaceholders(f, true) }
+func unpastedForeign(out *findings, f File) { unknownPlaceholders(out, f, true) }
 
-func unknownPlaceholders(f File, inStatement bool) []model.Diagnostic {
-	var out findings
+func unknownPlaceholders(out *findings, f File, inStatement bool) {
 	for _, t := range f.Tools {
 		for _, p := range model.UnknownPlaceholders(f.File, t) {
 			switch {
-			case len(out) == enough:
-				return out
+			case len(*out) >= enough:
+				return
 			case (p.Key == "statement") != inStatement:
 				continue
 			}
@@ -130,5 +123,4 @@ func unknownPlaceholders(f File, inStatement bool) []model.Diagnostic {
 			offerNear(d, p.Span, p.Name, known)
 		}
 	}
-	return out
 }

@@ -28,46 +28,40 @@ func (f File) raw(n *yaml.Node) (source string, offset int) {
 
 // naoNames: what Nao's tools name in braces is a parameter or a namespace, or what the
 // run that is checked or undone has; so are the names of their expressions.
-func naoNames(f File) []model.Diagnostic {
-	var out findings
+func naoNames(out *findings, f File) {
 	for t, x := range naoTexts(f, "permissions", "binding", "verify", "revert") {
 		source, offset := f.raw(x.Node)
 		switch {
-		case len(out) >= enough:
-			return out
+		case len(*out) >= enough:
+			return
 		case x.IsExpression():
-			naoSpoken(f, t, x).unknown(&out)
+			naoSpoken(f, t, x).unknown(out)
 		case isNoTemplate(x.Key) || !hasParams(t.ToolDecl):
 		case x.Step == "permissions" || x.Step == "binding":
-			namesInValue(&out, t.ToolDecl, source, offset)
+			namesInValue(out, t.ToolDecl, source, offset)
 		default:
-			namesInStep(&out, t.ToolDecl, x.Own, source, offset)
+			namesInStep(out, t.ToolDecl, x.Own, source, offset)
 		}
 	}
-	return out
 }
 
 // naoPaths: so is what an endpoint has in single braces.
-func naoPaths(f File) []model.Diagnostic {
-	var out findings
+func naoPaths(out *findings, f File) {
 	for t, x := range naoTexts(f, "binding") {
 		if x.Key == "endpoint" && hasParams(t.ToolDecl) {
 			source, offset := f.raw(x.Node)
-			pathParameters(&out, t.ToolDecl, source, offset)
+			pathParameters(out, t.ToolDecl, source, offset)
 		}
 	}
-	return out
 }
 
 // naoExpressions: what checks and undoes is an expression.
-func naoExpressions(f File) []model.Diagnostic {
-	var out findings
+func naoExpressions(out *findings, f File) {
 	for t, x := range naoTexts(f, "verify", "revert") {
-		if x.IsExpression() && len(out) < enough {
-			naoSpoken(f, t, x).unreadable(&out)
+		if x.IsExpression() && len(*out) < enough {
+			naoSpoken(f, t, x).unreadable(out)
 		}
 	}
-	return out
 }
 
 func naoSpoken(f File, t model.PlacedTool, x model.NaoText) spoken {

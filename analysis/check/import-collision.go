@@ -11,11 +11,10 @@ import (
 // they are the same declaration, reached in two ways, or that file's own mistake.
 var importCollision = Check{
 	Code: "import-collision",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if len(f.Imports) == 0 {
-			return nil
+			return
 		}
-		var out findings
 		first := map[string]model.ScopedTool{}
 		for _, t := range f.Workspace.Scope(f.Path).Tools {
 			before, taken := first[nameInScope(t)]
@@ -33,7 +32,6 @@ var importCollision = Check{
 				d.Fixes = f.withoutTool(t)
 			}
 		}
-		return out
 	},
 }
 

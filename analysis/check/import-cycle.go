@@ -12,10 +12,9 @@ import (
 // begins. A cycle among other files is theirs to report.
 var importCycle = Check{
 	Code: "import-cycle",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		if len(f.Imports) == 0 {
-			return nil
+			return
 		}
 		back := waysBack(f)
 		for _, i := range f.Imports {
@@ -35,7 +34,6 @@ var importCycle = Check{
 				d.Related = append(d.Related, model.Related{Path: step.from, Span: step.at.PathNode().Span(), Message: "This step imports `" + filepath.Base(step.to) + "`."})
 			}
 		}
-		return out
 	},
 }
 

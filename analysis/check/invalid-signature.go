@@ -15,20 +15,18 @@ import (
 // Without an arrow it is read all the same: a warning.
 var invalidSignature = Check{
 	Code: "invalid-signature",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {
-			return nil
+			return
 		}
 		for n := range toolLines(e.Root) {
 			switch {
 			case n.Kind() == syntax.Tool:
-				signature(&out, n)
+				signature(out, n)
 			case looksLikeSignature(n):
 				out.err(firstLine(n), "This is no tool's signature: write `name(parameter: type) -> type`.")
 			}
 		}
-		return out
 	},
 }
 

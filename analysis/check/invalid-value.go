@@ -21,55 +21,54 @@ import (
 var invalidValue = Check{
 	Code: "invalid-value",
 	YAML: yamlInvalid,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if !e.InTools() && e.Section != "TOOLS" {
 			for _, m := range e.Maps {
-				wrongInMap(&out, e, m)
+				wrongInMap(out, e, m)
 			}
-			withoutRuleWord(&out, e)
-			wrongMoments(&out, e)
+			withoutRuleWord(out, e)
+			wrongMoments(out, e)
 		}
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
 			p := model.SharedDefault(e.Root)
-			wrongValues(&out, model.DefaultFaults(p))
-			doubtfulValues(&out, []model.Property{p})
+			wrongValues(out, model.DefaultFaults(p))
+			doubtfulValues(out, []model.Property{p})
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
-			wrongValues(&out, t.Faults())
-			doubtfulValues(&out, t.Properties())
-			limits(&out, t)
-			secretValues(&out, t)
-			modelContext(&out, t)
-			sipValues(&out, t)
+			wrongValues(out, t.Faults())
+			doubtfulValues(out, t.Properties())
+			limits(out, t)
+			secretValues(out, t)
+			modelContext(out, t)
+			sipValues(out, t)
 			for x := range spokenIn(t) {
-				x.unreadable(&out)
+				x.unreadable(out)
 			}
 			switch t.Kind() {
 			case tool.KindTable:
-				slug(&out, t)
-				tables(&out, t)
+				slug(out, t)
+				tables(out, t)
 			case tool.KindHTTP:
-				wsdlVersion(&out, t)
-				idempotencyHeader(&out, t)
+				wsdlVersion(out, t)
+				idempotencyHeader(out, t)
 			case tool.KindSQL:
-				pastedTypes(&out, t)
+				pastedTypes(out, t)
 			}
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		out := absentFiles(f)
-		emptySections(&out, f)
+	File: func(out *findings, f File) {
+		absentFiles(out, f)
+		emptySections(out, f)
 		for _, s := range f.Doc.Sections() {
 			if s.Name() == "CONSTRAINTS" {
-				wrongThen(&out, f, s)
+				wrongThen(out, f, s)
 			}
 		}
-		circularFields(&out, f)
-		wrongRoles(&out, f)
-		return slices.Concat(out, unknownEscapes(f), memoryAccess(f))
+		circularFields(out, f)
+		wrongRoles(out, f)
+		unknownEscapes(out, f)
+		memoryAccess(out, f)
 	},
 }
 
@@ -93,11 +92,11 @@ func pastedTypes(out *findings, t *model.ToolDecl) {
 
 // absentFiles are files that a run would look for in vain, and schemas in files that are
 // none. What is not there may yet be built.
-func absentFiles(f File) (out findings) {
+func absentFiles(out *findings, f File) {
 	for _, n := range f.NamedFiles() {
 		at := f.Workspace.File(n.Target)
 		switch {
-		case at == nil || len(out) >= enough:
+		case at == nil || len(*out) >= enough:
 		case at.Absent == model.NotFound || at.Absent == model.IsFolder:
 			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absences[at.Absent])
 		case at.Doc != nil && n.Property != "module":
@@ -106,7 +105,6 @@ func absentFiles(f File) (out findings) {
 			}
 		}
 	}
-	return out
 }
 
 func wrongValues(out *findings, faults []model.Fault) {

@@ -17,31 +17,27 @@ import (
 var misplacedProperty = Check{
 	Code: "misplaced-property",
 	YAML: yamlMisplaced,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for i := range e.Tools {
-			misplacedInDecl(&out, &e.Tools[i])
+			misplacedInDecl(out, &e.Tools[i])
 		}
 		if !e.InTools() {
 			for _, m := range e.Maps {
-				misplacedKeys(&out, m)
+				misplacedKeys(out, m)
 			}
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		if f.isAgent() {
-			profileSections(&out, f)
+			profileSections(out, f)
 		}
-		delegatingRouters(&out, f)
-		misplacedDefaults(&out, f)
+		delegatingRouters(out, f)
+		misplacedDefaults(out, f)
 		if isLibrary(f.Path) {
 			for _, i := range f.Imports {
 				out.warn(i.At(i.KeyNode()).Span(), "A tool library does not import; let the agent import both files.")
 			}
 		}
-		return out
 	},
 }
 

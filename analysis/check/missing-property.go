@@ -17,34 +17,30 @@ import (
 var missingProperty = Check{
 	Code: "missing-property",
 	YAML: yamlMissing,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {
 			for _, m := range e.Maps {
-				missingInMap(&out, m)
-				missingInActions(&out, m)
-				missingInForms(&out, m)
-				missingPrompts(&out, m)
-				missingInRoutes(&out, m)
-				missingInTable(&out, e, m)
+				missingInMap(out, m)
+				missingInActions(out, m)
+				missingInForms(out, m)
+				missingPrompts(out, m)
+				missingInRoutes(out, m)
+				missingInTable(out, e, m)
 				for _, p := range m.Properties {
-					missingInLine(&out, p)
+					missingInLine(out, p)
 				}
 			}
-			emptyRules(&out, e)
+			emptyRules(out, e)
 		}
 		for i := range e.Tools {
 			if t := &e.Tools[i]; e.Kind == model.Library || !t.IsUnbound() {
-				missingInTool(&out, t)
+				missingInTool(out, t)
 			}
-			missingAuthorities(&out, &e.Tools[i])
+			missingAuthorities(out, &e.Tools[i])
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
-		idleRouters(&out, f)
-		return out
+	File: func(out *findings, f File) {
+		idleRouters(out, f)
 	},
 }
 

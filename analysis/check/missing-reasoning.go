@@ -16,8 +16,7 @@ import (
 var missingReasoning = Check{
 	Code:     "missing-reasoning",
 	Standard: model.Warning,
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
 				if s.Form != model.BlockStep || s.Reasoning != model.ReasoningUnsaid {
@@ -27,7 +26,6 @@ var missingReasoning = Check{
 				d.Fixes = addReasoning(f, s)
 			}
 		}
-		return out
 	},
 }
 

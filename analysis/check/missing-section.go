@@ -14,24 +14,22 @@ import (
 // is missing.
 var missingSection = Check{
 	Code: "missing-section",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		if isTooLarge(f) {
-			return nil
+			return
 		}
 		switch {
 		case f.isAgent():
 			for i := range f.Parts() {
-				agentSections(&out, f, &f.Parts()[i])
+				agentSections(out, f, &f.Parts()[i])
 			}
 		case f.Kind == model.Library:
-			librarySection(&out, f)
+			librarySection(out, f)
 		case f.Kind == model.Profile:
 			for i := range f.Parts() {
-				profileLacks(&out, f, &f.Parts()[i])
+				profileLacks(out, f, &f.Parts()[i])
 			}
 		}
-		return out
 	},
 }
 

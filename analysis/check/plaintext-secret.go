@@ -18,21 +18,19 @@ import (
 var plaintextSecret = Check{
 	Code: "plaintext-secret",
 	YAML: yamlPlaintext,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		switch {
 		case e.Section == "DESTINATIONS" || e.Section == "LOOKUP_TABLES":
-			clearValues(&out, e.Root.Key(), model.Properties(e.Root, nil))
+			clearValues(out, e.Root.Key(), model.Properties(e.Root, nil))
 		case e.InTools() && e.Root.Kind() == syntax.Pair:
-			clearValues(&out, "", []model.Property{model.SharedDefault(e.Root)})
-			tokens(&out, "", e.Root)
+			clearValues(out, "", []model.Property{model.SharedDefault(e.Root)})
+			tokens(out, "", e.Root)
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
-			clearValues(&out, t.Name, t.AnyProperties())
-			tokens(&out, t.Name, t.Node)
+			clearValues(out, t.Name, t.AnyProperties())
+			tokens(out, t.Name, t.Node)
 		}
-		return out
 	},
 }
 

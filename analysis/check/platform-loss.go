@@ -12,23 +12,19 @@ import (
 var platformLoss = Check{
 	Code:     "platform-loss",
 	Standard: model.Warning,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for _, l := range losses {
 			if l.entry != nil {
-				l.entry(&out, e)
+				l.entry(out, e)
 			}
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, l := range losses {
 			if l.file != nil {
-				l.file(&out, f)
+				l.file(out, f)
 			}
 		}
-		return out
 	},
 }
 

@@ -25,11 +25,10 @@ type projectNames struct {
 // unknown reports the names that the table does not have. Without a table nobody
 // says what there is, which is worth a hint; of an abl.yaml that cannot be read
 // nothing is known.
-func (n projectNames) unknown(f File) []model.Diagnostic {
-	var out findings
+func (n projectNames) unknown(out *findings, f File) {
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in != nil && (in.Project == nil || in.Project.Broken) {
-		return nil
+		return
 	}
 	var table projectfile.Table
 	listed := false
@@ -38,13 +37,13 @@ func (n projectNames) unknown(f File) []model.Diagnostic {
 	}
 	names := table.Names()
 	if table.Open || !listed && in != nil && in.Project.Open {
-		return nil
+		return
 	}
 	for _, t := range f.Tools {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
 			exported := n.table == projectfile.Servers && model.HasExportedServer(f.Workspace, f.Path, name)
-			if slices.Contains(names, name) || exported || len(out) == enough {
+			if slices.Contains(names, name) || exported || len(*out) >= enough {
 				continue
 			}
 			if !listed {
@@ -56,7 +55,6 @@ func (n projectNames) unknown(f File) []model.Diagnostic {
 			offerNear(d, at, name, names)
 		}
 	}
-	return out
 }
 
 // words are the names that a tool gives, with their places in its entry.

@@ -14,14 +14,13 @@ import (
 // other place that may give the variable a value makes the check silent.
 var readBeforeWrite = Check{
 	Code: "read-before-write",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if f.Kind != model.Agent && f.Kind != model.Supervisor {
-			return nil
+			return
 		}
-		var out findings
 		for _, t := range f.Tools {
 			read, ok := said(t.AnyProperties(), "context_access", "read")
-			if !ok || len(out) >= enough {
+			if !ok || len(*out) >= enough {
 				continue
 			}
 			own := ownTargets(t)
@@ -31,7 +30,6 @@ var readBeforeWrite = Check{
 				}
 			}
 		}
-		return out
 	},
 }
 

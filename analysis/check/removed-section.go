@@ -14,20 +14,18 @@ import (
 // handoff `grant_memory`.
 var removedSection = Check{
 	Code: "removed-section",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Tag:  model.Deprecated,
+	Entry: func(out *findings, e Entry) {
 		switch {
 		case e.InTools():
 			for n := range toolLines(e.Root) {
-				removedImport(&out, n)
+				removedImport(out, n)
 			}
 		case e.Section == "HANDOFF":
-			removedGrant(&out, e.Root)
+			removedGrant(out, e.Root)
 		}
-		return out.tagged(model.Deprecated)
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			switch s.Name() {
 			case "MODE":
@@ -42,7 +40,6 @@ var removedSection = Check{
 				}
 			}
 		}
-		return out.tagged(model.Deprecated)
 	},
 }
 

@@ -15,13 +15,11 @@ import (
 // variable that the platform sets, and nor does ON_START.
 var reservedName = Check{
 	Code: "reserved-name",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for i := range e.Tools {
-			reservedTool(&out, &e.Tools[i])
+			reservedTool(out, &e.Tools[i])
 		}
-		reservedVariables(&out, e)
-		return out
+		reservedVariables(out, e)
 	},
 }
 

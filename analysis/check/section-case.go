@@ -10,8 +10,7 @@ import (
 // read all the same; the platform ignores such a section.
 var sectionCase = Check{
 	Code: "section-case",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		sections := f.Doc.Sections()
 		for i, s := range sections {
 			key := s.Head.Root().KeyNode().Text()
@@ -24,6 +23,5 @@ var sectionCase = Check{
 				d.Fixes = append(d.Fixes, model.Change("Write `"+upper+"`", keywordOf(s), upper))
 			}
 		}
-		return out
 	},
 }

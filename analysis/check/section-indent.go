@@ -13,14 +13,13 @@ import (
 // and in a file that is indented as a whole.
 var sectionIndent = Check{
 	Code: "section-indent",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		sections := f.Doc.Sections()
 		for i := 0; i < len(sections); i++ {
 			if sections[i].Head.Kind() == syntax.Comment {
 				continue // where a run may not begin
 			}
-			belowProfile(&out, f, i)
+			belowProfile(out, f, i)
 			run := indented(f.Doc, sections[i:])
 			fix, movable := outdented(f.Doc, sections[i:i+run], f.end(i+run))
 			for _, s := range sections[i : i+run] {
@@ -34,7 +33,6 @@ var sectionIndent = Check{
 			}
 			i += max(0, run-1)
 		}
-		return out
 	},
 }
 

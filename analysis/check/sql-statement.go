@@ -15,15 +15,16 @@ var sqlStatement = Check{
 	File: statements,
 }
 
-func statements(f File) []model.Diagnostic {
-	return slices.Concat(unaccepted(f), mispasted(f), unpasted(f))
+func statements(out *findings, f File) {
+	unaccepted(out, f)
+	mispasted(out, f)
+	unpasted(out, f)
 }
 
 // unaccepted: what a database said, and what counts further than there are parameters.
-func unaccepted(f File) []model.Diagnostic {
-	var out findings
+func unaccepted(out *findings, f File) {
 	for _, s := range f.run.statements() {
-		if len(out) == enough {
+		if len(*out) >= enough {
 			break
 		}
 		marks, params := s.Beyond()
@@ -34,7 +35,6 @@ func unaccepted(f File) []model.Diagnostic {
 			out.warn(s.Place(v), "The database did not accept this statement: %s.", strings.TrimRight(v.Fault, ".\n"))
 		}
 	}
-	return out
 }
 
 // everyStatement are the statements of the file's tools, and of what checks and undoes.
@@ -44,26 +44,23 @@ func everyStatement(f File) []model.Statement {
 
 // mispasted: what a statement pastes is written as a run reads it, and is what the
 // template parameter is.
-func mispasted(f File) []model.Diagnostic {
-	var out findings
+func mispasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.Mispasted() {
-			if m.Name == "" && len(out) < enough {
+			if m.Name == "" && len(*out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
 		}
 	}
-	return out
 }
 
 // unpasted: what a statement pastes is a template parameter of the tool, and what it
 // binds is a parameter.
-func unpasted(f File) []model.Diagnostic {
-	var out findings
+func unpasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.Mispasted() {
 			switch bound := m.Message != ""; {
-			case m.Name == "" || len(out) == enough:
+			case m.Name == "" || len(*out) >= enough:
 			case bound && hasParams(s.Tool.ToolDecl):
 				out.warn(m.Span, "%s; %s", m.Message, model.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
 			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // whose own check says that
@@ -72,5 +69,4 @@ func unpasted(f File) []model.Diagnostic {
 			}
 		}
 	}
-	return out
 }

@@ -18,65 +18,62 @@ import (
 var syntaxError = Check{
 	Code: "syntax-error",
 	YAML: yamlSyntax,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		section, _ := model.LookupSection(e.Section)
 		switch {
 		case e.Root.Kind() == syntax.Comment || e.Section == "TESTS":
 		case e.Section == "":
-			strayLine(&out, e)
+			strayLine(out, e)
 		case e.Head:
-			unclosedValue(&out, e.Root.Value())
+			unclosedValue(out, e.Root.Value())
 			if e.Section == "TOOLS" {
-				toolsHead(&out, e.Root)
+				toolsHead(out, e.Root)
 			}
 		case e.InTools():
-			toolsLine(&out, e.Root)
+			toolsLine(out, e.Root)
 			for _, m := range e.Maps {
-				listsBeside(&out, m)
+				listsBeside(out, m)
 			}
 			for i := range e.Tools {
-				toolBlock(&out, &e.Tools[i])
+				toolBlock(out, &e.Tools[i])
 				for _, m := range e.Tools[i].ActionMaps() {
-					linesOfMap(&out, m)
+					linesOfMap(out, m)
 				}
 			}
 		case section.Shape != model.TextShape:
-			unclosedBelow(&out, e.Root)
-			belowBrackets(&out, e.Root)
-			lineOfSection(&out, e)
+			unclosedBelow(out, e.Root)
+			belowBrackets(out, e.Root)
+			lineOfSection(out, e)
 			for _, m := range e.Maps {
-				listsBeside(&out, m)
-				linesOfMap(&out, m)
-				noAssignments(&out, m)
+				listsBeside(out, m)
+				linesOfMap(out, m)
+				noAssignments(out, m)
 			}
 			if e.Section != "STEPS" {
-				if isNameOfKeys(e.Root) && !isReported(out, e.Root) {
-					lostColon(&out, e.Root)
+				if isNameOfKeys(e.Root) && !isReported(*out, e.Root) {
+					lostColon(out, e.Root)
 				}
-				namesWithoutColons(&out, e.Root, textsIn(e.Maps))
+				namesWithoutColons(out, e.Root, textsIn(e.Maps))
 			}
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		out := problems(f.Doc)
+	File: func(out *findings, f File) {
+		problems(out, f.Doc)
 		if f.Beyond != nil {
 			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
 		}
 		told := false // of the lines below one section, the first is enough
 		for _, s := range f.Doc.Sections() {
 			told = told && s.Indented
-			if before := len(out); !told {
-				belowNothing(&out, f.SectionKind(s), s)
-				told = s.Indented && len(out) > before
+			if before := len(*out); !told {
+				belowNothing(out, f.SectionKind(s), s)
+				told = s.Indented && len(*out) > before
 			}
-			dashesOfSection(&out, f, s)
-			listsInSection(&out, f.SectionKind(s), s)
-			textInGather(&out, s)
-			keysOfFieldAbove(&out, f.Doc.Text(), s)
+			dashesOfSection(out, f, s)
+			listsInSection(out, f.SectionKind(s), s)
+			textInGather(out, s)
+			keysOfFieldAbove(out, f.Doc.Text(), s)
 		}
-		return out
 	},
 }
 
@@ -87,12 +84,10 @@ var problemMessages = map[syntax.ProblemKind]string{
 }
 
 // problems are what is wrong with a text as a whole.
-func problems(doc *syntax.Document) findings {
-	var out findings
+func problems(out *findings, doc *syntax.Document) {
 	for _, p := range doc.Problems() {
 		out.err(p.Span, "%s", problemMessages[p.Kind])
 	}
-	return out
 }
 
 // unreadable reports whether a text was not read, or is none.

@@ -17,33 +17,29 @@ import (
 // fillers of a voice have no placeholders.
 var templateSyntax = Check{
 	Code: "template-syntax",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		info, _ := model.LookupSection(e.Section)
 		isLine := info.Shape == model.TextShape && !e.Head // one value with the lines beside it
 		if e.Section != "TESTS" && !isLine {
-			templatesBelow(&out, e.Root)
+			templatesBelow(out, e.Root)
 		}
 		for _, m := range e.Maps {
-			embeddedSecrets(&out, m)
+			embeddedSecrets(out, m)
 		}
 		if e.Section == "MESSAGES" && isFiller(e.Root.Key()) {
-			plainFiller(&out, e.Root.Value())
+			plainFiller(out, e.Root.Value())
 		}
-		return out
 	},
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			if info, _ := model.LookupSection(s.Name()); info.Shape == model.TextShape {
 				var v template
 				for _, e := range s.Entries {
 					v.read(withoutComments(e.Root()), e.Offset)
 				}
-				v.report(&out)
+				v.report(out)
 			}
 		}
-		return out
 	},
 	YAML: yamlTemplateSyntax,
 }
@@ -63,17 +59,15 @@ func plainFiller(out *findings, v syntax.Node) {
 }
 
 // yamlTemplateSyntax looks at the values of a project's file.
-func yamlTemplateSyntax(f File) []model.Diagnostic {
-	var out findings
+func yamlTemplateSyntax(out *findings, f File) {
 	if !model.IsProject(f.Path) {
-		return nil
+		return
 	}
 	for n := range scalars(f) {
 		var v template
 		v.read(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start)
-		v.report(&out)
+		v.report(out)
 	}
-	return out
 }
 
 // Keys whose values, and those below which all values, have braces of their own.

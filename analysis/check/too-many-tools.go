@@ -12,15 +12,13 @@ const maxTools = 100
 // import that brings it.
 var tooManyTools = Check{
 	Code: "too-many-tools",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		if f.Kind != model.Agent && f.Kind != model.Supervisor || len(f.Imports) == 0 && len(f.Tools) <= maxTools {
-			return nil
+			return
 		}
 		for i := range f.Parts() {
-			tooManyInPart(&out, f, &f.Parts()[i])
+			tooManyInPart(out, f, &f.Parts()[i])
 		}
-		return out
 	},
 }
 

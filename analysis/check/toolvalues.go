@@ -152,7 +152,7 @@ func missingAuthorities(out *findings, t *model.ToolDecl) {
 
 // memoryAccess compares what tools read and write with what the agent's MEMORY lets it
 // do.
-func memoryAccess(f File) (out findings) {
+func memoryAccess(out *findings, f File) {
 	var access map[string]string
 	for _, t := range f.Tools {
 		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
@@ -161,13 +161,12 @@ func memoryAccess(f File) (out findings) {
 				access = memoryAccesses(f)
 			}
 			for _, w := range p.Words() {
-				if access[w.Text] == forbidden && len(out) < enough {
+				if access[w.Text] == forbidden && len(*out) < enough {
 					out.err(w.Span.Shift(t.Offset), "`MEMORY` has `%s` as `ACCESS: %s`, so that no tool can %s it.", w.Text, forbidden, list)
 				}
 			}
 		}
 	}
-	return out
 }
 
 // memoryAccesses are the persistent paths of the file with their ACCESS.

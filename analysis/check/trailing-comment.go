@@ -13,16 +13,14 @@ import (
 var trailingComment = Check{
 	Code:     "trailing-comment",
 	Standard: model.Warning,
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			costly := map[int]bool{} // the starts of those of which platform-loss says more
 			commentsIn(f, s, func(p syntax.Placed, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
 			for _, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
-				trailingIn(&out, f, p, costly)
+				trailingIn(out, f, p, costly)
 			}
 		}
-		return out
 	},
 }
 

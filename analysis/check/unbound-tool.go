@@ -12,11 +12,10 @@ import (
 // itself that the project binds the tool.
 var unboundTool = Check{
 	Code: "unbound-tool",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if f.Kind == model.Library {
-			return nil
+			return
 		}
-		var out findings
 		for _, t := range f.Tools {
 			if t.Kind() == "" || !t.IsUnbound() || !model.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
 				continue
@@ -25,6 +24,5 @@ var unboundTool = Check{
 				out.info(t.NameSpan(), "`%s` is the project's tool of this name: nothing here says what runs it, so it cannot be run from here.", t.Name)
 			}
 		}
-		return out
 	},
 }

@@ -12,7 +12,7 @@ import (
 // a project that is elsewhere.
 var undefinedAgent = Check{
 	Code: "undefined-agent",
-	File: func(f File) []model.Diagnostic { return f.undefinedAgents(f.agentsNamed()) },
+	File: func(out *findings, f File) { f.undefinedAgents(out, f.agentsNamed()) },
 }
 
 // agentName is a name of an agent, with its place.
@@ -35,11 +35,10 @@ func (f File) agentsNamed() []agentName {
 	return names
 }
 
-func (f File) undefinedAgents(names []agentName) []model.Diagnostic {
-	var out findings
+func (f File) undefinedAgents(out *findings, names []agentName) {
 	var known []string
 	for _, n := range names {
-		if len(out) == enough {
+		if len(*out) >= enough {
 			break
 		}
 		if model.HasAgent(f.Workspace, f.Path, n.name) {
@@ -47,12 +46,11 @@ func (f File) undefinedAgents(names []agentName) []model.Diagnostic {
 		}
 		if known == nil {
 			if !model.KnowsWorkspace(f.Workspace, f.Path) || !model.HasOtherAgents(f.Workspace, f.Path) {
-				return nil
+				return
 			}
 			known = model.AgentNames(f.Workspace, f.Path)
 		}
 		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, model.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
 		offerNear(d, n.at, n.name, known)
 	}
-	return out
 }

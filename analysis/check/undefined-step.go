@@ -12,12 +12,10 @@ import (
 // Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
 	Code: "undefined-step",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
-			undefinedInFlow(&out, flow)
+			undefinedInFlow(out, flow)
 		}
-		return out
 	},
 }
 

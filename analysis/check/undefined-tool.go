@@ -19,22 +19,20 @@ import (
 var undefinedTool = Check{
 	Code: "undefined-tool",
 	YAML: casesOfTools,
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if !f.callsItsOwn() {
-			return nil
+			return
 		}
-		var out findings
 		u := undefined{File: f}
 		for c := range f.Calls() {
-			u.name(&out, c.Tool, c.ToolSpan, c.Args)
+			u.name(out, c.Tool, c.ToolSpan, c.Args)
 		}
 		for m := range f.Offered() {
-			u.name(&out, m.Name, m.Span, nil)
+			u.name(out, m.Name, m.Span, nil)
 		}
 		for m := range f.Recalled() {
-			u.name(&out, m.Name, m.Span, nil)
+			u.name(out, m.Name, m.Span, nil)
 		}
-		return out
 	},
 }
 

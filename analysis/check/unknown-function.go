@@ -21,8 +21,7 @@ var unknownFunction = Check{
 		property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
 		resolved: func(value string) bool { return strings.ContainsAny(value, ":/") },
 	}.unknown,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		var called syntax.Node
 		for n := range e.Root.All() {
 			switch n.Kind() {
@@ -31,19 +30,18 @@ var unknownFunction = Check{
 					called = n.Value().ChildOf(syntax.CallExpression)
 				}
 			case syntax.CallExpression:
-				if n == called || len(out) == enough {
+				if n == called || len(*out) >= enough {
 					continue
 				}
 				name := n.Child(syntax.AsFunction)
 				if operator, ok := model.OperatorCall(name.Text()); ok {
-					operatorCalled(&out, n, operator)
+					operatorCalled(out, n, operator)
 				} else if near := model.NearFunction(name.Text()); near != "" {
 					d := out.hint(name.Span(), "No built-in function is called `%s`; did you mean `%s`?", name.Text(), near)
 					d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", name.Span(), near))
 				}
 			}
 		}
-		return out
 	},
 }
 

@@ -14,12 +14,11 @@ var unknownHandler = Check{
 	File: unknownHandlers,
 }
 
-func unknownHandlers(f File) []model.Diagnostic {
-	var out findings
+func unknownHandlers(out *findings, f File) {
 	said := map[int]bool{} // of a tool with several modules the first one is enough
 	for _, h := range model.Handlers(f.Workspace, f.File) {
 		names, whole := f.Workspace.File(h.Target).Exported()
-		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(out) == enough {
+		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(*out) >= enough {
 			continue
 		}
 		said[h.Span.Start] = true
@@ -28,7 +27,6 @@ func unknownHandlers(f File) []model.Diagnostic {
 			offerNear(d, h.Span, h.Name, names)
 		}
 	}
-	return out
 }
 
 // otherHandlers says what there is.

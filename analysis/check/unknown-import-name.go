@@ -15,14 +15,12 @@ import (
 // nobody knows.
 var unknownImportName = Check{
 	Code: "unknown-import-name",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, i := range f.Imports {
 			if len(i.Names) > 0 && i.Path != "" {
-				f.unknownNames(&out, i)
+				f.unknownNames(out, i)
 			}
 		}
-		return out
 	},
 }
 

@@ -19,42 +19,40 @@ import (
 var unknownProperty = Check{
 	Code: "unknown-property",
 	YAML: yamlUnknown,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {
 			for _, m := range e.Maps {
 				for i := range m.Properties {
-					unknownKey(&out, e, m, i)
+					unknownKey(out, e, m, i)
 				}
 			}
-			return out
+			return
 		}
 		switch e.Root.Kind() {
 		case syntax.Add:
-			unknownInAdd(&out, e)
+			unknownInAdd(out, e)
 		case syntax.Import:
 			if e.Kind == model.Profile {
-				unknownInProfile(&out, e.Root.KeyNode())
+				unknownInProfile(out, e.Root.KeyNode())
 			}
 		case syntax.Tool:
 			if e.Kind == model.Profile {
 				out.warn(e.Tools[0].NameNode().Span(), "In a behaviour profile tools stand below `ADD:`, one step deeper.")
 			}
 		case syntax.Pair:
-			unknownDefault(&out, e)
+			unknownDefault(out, e)
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
 			for _, p := range t.Properties() {
-				unknownInTool(&out, t, p)
+				unknownInTool(out, t, p)
 			}
 			for _, m := range t.ActionMaps() {
 				for i := range m.Properties {
-					unknownKey(&out, e, m, i)
+					unknownKey(out, e, m, i)
 				}
 			}
 		}
-		return out
 	},
 }
 

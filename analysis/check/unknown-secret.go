@@ -16,16 +16,14 @@ import (
 // names are looked at.
 var unknownSecret = Check{
 	Code: "unknown-secret",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		names, known := model.Secrets(f.Workspace, f.Path)
 		if !known {
-			return nil
+			return
 		}
 		for name, at := range secretsIn(f) {
-			unlisted(f, &out, name, at, names)
+			unlisted(f, out, name, at, names)
 		}
-		return out
 	},
 	YAML: yamlUnknownSecret,
 }

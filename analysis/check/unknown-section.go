@@ -13,8 +13,7 @@ import (
 // their own.
 var unknownSection = Check{
 	Code: "unknown-section",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		lost := false // the line above is no section, and may be a flow
 		for _, s := range f.Doc.Sections() {
 			_, ok := f.sectionOf(s)
@@ -27,10 +26,9 @@ var unknownSection = Check{
 			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
 			case model.IsTemplateSection(s.Name()) && f.sectionKind(s) != model.Library && f.sectionKind(s) != model.Profile:
 			default:
-				unknownKeyword(&out, f, s)
+				unknownKeyword(out, f, s)
 			}
 		}
-		return out
 	},
 }
 

@@ -12,7 +12,10 @@ import (
 // lists, and of a kind on which the tool can act.
 var unknownSource = Check{
 	Code: "unknown-source",
-	File: func(f File) []model.Diagnostic { return append(listedSource.unknown(f), misfits(f)...) },
+	File: func(out *findings, f File) {
+		listedSource.unknown(out, f)
+		misfits(out, f)
+	},
 }
 
 var listedSource = projectNames{
@@ -20,13 +23,11 @@ var listedSource = projectNames{
 }
 
 // misfits are sources on which their tools cannot act.
-func misfits(f File) []model.Diagnostic {
-	var out findings
+func misfits(out *findings, f File) {
 	for _, u := range model.SourceUses(f.Workspace, f.File) {
-		if !u.Fits() && len(out) < enough {
+		if !u.Fits() && len(*out) < enough {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
 				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Wants, "`, `"))
 		}
 	}
-	return out
 }

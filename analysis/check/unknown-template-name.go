@@ -20,22 +20,18 @@ import (
 // cases, name what they are evaluated over.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		for i := range e.Tools {
-			unknownInTemplates(&out, &e.Tools[i])
+			unknownInTemplates(out, &e.Tools[i])
 		}
 		for _, m := range e.Maps {
-			unknownSecureFields(&out, m)
+			unknownSecureFields(out, m)
 		}
-		return out
 	},
 	YAML: unknownExpected,
-	File: func(f File) []model.Diagnostic {
-		var out findings
-		unknownTemplates(&out, f)
-		nearNamespaces(&out, f)
-		return out
+	File: func(out *findings, f File) {
+		unknownTemplates(out, f)
+		nearNamespaces(out, f)
 	},
 }
 

@@ -13,8 +13,7 @@ import (
 // what may never come.
 var unmatchedInput = Check{
 	Code: "unmatched-input",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
 				if input, ok := silentInput(s); ok {
@@ -22,7 +21,6 @@ var unmatchedInput = Check{
 				}
 			}
 		}
-		return out
 	},
 }
 

@@ -6,13 +6,12 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 // the `routing` of ESCALATE nothing follows the default entry.
 var unreachableAction = Check{
 	Code: "unreachable-action",
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Tag:  model.Unnecessary,
+	Entry: func(out *findings, e Entry) {
 		for _, m := range e.Maps {
-			afterTerminal(&out, m)
-			afterDefault(&out, m)
+			afterTerminal(out, m)
+			afterDefault(out, m)
 		}
-		return out.tagged(model.Unnecessary)
 	},
 }
 

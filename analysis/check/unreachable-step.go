@@ -8,19 +8,17 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 // its own, nobody can tell.
 var unreachableStep = Check{
 	Code: "unreachable-step",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		flows := f.Flows()
 		if len(flows) == 0 || f.isRerouted() {
-			return nil
+			return
 		}
-		var out findings
 		for _, flow := range flows {
 			for _, s := range flow.Unreachable() {
 				d := out.warn(s.NameSpan, "No transition leads to the step `%s`; add one, or delete the step.", s.Name)
 				d.Tags = append(d.Tags, model.Unnecessary)
 			}
 		}
-		return out
 	},
 }
 

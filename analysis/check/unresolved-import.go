@@ -14,8 +14,7 @@ import (
 // that has tools, be they its own or imported in turn.
 var unresolvedImport = Check{
 	Code: "unresolved-import",
-	File: func(f File) []model.Diagnostic {
-		var out findings
+	File: func(out *findings, f File) {
 		known := sync.OnceValue(f.libraries)
 		for _, i := range f.Imports {
 			if reason := f.unresolved(i); reason != "" {
@@ -23,7 +22,6 @@ var unresolvedImport = Check{
 				d.Fixes = append(otherPathFixes(i, known()), newLibraryFixes(f, i)...)
 			}
 		}
-		return out
 	},
 }
 

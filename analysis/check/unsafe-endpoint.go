@@ -16,22 +16,20 @@ import (
 var unsafeEndpoint = Check{
 	Code:     "unsafe-endpoint",
 	Standard: model.Warning,
-	Entry: func(e Entry) []model.Diagnostic {
-		var out findings
+	Entry: func(out *findings, e Entry) {
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
-			unsafeHosts(&out, []model.Property{model.SharedDefault(e.Root)})
+			unsafeHosts(out, []model.Property{model.SharedDefault(e.Root)})
 		}
 		if e.Section == "DESTINATIONS" {
 			for _, m := range e.Maps {
 				if url, ok := keyOfMap(m, "url"); ok {
-					unsafeHost(&out, url.Value)
+					unsafeHost(out, url.Value)
 				}
 			}
 		}
 		for i := range e.Tools {
-			unsafeHosts(&out, e.Tools[i].AnyProperties())
+			unsafeHosts(out, e.Tools[i].AnyProperties())
 		}
-		return out
 	},
 }
 

@@ -11,12 +11,11 @@ import (
 // tools is named. In a library it is the agent's tools that matter.
 var unusedImport = Check{
 	Code: "unused-import",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if len(f.Imports) == 0 || f.Kind != model.Agent && f.Kind != model.Supervisor {
-			return nil
+			return
 		}
 		used, known := f.used()
-		var out findings
 		for n, i := range f.Imports {
 			reason := ""
 			switch {
@@ -34,7 +33,6 @@ var unusedImport = Check{
 				d.Fixes = append(d.Fixes, f.withoutLines("Delete the import", i.Span()))
 			}
 		}
-		return out
 	},
 }
 

@@ -13,13 +13,13 @@ import (
 // [run.suppressed].
 var unusedSuppression = Check{
 	Code: "unused-suppression",
+	Tag:  model.Unnecessary,
 	YAML: wrongSuppressions,
 	File: wrongSuppressions,
 }
 
 // wrongSuppressions looks at comments that can suppress nothing.
-func wrongSuppressions(f File) []model.Diagnostic {
-	var out findings
+func wrongSuppressions(out *findings, f File) {
 	known := f.run.codes()
 	for _, c := range ignores(f.File) {
 		switch {
@@ -43,7 +43,6 @@ func wrongSuppressions(f File) []model.Diagnostic {
 			d.Fixes = append(d.Fixes, rid)
 		}
 	}
-	return out.tagged(model.Unnecessary)
 }
 
 // codes are those of all checks.

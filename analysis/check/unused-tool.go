@@ -7,15 +7,14 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 // chooses, it may take any.
 var unusedTool = Check{
 	Code: "unused-tool",
-	File: func(f File) []model.Diagnostic {
+	File: func(out *findings, f File) {
 		if len(f.Tools) == 0 {
-			return nil
+			return
 		}
 		used, known := f.used()
 		if !known {
-			return nil
+			return
 		}
-		var out findings
 		for _, t := range f.Tools {
 			if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) || !model.IsToolName(t.Name) {
 				continue
@@ -26,6 +25,5 @@ var unusedTool = Check{
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 		}
-		return out
 	},
 }

@@ -93,15 +93,14 @@ func eachScalar(n *yaml.Node, key string, yield func(*yaml.Node, string) bool) b
 }
 
 // yamlSyntax: the text is YAML, in one piece.
-func yamlSyntax(f File) []model.Diagnostic {
-	var out findings
+func yamlSyntax(out *findings, f File) {
 	for _, fault := range f.YAML.Faults() {
 		out.err(fault.Span, "%s", fault.Message)
 	}
 	if roots := f.YAML.Roots(); len(roots) > 1 {
 		out.err(headOf(f, roots[1]), "This file is one document: take away the `---` above this.")
 	}
-	return append(out, openExpressions(f)...)
+	openExpressions(out, f)
 }
 
 // headOf is the first line of a node.

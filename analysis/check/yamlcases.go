@@ -13,22 +13,22 @@ import (
 )
 
 // casesOfTools: saved cases are of tools that the file beside them has.
-func casesOfTools(f File) []model.Diagnostic {
-	var out findings
+func casesOfTools(out *findings, f File) {
 	if !model.IsCases(f.Path) {
-		return nil
+		return
 	}
 	if model.CasesAlone(f.Workspace, f.Path) {
-		return lostCases(f)
+		lostCases(out, f)
+		return
 	}
 	scope := model.CasesScope(f.Workspace, f.Path)
 	if !scope.Whole {
-		return nil
+		return
 	}
 	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
-		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
+		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= enough || f.halfDeclared(name) {
 			continue
 		}
 		if _, _, ok := tools.Tool(name); ok { // of a version
@@ -42,19 +42,16 @@ func casesOfTools(f File) []model.Diagnostic {
 			model.DidYouMean(name, names, "cases are saved by the name of the tool."))
 		offerNear(d, m.Key.Inner(), name, names)
 	}
-	return out
 }
 
 // lostCases: the file of the tools is gone, or was never there.
-func lostCases(f File) []model.Diagnostic {
-	var out findings
+func lostCases(out *findings, f File) {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().Own() {
-		if !isOwn(m) && !isHalf(m) && len(out) < enough {
+		if !isOwn(m) && !isHalf(m) && len(*out) < enough {
 			out.warn(m.Key.Span, "No file beside has a tool `%s`: cases stand beside the file of their tools, such as `%s.tools.abl`.", m.Key.Text, name)
 		}
 	}
-	return out
 }
 
 // isOwn reports whether a key is a help of the author's.
@@ -75,10 +72,9 @@ func (f File) halfDeclared(name string) bool {
 
 // caseArguments: what a case gives fits the signature of its tool: no name that is
 // no parameter, and no value of another type.
-func caseArguments(f File) []model.Diagnostic {
-	var out findings
+func caseArguments(out *findings, f File) {
 	if !model.IsCases(f.Path) {
-		return nil
+		return
 	}
 	tools := model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
@@ -89,11 +85,10 @@ func caseArguments(f File) []model.Diagnostic {
 		c := newCallee(t)
 		for _, one := range m.Value.Items {
 			if args := one.Get("args"); args != nil && args.Alias == "" {
-				c.saved(&out, args)
+				c.saved(out, args)
 			}
 		}
 	}
-	return out
 }
 
 // misplacedTexts are the arguments of cases that are a text, where their tool has
@@ -197,36 +192,30 @@ func caseExpressions(f File) iter.Seq[*yaml.Node] {
 }
 
 // openExpressions: an expression in a case closes its strings and brackets.
-func openExpressions(f File) []model.Diagnostic {
-	var out findings
+func openExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
 		if what := leftOpen(n.Text); what != "" {
 			out.err(headOf(f, n), "A %s in the expression is not closed.", what)
 		}
 	}
-	return out
 }
 
 // unreadableExpressions: what a case expects is an expression.
-func unreadableExpressions(f File) []model.Diagnostic {
-	var out findings
+func unreadableExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if len(out) < enough && leftOpen(n.Text) == "" {
-			f.expected(n).unreadable(&out)
+		if len(*out) < enough && leftOpen(n.Text) == "" {
+			f.expected(n).unreadable(out)
 		}
 	}
-	return out
 }
 
 // unknownExpected: it names what a case has of the result.
-func unknownExpected(f File) []model.Diagnostic {
-	var out findings
+func unknownExpected(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if len(out) < enough {
-			f.expected(n).unknown(&out)
+		if len(*out) < enough {
+			f.expected(n).unknown(out)
 		}
 	}
-	return out
 }
 
 func (f File) expected(n *yaml.Node) spoken {

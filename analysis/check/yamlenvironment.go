@@ -10,25 +10,23 @@ import (
 
 // unknownEnvironment: `default_environment`, and the environment of a case, is one
 // that abl.yaml has.
-func unknownEnvironment(f File) []model.Diagnostic {
-	var out findings
+func unknownEnvironment(out *findings, f File) {
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in == nil || in.Project == nil || in.Project.Broken {
-		return nil
+		return
 	}
 	table, listed := in.Project.Table(projectfile.Environments)
 	if table.Open || !listed && in.Project.Open {
-		return nil
+		return
 	}
 	names := table.Names()
 	for _, n := range environmentsIn(f) {
-		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(out) < enough {
+		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(*out) < enough {
 			d := out.warn(n.Span, "`%s` has no environment `%s`; %s", projectfile.FileName, name,
 				model.DidYouMean(name, names, "put it under `environments:` there."))
 			offerNear(d, n.Inner(), name, names)
 		}
 	}
-	return out
 }
 
 // environmentsIn are the names of environments that a file gives.

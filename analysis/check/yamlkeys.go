@@ -13,8 +13,7 @@ import (
 
 // yamlUnknown: a key is one that its place has. A key that begins with `x-`, or
 // whose value is an anchor, may be a help of the author's.
-func yamlUnknown(f File) []model.Diagnostic {
-	var out findings
+func yamlUnknown(out *findings, f File) {
 	stopping := stoppingKeys(f)
 	for v := range yamlValues(f) {
 		if !hasFixedKeys(v) {
@@ -23,7 +22,7 @@ func yamlUnknown(f File) []model.Diagnostic {
 		known := v.keys()
 		for _, m := range v.Own() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
-			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(out) == enough {
+			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= enough {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
@@ -37,7 +36,6 @@ func yamlUnknown(f File) []model.Diagnostic {
 			offerKey(d, v.Node, m, known)
 		}
 	}
-	return out
 }
 
 // offerKey offers the known name that is near to a key of a map, unless the map has
@@ -85,8 +83,7 @@ func (v yamlValue) keys() []string {
 }
 
 // yamlMisplaced: a key is of use for what the map is.
-func yamlMisplaced(f File) []model.Diagnostic {
-	var out findings
+func yamlMisplaced(out *findings, f File) {
 	for v := range yamlValues(f) {
 		kind, known := projectfile.KnownKind(v.Row, v.Node)
 		if !known {
@@ -99,12 +96,10 @@ func yamlMisplaced(f File) []model.Diagnostic {
 			}
 		}
 	}
-	return out
 }
 
 // yamlDuplicate: a key stands once in its map.
-func yamlDuplicate(f File) []model.Diagnostic {
-	var out findings
+func yamlDuplicate(out *findings, f File) {
 	stopping := stoppingKeys(f)
 	var visit func(n *yaml.Node)
 	visit = func(n *yaml.Node) {
@@ -130,14 +125,13 @@ func yamlDuplicate(f File) []model.Diagnostic {
 	for _, root := range f.YAML.Roots() {
 		visit(root)
 	}
-	return append(out, duplicateCase(f)...)
+	duplicateCase(out, f)
 }
 
 // duplicateCase: a case is called by its name, so that one tool has it once.
-func duplicateCase(f File) []model.Diagnostic {
-	var out findings
+func duplicateCase(out *findings, f File) {
 	if f.Project != nil {
-		return nil
+		return
 	}
 	for _, m := range f.YAML.Root().Own() {
 		named := map[string]*yaml.Node{}
@@ -154,13 +148,11 @@ func duplicateCase(f File) []model.Diagnostic {
 			named[name.Text] = name
 		}
 	}
-	return out
 }
 
 // yamlMissing: a map has what it cannot do without. One in which nothing stands is
 // not written yet, and of one whose lines are not all read nobody knows.
-func yamlMissing(f File) []model.Diagnostic {
-	var out findings
+func yamlMissing(out *findings, f File) {
 	for v := range yamlValues(f) {
 		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Open || v.Row.Type != tool.Block {
 			continue
@@ -179,7 +171,6 @@ func yamlMissing(f File) []model.Diagnostic {
 			out.warn(v.place(), "`%s` has no `%s`; %s", v.Row.Name, row.Name, why)
 		}
 	}
-	return out
 }
 
 func isUnsaid(n *yaml.Node) bool {

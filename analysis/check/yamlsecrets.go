@@ -14,16 +14,14 @@ var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", 
 
 // yamlPlaintext: what signs in comes out of a placeholder, and a token whose
 // issuer its shape tells stands nowhere.
-func yamlPlaintext(f File) []model.Diagnostic {
-	var out findings
+func yamlPlaintext(out *findings, f File) {
 	if f.Project != nil {
 		var path []string
-		clearInMap(&out, f.YAML.Root(), path)
+		clearInMap(out, f.YAML.Root(), path)
 	}
 	for n, key := range scalars(f) {
-		shapeOf(&out, n, key)
+		shapeOf(out, n, key)
 	}
-	return out
 }
 
 // clearInMap looks at the keys below a node; path are those that lead to it.
@@ -76,19 +74,17 @@ func shapeOf(out *findings, n *yaml.Node, key string) {
 }
 
 // yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
-func yamlUnknownSecret(f File) []model.Diagnostic {
-	var out findings
+func yamlUnknownSecret(out *findings, f File) {
 	names, known := model.Secrets(f.Workspace, f.Path)
 	if !known {
-		return nil
+		return
 	}
 	for n := range scalars(f) {
 		if !strings.Contains(n.Text, "secrets.") {
 			continue
 		}
 		for name, at := range secretNames(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start) {
-			unlisted(f, &out, name, at, names)
+			unlisted(f, out, name, at, names)
 		}
 	}
-	return out
 }

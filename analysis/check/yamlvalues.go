@@ -1,10 +1,8 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,8 +11,9 @@ import (
 // yamlInvalid: a key has a value of the shape that its row says, and one of the
 // words where these are a closed set. A placeholder may stand for any single
 // value, and what is empty is not written yet.
-func yamlInvalid(f File) []model.Diagnostic {
-	out, misplaced := absentFiles(f), misplacedTexts(f)
+func yamlInvalid(out *findings, f File) {
+	absentFiles(out, f)
+	misplaced := misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
 		case v.ToCome(), v.Kind == yaml.Null && v.Row.Name != "case":
@@ -23,14 +22,15 @@ func yamlInvalid(f File) []model.Diagnostic {
 		case !fits(v) || misplaced[v.Node]:
 			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Row.Name, shapeNames[v.Row.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
-			v.wrongScalar(&out)
+			v.wrongScalar(out)
 		case v.Kind == yaml.Map && v.Row.Name == "deny":
-			v.idleDenial(f, &out)
+			v.idleDenial(f, out)
 		case v.Kind == yaml.Map && v.Row.Type == tool.MapType && f.Project != nil:
-			v.notTexts(f, &out)
+			v.notTexts(f, out)
 		}
 	}
-	return slices.Concat(out, unknownEnvironment(f), unreadableExpressions(f))
+	unknownEnvironment(out, f)
+	unreadableExpressions(out, f)
 }
 
 // shapeNames are the shapes of values in a message.
