@@ -362,15 +362,23 @@ func TestFileLength(t *testing.T) {
 	}
 }
 
-// TestPlaceholdersHaveOneGrammar finds regular expressions of placeholders that are not made
-// of the parts that tool/placeholder has.
-func TestPlaceholdersHaveOneGrammar(t *testing.T) {
-	own := regexp.MustCompile(`\\{\\{(\\s\*|\[\^\{\}\])`)
-	for name, text := range sources(t) {
-		isTest := strings.HasSuffix(name, "_test.go")
-		if strings.HasSuffix(name, ".go") && !isTest && !strings.HasPrefix(filepath.ToSlash(name), "tool/placeholder/") && own.Match(text) {
-			t.Errorf("%s: take %s from tool/placeholder", name, own.Find(text))
-		}
+// TestOneOfEach finds packages that do for themselves what one package does for all.
+func TestOneOfEach(t *testing.T) {
+	for _, one := range []struct {
+		owner, does string
+		again       *regexp.Regexp
+	}{
+		{"tool/placeholder", "has the grammar of placeholders", regexp.MustCompile(`\\{\\{(\\s\*|\[\^\{\}\])`)},
+		{"analysis/cursor", "reads the schema position under a cursor", regexp.MustCompile(`\b(projectfile\.RowAt|model\.RowsBelow)\(`)},
+	} {
+		t.Run(one.owner, func(t *testing.T) {
+			for name, text := range sources(t) {
+				isCode := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+				if isCode && !strings.HasPrefix(filepath.ToSlash(name), one.owner+"/") && one.again.Match(text) {
+					t.Errorf("%s: %s %s, and %s does so itself", one.again.Find(text), one.owner, one.does, name)
+				}
+			}
+		})
 	}
 }
 
