@@ -42,7 +42,7 @@ func All(s string, single bool) iter.Seq[Placeholder] {
 			}
 			at += open
 			p := placeholderAt(s, at)
-			if !p.Double && !single {
+			if !p.Double && !single || p.beginsWithBrace(s) {
 				at++
 				continue
 			}
@@ -52,6 +52,12 @@ func All(s string, single bool) iter.Seq[Placeholder] {
 			at = p.End
 		}
 	}
+}
+
+// beginsWithBrace reports whether the first of three braces is text: {{{a}}} is {{a}} in
+// braces.
+func (p Placeholder) beginsWithBrace(s string) bool {
+	return p.Double && !p.Closed && strings.HasPrefix(s[p.InnerStart:], "{")
 }
 
 // placeholderAt reads the one at a brace, as far as the next brace that opens or the line's

@@ -55,6 +55,7 @@ func TestAllAndFill(t *testing.T) {
 		{"/v1/{id}/x/{{b}}", false, []string{"b"}, []string{"b"}},
 		{"{{a}} {{b", false, []string{"a", "b!"}, []string{"a"}},
 		{"{{a\n}}", false, []string{"a!"}, nil},
+		{"{{{a}}} {{{b", false, []string{"a", "b!"}, []string{"a"}},
 		{`{{}} {{"a": 1}}`, false, []string{"", `"a": 1`}, nil},
 		{"{{a}b}}🧭{{c}}", false, []string{"a}b", "c"}, []string{"c"}},
 	} {
