@@ -67,26 +67,20 @@ func completeOperands(t cursor.Line, p insertion) []Item {
 	if decl, ok := t.Tool(); ok && t.InTools() {
 		for i := range decl.Params {
 			if param := &decl.Params[i]; param.Name != "" {
-				items = append(items, completeParamItem(t, param, p))
+				items = append(items, newItem(t, p, Item{Label: param.Name, Kind: ParameterItem, Detail: param.Type.String()}))
 			}
 		}
 	}
 	items = append(items, completeWords(t, model.SpecialNames, VariableItem, p)...)
-	items = append(items, completeSystemNames(t, items, p)...)
+	items = append(items, completeSystemParts(t, "", p.without(items))...)
 	for _, f := range expression.Functions() {
 		items = append(items, functionItem(t, f, p))
 	}
 	return append(items, completeWords(t, model.LiteralWords(), ValueItem, p)...)
 }
 
-func completeParamItem(t cursor.Line, param *model.ParamDecl, p insertion) Item {
-	item := newItem(t, param.Name, ParameterItem, p)
-	item.Detail = param.Type.String()
-	return item
-}
-
 func functionItem(t cursor.Line, f expression.Function, p insertion) Item {
-	item := newItem(t, strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
+	item := newItem(t, p, Item{Label: strings.TrimPrefix(f.Name, expression.Prefix), Kind: FunctionItem})
 	item.Detail, item.Documentation = f.Returns, describe.FunctionMarkdown(f)
 	if rest := t.File.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
 		inner := ""
@@ -118,9 +112,7 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 		return items
 	}
 	items := append(completeFieldsOf(t, owner, p), completeDottedVariables(t, owner, p)...)
-	for _, item := range items {
-		p.done = append(p.done, item.Label)
-	}
+	p = p.without(items)
 	return append(items, completeSystemParts(t, owner+".", p)...)
 }
 
@@ -129,10 +121,7 @@ func completeFieldsOf(t cursor.Line, owner string, p insertion) []Item {
 	var items []Item
 	if of := t.TypeOf(owner); of != nil {
 		for _, f := range of.Fields {
-			item := newItem(t, f.Name, MemberItem, p)
-			item.Detail = f.Type.String()
-			item.Documentation = f.Description
-			items = append(items, item)
+			items = append(items, newItem(t, p, Item{Label: f.Name, Kind: MemberItem, Detail: f.Type.String(), Documentation: f.Description}))
 		}
 	}
 	return items
@@ -146,9 +135,7 @@ func completeDottedVariables(t cursor.Line, owner string, p insertion) []Item {
 		next := placeholder.Head(rest)
 		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.done, next) {
 			p.done = append(p.done, next)
-			item := newItem(t, next, MemberItem, p)
-			item.Detail = variableDetail(v)
-			items = append(items, item)
+			items = append(items, newItem(t, p, Item{Label: next, Kind: MemberItem, Detail: variableDetail(v)}))
 		}
 	}
 	return items

@@ -38,9 +38,9 @@ func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []It
 			continue
 		}
 		p.done = append(p.done, name)
-		item := newItem(t, name, ToolItem, p)
-		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{
+			Label: name, Kind: ToolItem, Detail: string(s.Kind()), Tool: &ToolName{Path: s.File.Path, Name: s.Name},
+		}))
 	}
 	return items
 }
@@ -128,7 +128,7 @@ func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) It
 	if kind == FolderItem {
 		p.quote = 0
 	}
-	item := newItem(t, name, kind, p)
+	item := newItem(t, p, Item{Label: name, Kind: kind})
 	item.Edit.End = segmentEnd(t)
 	text := strings.TrimLeft(item.Edit.NewText, " ")
 	item.Edit.NewText = item.Edit.NewText[:len(item.Edit.NewText)-len(text)] + opens + text

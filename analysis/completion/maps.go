@@ -41,7 +41,7 @@ func completeInlineMap(t cursor.Line, key, s string) []Item {
 	}
 	p := bracketInsertion(t, f)
 	return completeArgumentsOf(t, cursor.CallOf(with), p.done, func(name string) text.Edit {
-		edit := newItem(t, name, ParameterItem, p).Edit
+		edit := newItem(t, p, Item{Label: name, Kind: ParameterItem}).Edit
 		if !strings.HasPrefix(t.File.Doc.Text()[edit.End:], ":") {
 			edit.NewText += ": "
 		}

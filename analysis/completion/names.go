@@ -76,9 +76,7 @@ func completeSteps(t cursor.Line, p insertion) []Item {
 		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.Offset) {
 			continue
 		}
-		item := newItem(t, name, StepItem, p)
-		item.Detail, item.Documentation = "step", step.Markdown()
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{Label: name, Kind: StepItem, Detail: "step", Documentation: step.Markdown()}))
 	}
 	return items
 }
@@ -90,9 +88,7 @@ func completePlainNames(t cursor.Line, names []string, what string, p insertion)
 		if name == "" || slices.Contains(p.done, name) {
 			continue
 		}
-		item := newItem(t, name, NameItem, p)
-		item.Detail = what
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{Label: name, Kind: NameItem, Detail: what}))
 	}
 	return items
 }
@@ -114,9 +110,9 @@ func completeTemplateCalls(t cursor.Line, p insertion) []Item {
 	}
 	var items []Item
 	for _, n := range t.File.Templates() {
-		item := newItem(t, "TEMPLATE("+n.Name+")", NameItem, p)
-		item.Detail, item.Documentation = "template", describe.TemplateMarkdown(n)
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{
+			Label: "TEMPLATE(" + n.Name + ")", Kind: NameItem, Detail: "template", Documentation: describe.TemplateMarkdown(n),
+		}))
 	}
 	return items
 }
@@ -150,9 +146,9 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
 			continue
 		}
-		item := newItem(t, v.Name, VariableItem, p)
-		item.Detail, item.Documentation = variableDetail(v), describe.VariableMarkdown(v)
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{
+			Label: v.Name, Kind: VariableItem, Detail: variableDetail(v), Documentation: describe.VariableMarkdown(v),
+		}))
 	}
 	return items
 }

@@ -17,7 +17,7 @@ func completeScoped(t cursor.Line, p insertion) []Item {
 		if n.IsParameter {
 			kind = ParameterItem
 		}
-		item := newItem(t, n.Name, kind, p)
+		item := newItem(t, p, Item{Label: n.Name, Kind: kind})
 		item.Documentation = n.Doc
 		if n.Of != nil {
 			item.Detail = describe.OneLine(n.Of.String(), describe.MaxSignature)

@@ -8,14 +8,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// completeSystemNames offers the first parts of system variables that are not offered already.
-func completeSystemNames(t cursor.Line, offered []Item, p insertion) []Item {
-	for _, item := range offered {
-		p.done = append(p.done, item.Label)
-	}
-	return completeSystemParts(t, "", p)
-}
-
 // completeSystemParts offers what follows a beginning of system variables.
 func completeSystemParts(t cursor.Line, beginning string, p insertion) []Item {
 	var items []Item
@@ -26,7 +18,7 @@ func completeSystemParts(t cursor.Line, beginning string, p insertion) []Item {
 			continue
 		}
 		p.done = append(p.done, next)
-		item := newItem(t, next, VariableItem, p)
+		item := newItem(t, p, Item{Label: next, Kind: VariableItem})
 		if item.Detail = "system variable"; !more {
 			item.Documentation = w.Doc
 		}

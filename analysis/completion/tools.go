@@ -49,11 +49,10 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 				continue
 			}
 			at, line := edit.ImportEdit(t.File, path, written, decl.Name, t.Offset)
-			item := newItem(t, decl.Name, ToolItem, p)
-			item.Detail = "import from " + written
-			item.Tool = &ToolName{Path: path, Name: decl.Name}
-			item.Further = []text.Edit{{Span: at, NewText: model.LineEnds(t.File.Doc.Text(), line)}}
-			items = append(items, item)
+			items = append(items, newItem(t, p, Item{
+				Label: decl.Name, Kind: ToolItem, Detail: "import from " + written, Tool: &ToolName{Path: path, Name: decl.Name},
+				Further: []text.Edit{{Span: at, NewText: model.LineEnds(t.File.Doc.Text(), line)}},
+			}))
 		}
 	}
 	return items

@@ -60,6 +60,14 @@ type insertion struct {
 	done  []string // words that stand in the list already
 }
 
+// without leaves out what items offer already.
+func (p insertion) without(items []Item) insertion {
+	for _, item := range items {
+		p.done = append(p.done, item.Label)
+	}
+	return p
+}
+
 func bracketInsertion(t cursor.Line, f model.Brackets) insertion {
 	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
 }
@@ -100,9 +108,7 @@ func completeValuesOf(t cursor.Line, field *tool.Field, p insertion) []Item {
 		words = booleans
 	}
 	items := completeRefs(t, field, p)
-	for _, item := range items {
-		p.done = append(p.done, item.Label)
-	}
+	p = p.without(items)
 	return append(items, completeWords(t, words, ValueItem, p)...)
 }
 
@@ -132,24 +138,24 @@ func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion)
 		if model.Contains(p.done, word.Name) {
 			continue
 		}
-		item := newItem(t, word.Name, kind, p)
-		item.Detail, item.Documentation = describe.EditionNote(word.Edition), word.Doc
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{Label: word.Name, Kind: kind, Detail: describe.EditionNote(word.Edition), Documentation: word.Doc}))
 	}
 	return items
 }
 
-// newItem puts a word at the cursor's place in a value, closing the quotes around
-// it.
-func newItem(t cursor.Line, word string, kind ItemKind, p insertion) Item {
+// newItem puts the label of an item at the cursor's place in a value, closing the quotes
+// around it.
+func newItem(t cursor.Line, p insertion, item Item) Item {
 	if t.YAML != nil {
-		return Item{Label: word, Kind: kind, Edit: yamlValue(t, word, kind)}
+		item.Edit = yamlValue(t, item.Label, item.Kind)
+		return item
 	}
-	with := word
+	with := item.Label
 	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
 		with += string(p.quote)
 	}
-	return Item{Label: word, Kind: kind, Edit: t.Replace(p.from, spaceBefore(t, p)+with)}
+	item.Edit = t.Replace(p.from, spaceBefore(t, p)+with)
+	return item
 }
 
 // spaceBefore is what stands between a word and the mark before it, where nothing does
@@ -171,7 +177,7 @@ func completeMapKeys(t cursor.Line, at model.KeySchema, p insertion) []Item {
 		if field.Undocumented || field.Elsewhere != "" || model.Contains(p.done, field.Name) {
 			continue
 		}
-		item := newItem(t, field.Name, PropertyItem, p)
+		item := newItem(t, p, Item{Label: field.Name, Kind: PropertyItem})
 		if rest := t.File.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
 			item.Edit.NewText += ": "
 		}
@@ -188,7 +194,7 @@ func completeParamNames(t cursor.Line, p insertion) []Item {
 		return nil
 	}
 	return paramItems(decl.Params, p.done, func(name string) text.Edit {
-		return newItem(t, name, ParameterItem, p).Edit
+		return newItem(t, p, Item{Label: name, Kind: ParameterItem}).Edit
 	})
 }
 
@@ -215,9 +221,9 @@ func completeTools(t cursor.Line, tools []model.ScopedTool, p insertion) []Item 
 			continue
 		}
 		done = append(done, name)
-		item := newItem(t, name, ToolItem, p)
-		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
-		items = append(items, item)
+		items = append(items, newItem(t, p, Item{
+			Label: name, Kind: ToolItem, Detail: string(s.Kind()), Tool: &ToolName{Path: s.File.Path, Name: s.Name},
+		}))
 	}
 	return items
 }
