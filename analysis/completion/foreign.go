@@ -86,8 +86,11 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	if !in {
 		return nil, false
 	}
-	if items, ok := completeBoundToolbox(t, before, decl); ok && system == "toolbox" {
-		return items, true
+	if system == "toolbox" && inStatement(t) { // its drivers know numbers alone
+		numbers := marks{numbers: marksFor(model.ActsOn[decl.Foreign.Sort]).numbers}
+		if items, ok := completeMarks(t, before, numbers, foreignParams(decl)); ok {
+			return items, true
+		}
 	}
 	form := foreignTyped[system]
 	if form == nil {
@@ -108,6 +111,16 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 		}
 	}
 	return items, true
+}
+
+// foreignParams are the parameters of a tool, for their numbers.
+func foreignParams(decl model.PlacedTool) paramsAt {
+	return func(int, string) (items []Item) {
+		for _, p := range decl.Foreign.Tool.Params {
+			items = append(items, Item{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
+		}
+		return items
+	}
 }
 
 // templateNames are the parameters that a text may name: in a statement those that

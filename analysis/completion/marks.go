@@ -3,11 +3,9 @@ package completion
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -88,49 +86,16 @@ func (m marked) numberItems(params []Item, edit func(text string) text.Edit) []I
 	return items
 }
 
-// completeBound completes what stands behind a mark of a statement.
-func completeBound(t cursor.Line, s string) (items []Item, ok bool) {
-	decl, ok := t.Tool()
-	if !ok {
-		return nil, false
-	}
-	source, _ := model.AblSource(decl)
-	m, ok := marksFor(model.SourceKinds(t.W, t.File)[source.Name]).markedIn(s)
+// completeMarks completes what follows a mark at the end of a statement. ok is false where
+// there is none.
+func completeMarks(t cursor.Line, s string, all marks, params paramsAt) (items []Item, ok bool) {
+	m, ok := all.markedIn(s)
 	if !ok {
 		return nil, false
 	}
 	from := t.Offset - len(m.typed)
 	if m.names {
-		items = completePlaceholderParams(t, from, "")
+		items = params(from, "")
 	}
-	return slices.Concat(items, m.numberItems(completePlaceholderParams(t, from, ""), func(name string) text.Edit { return t.Replace(from-1, name) })), true
-}
-
-// completeBoundToolbox completes what follows a mark of a Toolbox statement, whose drivers know
-// numbers alone.
-func completeBoundToolbox(t cursor.Line, before string, decl model.PlacedTool) (items []Item, ok bool) {
-	all := marks{numbers: marksFor(model.ActsOn[decl.Foreign.Sort]).numbers}
-	m, ok := all.markedIn(before)
-	if !ok || !inStatement(t) {
-		return nil, false
-	}
-	var params []Item
-	for _, p := range decl.Foreign.Tool.Params {
-		params = append(params, Item{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
-	}
-	return m.numberItems(params, func(name string) text.Edit { return t.Replace(t.Offset-len(m.typed)-1, name) }), true
-}
-
-// completeBoundNao completes what follows a mark of a statement in a file of Nao's; in is
-// the statement.
-func completeBoundNao(t, in cursor.Line, s string, d *model.ToolDecl, x model.NaoText) (items []Item, ok bool) {
-	m, ok := marksFor(model.SourceKinds(t.W, t.File)[siblingWord(t, "source")]).markedIn(s)
-	if !ok || x.Key != "statement" {
-		return nil, false
-	}
-	params := completeNaoParams(in, d, x, t.Offset-len(m.typed), "")
-	if m.names {
-		items = params
-	}
-	return slices.Concat(items, m.numberItems(params, func(name string) text.Edit { return in.Replace(t.Offset-len(m.typed)-1, name) })), true
+	return append(items, m.numberItems(params(from, ""), func(name string) text.Edit { return t.Replace(from-1, name) })...), true
 }

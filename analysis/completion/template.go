@@ -33,24 +33,53 @@ func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeLookups(t, inner); ok {
 		return items, true
 	}
-	before := strings.TrimRight(inner, model.NameBytes)
-	name := inner[len(before):]
-	from := t.Offset - len(name)
-	space, _, dotted := strings.Cut(name, ".")
-	if decl, ok := t.Tool(); ok && model.IsStep(propertyName(t)) && open.Double {
+	if decl, ok := t.Tool(); ok && model.IsStep(propertyName(t)) {
 		t.Scope = cursor.CheckScope(decl.ToolDecl)
 	}
-	switch {
-	case !open.Double:
-		return completePlaceholderParams(t, from, "}"), true
-	case dotted && cursor.Within(t.Scope, name):
-		return completeScopeFields(t, name, "}}"), true
-	case dotted && space == "input":
-		return completePlaceholderParams(t, from+len("input."), "}}"), true
-	case dotted:
-		return completeInNamespace(t, space, from+len(space)+1), true
+	return completePlaceholderName(t, inner, open.Double, toolParams(t), model.NamespaceTable), true
+}
+
+// paramsAt offers the parameters that a text of a tool may name, from an offset on, with
+// what closes the placeholder.
+type paramsAt func(from int, ends string) []Item
+
+// paramsOf are the parameters of a tool, or those that one of its bindings has itself.
+func paramsOf(t cursor.Line, d *model.ToolDecl, own []string) paramsAt {
+	return func(from int, ends string) []Item {
+		ends = unlessFollowed(t, ends, from)
+		if own != nil {
+			return closed(completePlainNames(t, own, "argument of the binding", insertion{from: from}), ends)
+		}
+		return paramItems(d.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 	}
-	return slices.Concat(completePlaceholderParams(t, from, "}}"), completeScopeNames(t, from), completeNamespaces(t, from)), true
+}
+
+// toolParams are those of the tool that the line is in.
+func toolParams(t cursor.Line) paramsAt {
+	decl, ok := t.Tool()
+	if !ok {
+		return func(int, string) []Item { return nil }
+	}
+	return paramsOf(t, decl.ToolDecl, model.OwnOf(t.Path()))
+}
+
+// completePlaceholderName completes what is typed between the braces of a text of a tool: a
+// parameter, a name of the scope, one of a namespace. In single braces it is a parameter.
+func completePlaceholderName(t cursor.Line, inner string, double bool, params paramsAt, spaces []model.Namespace) []Item {
+	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
+	from := t.Offset - len(name)
+	space, _, dotted := strings.Cut(name, ".")
+	switch {
+	case !double:
+		return params(from, "}")
+	case dotted && space == model.FreeForm:
+		return params(from+len(space)+1, "}}")
+	case dotted && cursor.Within(t.Scope, name):
+		return completeScopeFields(t, name, "}}")
+	case dotted:
+		return completeInNamespace(t, space, from+len(space)+1)
+	}
+	return slices.Concat(params(from, "}}"), completeScopeNames(t, from), completeNamespaces(t, from, spaces))
 }
 
 // completeScopeNames offers the names of the scope in a placeholder.
@@ -107,9 +136,14 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
 			return completePastedParams(t, t.Offset-len(m[1])), true
 		}
-		return completePlaceholderParams(t, t.Offset-len(inner)+len(strings.TrimRight(inner, model.NameBytes)), "}}"), true
+		return toolParams(t)(t.Offset-len(inner)+len(strings.TrimRight(inner, model.NameBytes)), "}}"), true
 	}
-	return completeBound(t, s)
+	decl, ok := t.Tool()
+	if !ok {
+		return nil, false
+	}
+	source, _ := model.AblSource(decl)
+	return completeMarks(t, s, marksFor(model.SourceKinds(t.W, t.File)[source.Name]), toolParams(t))
 }
 
 // pastedTyped is the name of a template parameter behind its dot, as far as it is
@@ -126,23 +160,9 @@ func completePastedParams(t cursor.Line, from int) []Item {
 	return pastedItems(decl.ToolDecl, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 }
 
-// completePlaceholderParams offers the parameters of the tool, with what closes the
-// placeholder.
-func completePlaceholderParams(t cursor.Line, from int, ends string) []Item {
-	decl, ok := t.Tool()
-	if !ok {
-		return nil
-	}
-	ends = unlessFollowed(t, ends, from)
-	if own := model.OwnOf(t.Path()); own != nil {
-		return closed(completePlainNames(t, own, "argument of the binding", insertion{from: from}), ends)
-	}
-	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
-}
-
-func completeNamespaces(t cursor.Line, from int) []Item {
+func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Item {
 	var items []Item
-	for _, n := range model.NamespaceTable {
+	for _, n := range spaces {
 		items = append(items, Item{
 			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Mark()),
 		})
@@ -177,7 +197,7 @@ func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	if strings.Contains(name, ".") {
 		return items, true
 	}
-	spaces := completeNamespaces(t, from)
+	spaces := completeNamespaces(t, from, model.NamespaceTable)
 	isSpace := func(i Item) bool { return model.IsNamespace(i.Label) }
 	return append(slices.DeleteFunc(items, isSpace), spaces...), true
 }
