@@ -223,7 +223,7 @@ func BenchmarkClosedCase(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		t, _, err := x.findTool(b.Context(), argument)
+		t, _, err := x.findTool(b.Context(), &argument)
 		if err != nil {
 			b.Fatal(err)
 		}

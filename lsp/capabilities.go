@@ -9,87 +9,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// support is what the client can do, as far as the server asks.
-type support struct {
-	diagnosticSupport
-	refreshSupport
-	workspaceSupport
-	locationSupport
-	completionSupport
-	actionSupport
-	editSupport
-	signatureSupport
-
-	progress       bool
-	prepareRename  bool
-	symbolTree     bool
-	showsDocuments bool
-	plainHover     bool // it shows no Markdown
-	foldsLines     bool // it folds whole lines only
-}
-
-// diagnosticSupport is what the client can do with diagnostics.
-type diagnosticSupport struct {
-	pullDiagnostics    bool
-	relatedDocuments   bool // it takes the diagnostics of others with those of one
-	relatedInformation bool
-	diagnosticTags     []protocol.DiagnosticTag
-	codeDescriptions   bool // it leads to the page of a code
-}
-
-// refreshSupport is what the client can be told to ask for again.
-type refreshSupport struct {
-	refreshDiagnostics bool
-	refreshLenses      bool
-	refreshHints       bool
-}
-
-// workspaceSupport is what the client tells of files and settings.
-type workspaceSupport struct {
-	watchFiles       bool
-	relativePatterns bool // it can be told below which folder to watch
-	configuration    bool // it can be asked for settings
-	registerSettings bool // it can be asked to tell of their changes
-	fileOperations   fileOperationSupport
-}
-
-// locationSupport says for which requests the client takes links in place of locations.
-type locationSupport struct {
-	definitionLinks     bool
-	declarationLinks    bool
-	typeDefinitionLinks bool
-}
-
-// completionSupport is what the client can do with completion items.
-type completionSupport struct {
-	snippets           bool
-	textModes          bool // it can be told whether to indent what it inserts
-	plainDocumentation bool // it shows no Markdown
-}
-
-// actionSupport is what the client can do with code actions.
-type actionSupport struct {
-	codeActions     bool // it takes them as literals
-	resolvesEdits   bool // it asks for the edit of the action that was chosen
-	disabledActions bool // it shows actions that cannot be taken, and why
-}
-
-// editSupport is what the client can do with edits of the workspace.
-type editSupport struct {
-	documentChanges  bool // it takes edits of a version of a document
-	annotatesChanges bool // it asks before it makes edits that are marked so
-	appliesEdits     bool // it makes those that the server asks for
-	createFiles      bool
-	renameFiles      bool
-}
-
-// signatureSupport is what the client can show of signatures.
-type signatureSupport struct {
-	plainSignature    bool // it shows no Markdown beside signatures
-	labelOffsets      bool // it takes a parameter's place in the signature
-	noActiveParameter bool // it can be told that no parameter is the active one
-}
-
 // clientCapabilities is the part of the client's capabilities that the server
 // asks for.
 type clientCapabilities struct {
@@ -202,78 +121,36 @@ type fileOperationSupport struct {
 // markupFormats are the formats of a text that a client can show, the preferred first.
 type markupFormats []string
 
-// prefersPlainText reports whether the client wants no Markdown.
-func (f markupFormats) prefersPlainText() bool {
-	return len(f) > 0 && f[0] == string(protocol.MarkupKindPlainText)
+// pullsDiagnostics reports whether the client asks for diagnostics, and is not sent any.
+func (c *clientCapabilities) pullsDiagnostics() bool { return c.TextDocument.Diagnostic != nil }
+
+// takesRelatedDocuments reports whether the client takes the diagnostics of other documents
+// with those of the one that it asks for.
+func (c *clientCapabilities) takesRelatedDocuments() bool {
+	return c.pullsDiagnostics() && c.TextDocument.Diagnostic.RelatedDocumentSupport
 }
 
-func (c *clientCapabilities) support() support {
-	item := c.TextDocument.Completion.CompletionItem
-	signature := c.TextDocument.SignatureHelp.SignatureInformation
-	edit := c.Workspace.WorkspaceEdit
-	actions := c.TextDocument.CodeAction
-	out := support{
-		diagnosticSupport: diagnosticSupport{
-			pullDiagnostics: c.TextDocument.Diagnostic != nil,
-		},
-		refreshSupport: refreshSupport{
-			refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
-			refreshLenses:      c.Workspace.CodeLens.RefreshSupport,
-			refreshHints:       c.Workspace.InlayHint.RefreshSupport,
-		},
-		workspaceSupport: workspaceSupport{
-			watchFiles:       c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
-			relativePatterns: c.Workspace.DidChangeWatchedFiles.RelativePatternSupport,
-			configuration:    c.Workspace.Configuration,
-			registerSettings: c.Workspace.DidChangeConfiguration.DynamicRegistration,
-			fileOperations:   c.Workspace.FileOperations,
-		},
-		locationSupport: locationSupport{
-			definitionLinks:     c.TextDocument.Definition.LinkSupport,
-			declarationLinks:    c.TextDocument.Declaration.LinkSupport,
-			typeDefinitionLinks: c.TextDocument.TypeDefinition.LinkSupport,
-		},
-		completionSupport: completionSupport{
-			snippets:           item.SnippetSupport,
-			textModes:          item.InsertTextModeSupport != nil,
-			plainDocumentation: item.DocumentationFormat.prefersPlainText(),
-		},
-		actionSupport: actionSupport{
-			codeActions:     actions.CodeActionLiteralSupport != nil,
-			resolvesEdits:   actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
-			disabledActions: actions.DisabledSupport,
-		},
-		editSupport: editSupport{
-			documentChanges:  edit.DocumentChanges,
-			annotatesChanges: edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
-			appliesEdits:     c.Workspace.ApplyEdit,
-			createFiles:      edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
-			renameFiles:      edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
-		},
-		signatureSupport: signatureSupport{
-			plainSignature:    signature.DocumentationFormat.prefersPlainText(),
-			labelOffsets:      signature.ParameterInformation.LabelOffsetSupport,
-			noActiveParameter: signature.NoActiveParameterSupport,
-		},
-		progress:       c.Window.WorkDoneProgress,
-		prepareRename:  c.TextDocument.Rename.PrepareSupport,
-		symbolTree:     c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
-		showsDocuments: c.Window.ShowDocument.Support,
-		plainHover:     c.TextDocument.Hover.ContentFormat.prefersPlainText(),
-		foldsLines:     c.TextDocument.FoldingRange.LineFoldingOnly,
+// diagnosticDetails returns what the client shows of any diagnostic.
+func (c *clientCapabilities) diagnosticDetails() diagnosticDetails {
+	shown := c.TextDocument.PublishDiagnostics
+	if pulled := c.TextDocument.Diagnostic; pulled != nil {
+		shown.RelatedInformation = shown.RelatedInformation || pulled.RelatedInformation
+		shown.CodeDescriptionSupport = shown.CodeDescriptionSupport || pulled.CodeDescriptionSupport
+		shown.TagSupport.ValueSet = slices.Concat(shown.TagSupport.ValueSet, pulled.TagSupport.ValueSet)
 	}
-	out.addDetails(c.TextDocument.PublishDiagnostics)
-	if pull := c.TextDocument.Diagnostic; pull != nil {
-		out.relatedDocuments = pull.RelatedDocumentSupport
-		out.addDetails(pull.diagnosticDetails)
-	}
-	return out
+	return shown
 }
 
-func (s *support) addDetails(d diagnosticDetails) {
-	s.relatedInformation = s.relatedInformation || d.RelatedInformation
-	s.codeDescriptions = s.codeDescriptions || d.CodeDescriptionSupport
-	s.diagnosticTags = append(s.diagnosticTags, d.TagSupport.ValueSet...)
+// resolvesEdits reports whether the client asks for the edit of the action that was chosen.
+func (c *clientCapabilities) resolvesEdits() bool {
+	action := &c.TextDocument.CodeAction
+	return action.DataSupport && slices.Contains(action.ResolveSupport.Properties, "edit")
+}
+
+// makes reports whether edits of the workspace may have an operation on files.
+func (c *clientCapabilities) makes(operation protocol.ResourceOperationKind) bool {
+	edit := &c.Workspace.WorkspaceEdit
+	return edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(operation))
 }
 
 // encoding picks the best position encoding that the client offers: UTF-8
@@ -332,13 +209,13 @@ func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
 			FileOperations: fileOperations(at),
 		},
 	}
-	if at.support.prepareRename {
+	if at.capabilities.TextDocument.Rename.PrepareSupport {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
-	if at.support.codeActions {
-		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.support.resolvesEdits)}
+	if at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.capabilities.resolvesEdits())}
 	}
-	if at.support.pullDiagnostics {
+	if at.capabilities.pullsDiagnostics() {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 	return c

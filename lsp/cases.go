@@ -27,18 +27,13 @@ type savedCase struct {
 
 // listCases answers with the saved cases of a file of cases, or of the one beside a
 // file of tools.
-func listCases(_ context.Context, x execution) (any, error) {
-	var argument fileArgument
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
+func listCases(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
 		path = model.CasesOf(path)
 	}
 	all := []savedCase{}
-	for _, c := range model.SavedCases(at.workspace, path) {
-		where, _ := at.location(path, c.Span) // it has a text, else it had no cases
+	for _, c := range model.SavedCases(x.at.workspace, path) {
+		where, _ := x.at.location(path, c.Span) // it has a text, else it had no cases
 		all = append(all, savedCase{
 			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,
 			c.Args, c.Session, c.Environment,

@@ -8,7 +8,7 @@ const otherFilesAnnotation protocol.ChangeAnnotationIdentifier = "elsewhere"
 // withConfirmation marks what an edit changes in files other than a document, so that
 // the client shows it before it is made. New files are what somebody asked for.
 func withConfirmation(at *snapshot, edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
-	if !at.support.annotatesChanges {
+	if at.capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport == nil {
 		return edit
 	}
 	for _, change := range edit.DocumentChanges {

@@ -78,7 +78,7 @@ func (c *client) showMessage(kind protocol.MessageType, message string) {
 // applyEdit asks the client to make edits, and returns an error if it does not.
 func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...model.FileEdit) error {
 	edit, ok := at.workspaceEdit(edits)
-	if !ok || !at.support.appliesEdits {
+	if !ok || !at.capabilities.Workspace.ApplyEdit {
 		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
 	}
 	var answer protocol.ApplyWorkspaceEditResult

@@ -2,12 +2,10 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -81,7 +79,7 @@ func (p *codeActionParams) lacksTool(in converter, found []model.Diagnostic) boo
 
 func codeAction(ctx context.Context, s *server, at *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
-	if d == nil || !at.support.codeActions {
+	if d == nil || at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport == nil {
 		return nil, nil
 	}
 	found := s.check(ctx, at, d.path)
@@ -149,49 +147,35 @@ func (a *actions) addQuickFix(params *codeActionParams, d model.Diagnostic, f mo
 		Kind:        new(protocol.CodeActionKindQuickFix),
 		Diagnostics: protocolDiagnostics(a.at, a.document, []model.Diagnostic{d}),
 	}
-	if f.Accept != nil {
-		if command, err := acceptCommandFor(f.Accept, f.Title); err == nil {
-			action.Command = command
-			a.all = append(a.all, action)
+	var err error
+	switch {
+	case f.Accept != nil:
+		action.Command, err = newCommand(f.Title, acceptCommand, acceptArgument(*f.Accept))
+	case f.Rename != "":
+		if !a.at.capabilities.makes(protocol.ResourceOperationKindRename) {
+			return
 		}
-		return
-	}
-	if f.Rename != "" {
-		if a.at.support.renameFiles {
-			action.Edit = renameEdit(a.at, a.document.path, f.Rename)
-			a.all = append(a.all, action)
+		action.Edit = renameEdit(a.at, a.document.path, f.Rename)
+	case f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand):
+		action.Command, err = newCommand(f.Title, lineEndsCommand, map[string]any{"uri": params.TextDocument.URI})
+	default:
+		edit, ok := a.at.workspaceEdit(model.Edits(a.at.workspace, a.document.path, f))
+		if !ok {
+			return
 		}
-		return
-	}
-	if f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand) {
-		if command, err := lineEndsCommandFor(params.TextDocument.URI, f.Title); err == nil {
-			action.Command = command
-			a.all = append(a.all, action)
+		action.Edit = withConfirmation(a.at, edit, a.document)
+		if f.Best {
+			action.IsPreferred = new(true)
 		}
-		return
 	}
-	edit, ok := a.at.workspaceEdit(model.Edits(a.at.workspace, a.document.path, f))
-	if !ok {
-		return
+	if err == nil {
+		a.all = append(a.all, action)
 	}
-	action.Edit = withConfirmation(a.at, edit, a.document)
-	if f.Best {
-		action.IsPreferred = new(true)
-	}
-	a.all = append(a.all, action)
 }
 
 // lineEndsCommand is the client's command that ends the lines of a document with
 // \n: an editor that holds them apart from the text undoes an edit of them.
 const lineEndsCommand = "abl.lineEnds"
-
-func lineEndsCommandFor(document uri.URI, title string) (protocol.Command, error) {
-	raw, err := protocol.Marshal(map[string]string{"uri": string(document)})
-	if err != nil {
-		return protocol.Command{}, fmt.Errorf("line ends of %s: %w", document, err)
-	}
-	return protocol.Command{Title: title, Command: lineEndsCommand, Arguments: []protocol.LSPAny{raw}}, nil
-}
 
 // addFixAll adds the action that fixes the whole document, if there is something to fix.
 func (a *actions) addFixAll(ctx context.Context, s *server) error {

@@ -37,7 +37,7 @@ type refactorData struct {
 // addRefactorings adds the refactorings for the range. For a client that does not resolve
 // edits they have their edits, and there are none for its light bulb.
 func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
-	if !params.isRequested() && !a.at.support.resolvesEdits {
+	if !params.isRequested() && !a.at.capabilities.resolvesEdits() {
 		return nil
 	}
 	kinds := refactorKinds()
@@ -45,7 +45,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range refactor.Refactorings(a.at.workspace, a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.support.disabledActions || !params.isRequested()) || !canCreate(a.at, r.Makes) {
+		if r.Disabled != "" && (!a.at.capabilities.TextDocument.CodeAction.DisabledSupport || !params.isRequested()) || !canCreate(a.at, r.Makes) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -68,7 +68,7 @@ func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorDa
 	switch {
 	case r.Disabled != "":
 		action.Disabled.Reason, action.Command = r.Disabled, protocol.Command{}
-	case a.at.support.resolvesEdits:
+	case a.at.capabilities.resolvesEdits():
 		data.Name, data.Title = r.Name, r.Title
 		raw, err := protocol.Marshal(data)
 		if err != nil {
@@ -131,7 +131,7 @@ func makeRefactoring(ctx context.Context, at *snapshot, d *document, r refactor.
 
 // canCreate reports whether the client can create a file, or the file exists.
 func canCreate(at *snapshot, path string) bool {
-	return path == "" || at.support.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
+	return path == "" || at.capabilities.makes(protocol.ResourceOperationKindCreate) || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
 // withFiles returns the snapshot with these files read, or known as missing.

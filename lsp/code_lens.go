@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -63,75 +62,43 @@ func (s lensSettings) wants(kind analysis.LensKind) bool {
 }
 
 // sentIDs are the ids of the lenses or hints that the client has, by path.
-type sentIDs struct {
-	mu  sync.Mutex // guards ids
-	ids map[string]string
-}
+type sentIDs struct{ byPath sync.Map }
 
 // replace keeps the id that the client gets, and reports whether it had another one.
 func (l *sentIDs) replace(path, id string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ids == nil {
-		l.ids = map[string]string{}
-	}
-	last, known := l.ids[path]
-	l.ids[path] = id
+	last, known := l.byPath.Swap(path, id)
 	return known && last != id
 }
 
 func (l *sentIDs) has(path string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, known := l.ids[path]
+	_, known := l.byPath.Load(path)
 	return known
-}
-
-func (l *sentIDs) forget(path string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.ids, path)
 }
 
 // staleLenses reports whether a change elsewhere has altered the lenses of a
 // document that the client shows.
-func (p *publisher) staleLenses(ctx context.Context, at *snapshot, path string) bool {
-	d := at.documents[path]
-	switch {
-	case d == nil:
-		p.lenses.forget(path)
-		return false
-	case !at.support.refreshLenses || !p.lenses.has(path):
+func (p *publisher) staleLenses(ctx context.Context, at *snapshot, d *document) bool {
+	if !at.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
 		return false
 	}
 	lenses, err := p.lensesOf(ctx, at, d)
-	return err == nil && ctx.Err() == nil && p.lenses.replace(path, contentID(lenses))
+	return err == nil && ctx.Err() == nil && p.lenses.replace(d.path, contentID(lenses))
 }
 
 // lensCommand returns the title and the command of a lens. A command of the client does
 // nothing if the client does not have it.
 func lensCommand(at *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
-	command := protocol.Command{Title: lens.Title}
-	var argument any
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
-		command.Command, argument = runCommand, toolArgument(at, d, lens)
+		return newCommand(lens.Title, runCommand, toolArgument(at, d, lens))
 	case analysis.PreviewLens:
-		command.Command, argument = previewCommand, toolArgument(at, d, lens)
-	case analysis.ProjectLens:
-		return command, nil
+		return newCommand(lens.Title, previewCommand, toolArgument(at, d, lens))
 	case analysis.ImportLens:
-		if !slices.Contains(at.settings.ClientCommands, openCommand) {
-			return command, nil
+		if slices.Contains(at.settings.ClientCommands, openCommand) {
+			return newCommand(lens.Title, openCommand, map[string]any{"uri": at.uriOf(lens.Path)})
 		}
-		command.Command, argument = openCommand, map[string]any{"uri": at.uriOf(lens.Path)}
 	}
-	raw, err := protocol.Marshal(argument)
-	if err != nil {
-		return command, fmt.Errorf("lens %q: %w", lens.Title, err)
-	}
-	command.Arguments = []protocol.LSPAny{raw}
-	return command, nil
+	return protocol.Command{Title: lens.Title}, nil
 }
 
 // toolArgument names the tool by the document, or by the file whose cases it has.

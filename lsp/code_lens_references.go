@@ -20,7 +20,7 @@ type lensData struct {
 
 // countsReferences reports whether any change may alter the lenses of any file.
 func countsReferences(at *snapshot) bool {
-	return at.support.refreshLenses && at.settings.CodeLens.References
+	return at.capabilities.Workspace.CodeLens.RefreshSupport && at.settings.CodeLens.References
 }
 
 // withReferencesLenses adds the lenses that say how often a tool is named. They are
@@ -53,8 +53,8 @@ func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens)
 	if !ok {
 		return lens, nil
 	}
-	lens.Command.Title = title
 	if !slices.Contains(at.settings.ClientCommands, referencesCommand) {
+		lens.Command.Title = title
 		return lens, nil
 	}
 	locations := []protocol.Location{}
@@ -63,10 +63,7 @@ func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens)
 			locations = append(locations, l)
 		}
 	}
-	argument, err := protocol.Marshal(map[string]any{"uri": of.URI, "position": lens.Range.Start, "locations": locations})
-	if err != nil {
-		return nil, fmt.Errorf("references of %s: %w", of.Tool, err)
-	}
-	lens.Command.Command, lens.Command.Arguments = referencesCommand, []protocol.LSPAny{argument}
-	return lens, nil
+	var err error
+	lens.Command, err = newCommand(title, referencesCommand, map[string]any{"uri": of.URI, "position": lens.Range.Start, "locations": locations})
+	return lens, err
 }

@@ -56,7 +56,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
 	if text := completion.ToolDocumentation(at.withNearLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
-		item.Documentation = markup(text, at.support.plainDocumentation)
+		item.Documentation = markup(text, at.capabilities.TextDocument.Completion.CompletionItem.DocumentationFormat)
 	}
 	return item, nil
 }
@@ -77,16 +77,17 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 		TextEdit:         edit,
 	}
 	mode := protocol.InsertTextModeAdjustIndentation
+	client := at.capabilities.TextDocument.Completion.CompletionItem
 	switch {
-	case item.SnippetText != "" && at.support.snippets:
+	case item.SnippetText != "" && client.SnippetSupport:
 		c.InsertTextFormat, edit.NewText = protocol.InsertTextFormatSnippet, item.SnippetText
-	case item.Snippet && at.support.snippets:
+	case item.Snippet && client.SnippetSupport:
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
 		mode = protocol.InsertTextModeAsIs
 		edit.NewText = indentLines(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
 	}
-	if at.support.textModes && strings.Contains(edit.NewText, "\n") {
+	if client.InsertTextModeSupport != nil && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
 	}
 	c.AdditionalTextEdits = at.converter(d).textEdits(item.Further)
@@ -100,7 +101,7 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 	setIfAny(&c.FilterText, item.FilterText)
 	setIfAny(&c.SortText, item.SortText)
 	if item.Documentation != "" {
-		c.Documentation = markup(item.Documentation, at.support.plainDocumentation)
+		c.Documentation = markup(item.Documentation, client.DocumentationFormat)
 	}
 	return c
 }

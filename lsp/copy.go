@@ -21,18 +21,14 @@ type copyArgument struct {
 }
 
 // copyRun answers with a call as a line for a shell.
-func copyRun(ctx context.Context, x execution) (any, error) {
-	var argument copyArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func copyRun(ctx context.Context, x execution, argument *copyArgument) (any, error) {
 	var line string
 	var err error
 	switch argument.As {
 	case "command":
-		line, err = x.commandLine(ctx, argument.runArgument)
+		line, err = x.commandLine(ctx, &argument.runArgument)
 	case "curl":
-		line, err = x.curlLine(ctx)
+		line, err = x.curlLine(ctx, &argument.runArgument)
 	default:
 		err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: as is curl or command, not %q", argument.As)
 	}
@@ -40,8 +36,8 @@ func copyRun(ctx context.Context, x execution) (any, error) {
 }
 
 // curlLine returns the request of a run as a curl command.
-func (x execution) curlLine(ctx context.Context) (string, error) {
-	req, preview, err := x.prepareRun(ctx)
+func (x execution) curlLine(ctx context.Context, a *runArgument) (string, error) {
+	req, preview, err := x.prepareRun(ctx, a)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +55,7 @@ func (x execution) curlLine(ctx context.Context) (string, error) {
 }
 
 // commandLine returns the run as a command of abl-lsp, with the session's settings.
-func (x execution) commandLine(ctx context.Context, a runArgument) (string, error) {
+func (x execution) commandLine(ctx context.Context, a *runArgument) (string, error) {
 	path, err := argumentPath(a.URI)
 	if err != nil {
 		return "", err
@@ -105,7 +101,7 @@ func (x execution) commandLine(ctx context.Context, a runArgument) (string, erro
 }
 
 // usualEnvironment returns the environment of the settings, "" if the case names its own.
-func usualEnvironment(t invoke.Tool, a runArgument, s settings) (string, error) {
+func usualEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentAt(a.URI), nil
 	}

@@ -14,7 +14,7 @@ func declaration(ctx context.Context, s *server, at *snapshot, params *protocol.
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case !at.support.declarationLinks:
+	case !at.capabilities.TextDocument.Declaration.LinkSupport:
 		return plain, nil
 	}
 	out := make(protocol.DeclarationLinkSlice, len(links))

@@ -16,7 +16,7 @@ func definition(ctx context.Context, s *server, at *snapshot, params *protocol.D
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case at.support.definitionLinks:
+	case at.capabilities.TextDocument.Definition.LinkSupport:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil

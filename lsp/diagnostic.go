@@ -14,6 +14,7 @@ import (
 // far as it shows it.
 func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []protocol.Diagnostic {
 	in, all := at.converter(d), make([]protocol.Diagnostic, 0, len(found))
+	shown := at.capabilities.diagnosticDetails()
 	for _, f := range found {
 		d := protocol.Diagnostic{
 			Range:    in.rangeOf(f.Span),
@@ -21,12 +22,12 @@ func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []
 			Code:     protocol.String(f.Code),
 			Source:   protocol.NewOptional("abl"),
 			Message:  protocol.String(f.Message),
-			Tags:     at.support.tags(f.Tags),
+			Tags:     shown.tags(f.Tags),
 		}
-		if at.support.codeDescriptions {
+		if shown.CodeDescriptionSupport {
 			d.CodeDescription.Href = uri.URI(docs.URL(f.Code))
 		}
-		if at.support.relatedInformation {
+		if shown.RelatedInformation {
 			d.RelatedInformation = relatedInformation(at, f.Related)
 		}
 		all = append(all, d)
@@ -34,10 +35,10 @@ func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []
 	return all
 }
 
-func (s support) tags(given []model.Tag) protocol.DiagnosticTags {
+func (d diagnosticDetails) tags(given []model.Tag) protocol.DiagnosticTags {
 	var all []protocol.DiagnosticTag
 	for _, t := range given {
-		if tag := protocol.DiagnosticTag(t); slices.Contains(s.diagnosticTags, tag) {
+		if tag := protocol.DiagnosticTag(t); slices.Contains(d.TagSupport.ValueSet, tag) {
 			all = append(all, tag)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 )
 
 func TestDiagnostics(t *testing.T) {
-	at := &snapshot{encoding: text.UTF16, support: support{diagnosticSupport: diagnosticSupport{
-		codeDescriptions: true, relatedInformation: true, diagnosticTags: []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary},
-	}}}
+	at := &snapshot{encoding: text.UTF16}
+	shown := &at.capabilities.TextDocument.PublishDiagnostics
+	shown.CodeDescriptionSupport, shown.RelatedInformation = true, true
+	shown.TagSupport.ValueSet = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
 	at.putDocument(d)
 	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", model.NotFound)

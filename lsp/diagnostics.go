@@ -93,21 +93,28 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 	stale, lenses, hints := false, countsReferences(at), false
 	named := false
 	for path, own := range p.queue.dueDocuments(ctx) {
-		if at.documents[path] != nil && at.workspace.File(path).UsesWorkspace() {
+		d := at.documents[path]
+		if d == nil {
+			p.forgetClosed(ctx, at, path)
+			continue
+		}
+		if at.workspace.File(path).UsesWorkspace() {
 			if !named { // what may have to be waited for
 				at, named = p.workspace.withUnopenedNames(ctx, at), true
 			}
 			at = at.completeNames(path)
 		}
-		if at.support.pullDiagnostics {
-			stale = p.isStale(ctx, at, path, own) || stale
-		} else {
+		if !at.capabilities.pullsDiagnostics() {
 			p.push(ctx, at, path)
 		}
-		lenses = !own && p.staleLenses(ctx, at, path) || lenses
-		hints = !own && p.staleHints(at, path) || hints
+		if own {
+			continue
+		}
+		stale = at.capabilities.pullsDiagnostics() && p.isOutdated(ctx, at, d) || stale
+		lenses = p.staleLenses(ctx, at, d) || lenses
+		hints = p.staleHints(at, d) || hints
 	}
-	p.client.refresh(stale && at.support.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
+	p.client.refresh(stale && at.capabilities.Workspace.Diagnostics.RefreshSupport, protocol.MethodWorkspaceDiagnosticRefresh)
 	p.client.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
 	p.client.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 }
@@ -315,24 +322,22 @@ func (r *sentReports) notePulled(path string, next report) {
 	r.again[next.uri] = 2
 }
 
-// isStale reports whether a change elsewhere has altered the
-// diagnostics that the client has pulled.
-func (p *publisher) isStale(ctx context.Context, at *snapshot, path string, own bool) bool {
-	d := at.documents[path]
-	if d == nil {
-		p.sent.forget(path)
-		return false
+// forgetClosed forgets what the client was sent of a document that is closed, and takes
+// back the diagnostics that were pushed.
+func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string) {
+	p.lenses.byPath.Delete(path)
+	p.hints.byPath.Delete(path)
+	if !at.capabilities.pullsDiagnostics() {
+		p.push(ctx, at, path)
+		return
 	}
-	return !own && p.isOutdated(ctx, at, d)
+	p.sent.mu.Lock()
+	defer p.sent.mu.Unlock()
+	delete(p.sent.byPath, path)
 }
 
-// forget drops the report of a closed document.
-func (r *sentReports) forget(path string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.byPath, path)
-}
-
+// isOutdated reports whether the client has pulled other diagnostics of a document than it
+// would get now.
 func (p *publisher) isOutdated(ctx context.Context, at *snapshot, d *document) bool {
 	next := p.report(ctx, at, d)
 	p.sent.mu.Lock()
@@ -381,7 +386,7 @@ type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocum
 // relatedReports returns the reports of the open documents that depend on one, if they
 // differ from what the client has.
 func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
-	if !at.support.relatedDocuments {
+	if !at.capabilities.takesRelatedDocuments() {
 		return nil, nil
 	}
 	var all reports

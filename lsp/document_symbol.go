@@ -14,7 +14,7 @@ func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSy
 		return nil, nil
 	}
 	symbols := analysis.Symbols(at.workspace, d.path)
-	if at.support.symbolTree {
+	if at.capabilities.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport {
 		return protocol.DocumentSymbolSlice(symbolTree(at.converter(d), symbols)), nil
 	}
 	return flatSymbols(d, at.converter(d), symbols, ""), nil

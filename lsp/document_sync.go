@@ -68,7 +68,7 @@ func (s *server) giveUp(d *document) {
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.session.close(path)
-	s.tokens.forget(path)
+	s.tokens.byPath.Delete(path)
 	s.diagnostics.diagnose([]string{path})
 	return nil
 }

@@ -8,11 +8,6 @@ import (
 
 // listEnvironments answers with the environments of the project that a file belongs
 // to.
-func listEnvironments(_ context.Context, x execution) (any, error) {
-	var argument fileArgument
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
-	return invoke.Environments(at.workspace, path, at.settings.environment(path)), nil
+func listEnvironments(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
+	return invoke.Environments(x.at.workspace, path, x.at.settings.environment(path)), nil
 }

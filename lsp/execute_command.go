@@ -37,29 +37,71 @@ const (
 )
 
 // commandTable names the handler of each command.
-func commandTable() map[string]func(context.Context, execution) (any, error) {
-	return map[string]func(context.Context, execution) (any, error){
-		runCommand:     runTool,
-		previewCommand: previewTool,
-		revertCommand:  revertRun,
-		toolsCommand:   listTools,
-		trustCommand:   setTrust,
-		showCommand:    showDocument,
-		refreshCommand: refreshServers,
-		acceptCommand:  acceptServer,
+func commandTable() map[string]commandHandler {
+	return map[string]commandHandler{
+		runCommand:     onArgument(runTool),
+		previewCommand: onArgument(previewTool),
+		revertCommand:  onArgument(revertRun),
+		toolsCommand:   onFile(listTools),
+		trustCommand:   onArgument(setTrust),
+		showCommand:    onArgument(showDocument),
+		refreshCommand: onArgument(refreshServers),
+		acceptCommand:  onArgument(acceptServer),
 
-		casesCommand:        listCases,
-		testCommand:         testCase,
-		saveCaseCommand:     saveCase,
-		historyCommand:      listHistory,
-		environmentsCommand: listEnvironments,
-		copyCommand:         copyRun,
-		exportCommand:       exportTools,
-		noEffectsCommand:    declareNoSideEffects,
+		casesCommand:        onFile(listCases),
+		testCommand:         onArgument(testCase),
+		saveCaseCommand:     onFile(saveCase),
+		historyCommand:      onArgument(listHistory),
+		environmentsCommand: onFile(listEnvironments),
+		copyCommand:         onArgument(copyRun),
+		exportCommand:       onFile(exportTools),
+		noEffectsCommand:    onFile(declareNoSideEffects),
 	}
 }
 
+// commandHandler answers one call of a command.
+type commandHandler func(context.Context, execution) (any, error)
+
+// onArgument is a command that decodes its argument first.
+func onArgument[A any](h func(context.Context, execution, *A) (any, error)) commandHandler {
+	return func(ctx context.Context, x execution) (any, error) {
+		argument := new(A)
+		if err := unmarshal(x.argument, argument); err != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
+		}
+		return h(ctx, x, argument)
+	}
+}
+
+// fileReference is the argument of a command about a file.
+type fileReference[A any] interface {
+	*A
+	file() string
+}
+
+// onFile is a command about a file. It is given the file's path, and its snapshot has the
+// file as fileAt does.
+func onFile[A any, F fileReference[A]](h func(context.Context, execution, string, *A) (any, error)) commandHandler {
+	return onArgument(func(ctx context.Context, x execution, argument *A) (any, error) {
+		path, at, err := x.fileAt(F(argument).file())
+		if err != nil {
+			return nil, err
+		}
+		x.at = at
+		return h(ctx, x, path, argument)
+	})
+}
+
 func commandNames() []string { return slices.Sorted(maps.Keys(commandTable())) }
+
+// newCommand returns a command with one argument for the client.
+func newCommand(title, name string, argument any) (protocol.Command, error) {
+	raw, err := protocol.Marshal(argument)
+	if err != nil {
+		return protocol.Command{}, fmt.Errorf("command %q: %w", title, err)
+	}
+	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{raw}}, nil
+}
 
 // execution is one call of a command. All commands take one object as argument.
 type execution struct {
@@ -93,14 +135,6 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 	return jsonrpc2.RawMessage(markValues(raw)), err
 }
 
-// decode reads the argument of a command.
-func (x execution) decode(argument any) error {
-	if err := unmarshal(x.argument, argument); err != nil {
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
-	}
-	return nil
-}
-
 // unmarshal reads JSON of the client. An error names the field that has a wrong type.
 func unmarshal(raw []byte, into any) error {
 	err := json.Unmarshal(raw, into)
@@ -118,18 +152,6 @@ func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	}
 	return path, x.workspace.withFile(x.at, path).withLibraries(path), nil
 }
-
-// decodeFile decodes the argument of a command about a file, and returns the file as fileAt
-// does.
-func (x execution) decodeFile(argument fileReference) (path string, at *snapshot, err error) {
-	if err := x.decode(argument); err != nil {
-		return "", nil, err
-	}
-	return x.fileAt(argument.file())
-}
-
-// fileReference is the argument of a command about a file.
-type fileReference interface{ file() string }
 
 // fileArgument is embedded in arguments that name a file.
 type fileArgument struct {

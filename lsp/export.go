@@ -17,23 +17,20 @@ type exportAnswer struct {
 	Notes []string `json:"notes"`
 }
 
+// exportArgument is the argument of abl.export.
+type exportArgument struct {
+	fileArgument
+	To string `json:"to"`
+}
+
 // exportTools answers with the tools of a file in another form.
-func exportTools(ctx context.Context, x execution) (any, error) {
-	var argument struct {
-		fileArgument
-		To string `json:"to"`
-	}
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
-	all := invoke.All(at.workspace, path, x.allIn(ctx, at))
-	for _, t := range all {
+func exportTools(ctx context.Context, x execution, path string, argument *exportArgument) (any, error) {
+	for _, t := range invoke.All(x.at.workspace, path, x.allIn(ctx, x.at)) {
 		if len(t.Broken) > 0 {
-			return nil, errors.New(t.Refused(at.displayPath(t.BrokenIn.Path)).Error.Message)
+			return nil, errors.New(t.Refused(x.at.displayPath(t.BrokenIn.Path)).Error.Message)
 		}
 	}
-	written, err := export.Tools(at.workspace, path, argument.To)
+	written, err := export.Tools(x.at.workspace, path, argument.To)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}

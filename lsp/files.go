@@ -199,7 +199,7 @@ func (at *snapshot) mayRead(path string) bool {
 		return true
 	}
 	if len(at.folders) > 0 {
-		return slices.ContainsFunc(at.folders, func(folder string) bool { return isWithin(folder, path) })
+		return at.folderOf(path) != ""
 	}
 	for open := range at.documents {
 		if isWithin(filepath.Dir(open), path) {

@@ -17,7 +17,7 @@ func foldingRange(_ context.Context, at *snapshot, params *protocol.FoldingRange
 	for _, f := range analysis.FoldingRanges(at.workspace, d.path) {
 		r := at.converter(d).rangeOf(f.Span)
 		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: foldKind(f.Kind)}
-		if !at.support.foldsLines {
+		if !at.capabilities.TextDocument.FoldingRange.LineFoldingOnly {
 			fold.StartCharacter, fold.EndCharacter = &r.Start.Character, &r.End.Character
 			all = append(all, fold)
 			continue

@@ -68,8 +68,7 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 		return nil, err
 	}
 	edits, err := layOut(d.Document, found)
-	var refused *format.FormatError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*format.FormatError](err); ok {
 		s.client.logWarning("%s is not formatted: %v", d.path, refused)
 		return nil, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"go.lsp.dev/uri"
 
@@ -31,11 +30,7 @@ type historyRow struct {
 }
 
 // listHistory answers with runs of the journal, the newest first.
-func listHistory(_ context.Context, x execution) (any, error) {
-	var argument historyArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func listHistory(_ context.Context, x execution, argument *historyArgument) (any, error) {
 	if x.opts.Executor == nil {
 		return nil, errRunsNothing
 	}
@@ -78,15 +73,14 @@ func isInWorkspace(at *snapshot) func(path string) bool {
 	return func(path string) bool {
 		here, ok := known[path]
 		if !ok {
-			below := func(folder string) bool { return isWithin(folder, path) }
-			here = at.documents[path] != nil || len(at.folders) == 0 || slices.ContainsFunc(at.folders, below)
+			here = at.documents[path] != nil || len(at.folders) == 0 || at.folderOf(path) != ""
 			known[path] = here
 		}
 		return here
 	}
 }
 
-func (a historyArgument) wants(r executor.PastRun, path string) bool {
+func (a *historyArgument) wants(r executor.PastRun, path string) bool {
 	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
 	return named && (path == "" || path == r.File || path == r.Asked)
 }

@@ -45,7 +45,7 @@ func (h *hold) filter(at *snapshot, d *document, found []model.Diagnostic) []mod
 // several lines, or if the client could not be told when the hold ends.
 func holdFor(at *snapshot, d *document, changes []contentChange) *hold {
 	lines, ok := editedLine(changes)
-	if !ok || at.support.pullDiagnostics && !at.support.refreshDiagnostics {
+	if !ok || at.capabilities.pullsDiagnostics() && !at.capabilities.Workspace.Diagnostics.RefreshSupport {
 		return nil
 	}
 	if lines.first < lines.last && !at.hold.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {

@@ -18,7 +18,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	return &protocol.Hover{
-		Contents: markup(h.Markdown, at.support.plainHover),
+		Contents: markup(h.Markdown, at.capabilities.TextDocument.Hover.ContentFormat),
 		Range:    new(at.converter(d).rangeOf(h.Span)),
 	}, nil
 }

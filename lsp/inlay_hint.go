@@ -45,7 +45,7 @@ func (s hintSettings) kinds() []analysis.InlayKind {
 
 func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.InlayHint {
 	in := at.converter(d)
-	tooltip := markup(h.Tooltip, at.support.plainHover)
+	tooltip := markup(h.Tooltip, at.capabilities.TextDocument.Hover.ContentFormat)
 	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
 	if l, ok := at.location(h.Path, h.Span); ok {
 		part.Location = l
@@ -71,11 +71,6 @@ func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.Inla
 
 // staleHints reports whether a change elsewhere has altered the hints of a
 // document that the client shows.
-func (p *publisher) staleHints(at *snapshot, path string) bool {
-	d := at.documents[path]
-	if d == nil {
-		p.hints.forget(path)
-		return false
-	}
-	return at.support.refreshHints && p.hints.has(path) && p.hints.replace(path, contentID(allHints(at, d)))
+func (p *publisher) staleHints(at *snapshot, d *document) bool {
+	return at.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.has(d.path) && p.hints.replace(d.path, contentID(allHints(at, d)))
 }

@@ -30,7 +30,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		s.log.Warn("initialize", zap.Error(err))
 	}
 	at := s.session.update(func(next *snapshot) {
-		next.support = params.Capabilities.support()
+		next.capabilities = params.Capabilities
 		next.encoding = params.Capabilities.encoding()
 		next.folders = params.folders()
 	})

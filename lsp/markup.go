@@ -7,11 +7,11 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// markup is a text in Markdown, or, for a client that shows none, without it. It
+// markup is a text in Markdown, or without it for a client that prefers plain text. It
 // holds no images: an editor would fetch them from wherever a description says,
 // though nobody trusts the workspace yet.
-func markup(markdown string, plain bool) *protocol.MarkupContent {
-	if plain {
+func markup(markdown string, formats markupFormats) *protocol.MarkupContent {
+	if len(formats) > 0 && formats[0] == string(protocol.MarkupKindPlainText) {
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: withoutMarkup(markdown)}
 	}
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: strings.ReplaceAll(markdown, "![", "! [")}

@@ -30,7 +30,7 @@ func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, 
 func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	always, refused := withServer(h), onUnmodified(h)
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
-		if s.session.load().support.documentChanges {
+		if s.session.load().capabilities.Workspace.WorkspaceEdit.DocumentChanges {
 			return always(s, raw)
 		}
 		return refused(s, raw)

@@ -8,19 +8,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+// noEffectsArgument is the argument of abl.noSideEffects.
+type noEffectsArgument struct {
+	fileArgument
+	Tool    string `json:"tool"`
+	Version string `json:"version"`
+	Check   bool   `json:"check"` // only whether it can be written
+}
+
 // declareNoSideEffects has the client write into a tool that it changes nothing, so that
 // nobody is asked any more before it runs.
-func declareNoSideEffects(ctx context.Context, x execution) (any, error) {
-	var argument struct {
-		fileArgument
-		Tool    string `json:"tool"`
-		Version string `json:"version"`
-		Check   bool   `json:"check"` // only whether it can be written
-	}
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
+func declareNoSideEffects(ctx context.Context, x execution, path string, argument *noEffectsArgument) (any, error) {
+	at := x.at
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := toolFile(at, path, name)
 	if _, ok := at.workspace.Scope(owner).Called(name); !ok {

@@ -2,11 +2,10 @@ package lsp
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
@@ -93,7 +92,7 @@ func (p *diskPoll) unwatchedFiles() importedFiles {
 	defer p.session.mu.Unlock()
 	at, out := p.session.load(), importedFiles{}
 	for path, stamp := range p.session.files {
-		below := func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }
+		below := func(folder string) bool { return model.IsBelow(folder, path) }
 		if !p.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
 			out[path] = stamp
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -11,40 +12,20 @@ import (
 
 // progressReports are the progress reports that the client can cancel.
 type progressReports struct {
-	mu     sync.Mutex // guards what follows
-	last   int
-	cancel map[protocol.ProgressToken]context.CancelFunc
+	count   atomic.Int64
+	byToken sync.Map // the context.CancelFunc of each
 }
 
-func (p *progressReports) add(token protocol.ProgressToken, cancel context.CancelFunc) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.cancel == nil {
-		p.cancel = map[protocol.ProgressToken]context.CancelFunc{}
+// end cancels the work of a report, and forgets it.
+func (p *progressReports) end(token protocol.ProgressToken) {
+	known, _ := p.byToken.LoadAndDelete(token)
+	if cancel, ok := known.(context.CancelFunc); ok {
+		cancel()
 	}
-	p.cancel[token] = cancel
-}
-
-// remove forgets a token and returns what cancels its work, nil if there is none.
-func (p *progressReports) remove(token protocol.ProgressToken) context.CancelFunc {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	cancel := p.cancel[token]
-	delete(p.cancel, token)
-	return cancel
-}
-
-func (p *progressReports) newToken() protocol.ProgressToken {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last++
-	return protocol.String(fmt.Sprintf("abl-lsp/%d", p.last))
 }
 
 func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) error {
-	if cancel := s.client.progress.remove(params.Token); cancel != nil {
-		cancel()
-	}
+	s.client.progress.end(params.Token)
 	return nil
 }
 
@@ -72,7 +53,7 @@ func (c *client) startProgress(token protocol.ProgressToken, title string, cance
 	if token == nil {
 		return nil
 	}
-	c.progress.add(token, cancel)
+	c.progress.byToken.Store(token, cancel)
 	p := &progress{c, token}
 	p.send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(true)})
 	return p
@@ -81,10 +62,10 @@ func (c *client) startProgress(token protocol.ProgressToken, title string, cance
 // createProgress asks the client for a new report, and returns its token, nil if the
 // client shows none.
 func (c *client) createProgress(ctx context.Context) protocol.ProgressToken {
-	if !c.session.load().support.progress {
+	if !c.session.load().capabilities.Window.WorkDoneProgress {
 		return nil
 	}
-	token := c.progress.newToken()
+	token := protocol.String(fmt.Sprintf("abl-lsp/%d", c.progress.count.Add(1)))
 	params := &protocol.WorkDoneProgressCreateParams{Token: token}
 	if err := c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
 		c.log.Debug("no progress is shown", zap.Error(err))
@@ -103,9 +84,7 @@ func (p *progress) end(message string) {
 	if p == nil {
 		return
 	}
-	if cancel := p.client.progress.remove(p.token); cancel != nil {
-		cancel()
-	}
+	p.client.progress.end(p.token)
 	p.send(&protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
 }
 

@@ -9,7 +9,7 @@ import (
 
 // registerAll registers for what the client reports only if asked.
 func (s *server) registerAll(ctx context.Context) {
-	if s.session.load().support.registerSettings {
+	if s.session.load().capabilities.Workspace.DidChangeConfiguration.DynamicRegistration {
 		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
 		if err := s.client.register(ctx, "settings", protocol.MethodWorkspaceDidChangeConfiguration, &options); err != nil {
 			s.log.Warn("the client does not tell of settings", zap.Error(err))

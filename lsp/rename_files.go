@@ -16,7 +16,7 @@ func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameF
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !at.support.renameFiles {
+	if !at.capabilities.makes(protocol.ResourceOperationKindRename) {
 		along = nil
 	}
 	if len(edits)+len(along) == 0 {
@@ -71,16 +71,9 @@ func didRenameFiles(s *server, params *protocol.RenameFilesParams) error {
 	return nil
 }
 
-func didCreateFiles(s *server, params *protocol.CreateFilesParams) error {
-	var changed []string
-	for _, f := range params.Files {
-		changed = append(changed, pathsOf(f.URI)...)
-	}
-	s.changedOnDisk(changed...)
-	return nil
-}
-
-func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
+// didCreateOrDeleteFiles is told of files that were created or deleted: the parameters of
+// both notifications are the same.
+func didCreateOrDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
 	var changed []string
 	for _, f := range params.Files {
 		changed = append(changed, pathsOf(f.URI)...)
@@ -99,7 +92,7 @@ func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 	// Any file may be one that another names.
 	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
 
-	told := at.support.fileOperations
+	told := at.capabilities.Workspace.FileOperations
 	if told == (fileOperationSupport{}) {
 		return nil
 	}

@@ -20,13 +20,9 @@ type revertArgument struct {
 }
 
 // revertRun answers with the envelope of the call that undoes a run of the journal.
-func revertRun(ctx context.Context, x execution) (any, error) {
+func revertRun(ctx context.Context, x execution, argument *revertArgument) (any, error) {
 	if x.opts.Executor == nil {
 		return nil, errRunsNothing
-	}
-	var argument revertArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
 	}
 	row, err := x.findPastRun(argument.Run)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -36,15 +32,11 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	req, refused, err := x.prepareRevert(ctx, argument, row)
-	switch {
-	case err != nil:
-		return nil, err
-	case refused != nil:
-		return encodeEnvelope(*refused)
-	}
-	return encodeEnvelope(x.runCall(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
-		return x.opts.Executor.Revert(ctx, req, argument.Run)
-	}))
+	return answerCall(refused, err, func() executor.Envelope {
+		return x.runCall(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
+			return x.opts.Executor.Revert(ctx, req, argument.Run)
+		})
+	})
 }
 
 func (x execution) findPastRun(id string) (executor.PastRun, error) {
@@ -57,7 +49,7 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 
 // prepareRevert reads the tool as it stands in the text now. refused is the answer
 // where it is gone or has errors.
-func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
+func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.Asked, row.File)
 	at := x.workspace.withFile(x.at, path)
 	t, ok := invoke.FindPast(at.workspace, row, x.allIn(ctx, at))

@@ -45,15 +45,22 @@ type runAnswers struct {
 
 // runTool answers with the envelope of a run, which ends when the request or
 // its progress is cancelled.
-func runTool(ctx context.Context, x execution) (any, error) {
-	req, refused, err := x.prepareRun(ctx)
+func runTool(ctx context.Context, x execution, argument *runArgument) (any, error) {
+	req, refused, err := x.prepareRun(ctx, argument)
+	return answerCall(refused, err, func() executor.Envelope {
+		return x.runCall(ctx, req, "Running ", x.opts.Executor.Run)
+	})
+}
+
+// answerCall answers with the envelope of a call, or with why there is none.
+func answerCall(refused *executor.Envelope, err error, call func() executor.Envelope) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
 	case refused != nil:
 		return encodeEnvelope(*refused)
 	}
-	return encodeEnvelope(x.runCall(ctx, req, "Running ", x.opts.Executor.Run))
+	return encodeEnvelope(call())
 }
 
 // runCall makes a call with the person's grants, and shows its progress.
@@ -105,7 +112,7 @@ type showPageParams struct {
 // openURL returns a function that has the client show a page in the person's browser, nil if
 // the client cannot.
 func (x execution) openURL() func(context.Context, string) error {
-	if !x.at.support.showsDocuments {
+	if !x.at.capabilities.Window.ShowDocument.Support {
 		return nil
 	}
 	return func(ctx context.Context, page string) error {
@@ -129,24 +136,14 @@ func outcomeMessage(e executor.Envelope) string {
 }
 
 // previewTool answers with the request that a run would send.
-func previewTool(ctx context.Context, x execution) (any, error) {
-	req, refused, err := x.prepareRun(ctx)
-	switch {
-	case err != nil:
-		return nil, err
-	case refused != nil:
-		return encodeEnvelope(*refused)
-	}
-	return encodeEnvelope(x.opts.Executor.Preview(ctx, req))
+func previewTool(ctx context.Context, x execution, argument *runArgument) (any, error) {
+	req, refused, err := x.prepareRun(ctx, argument)
+	return answerCall(refused, err, func() executor.Envelope { return x.opts.Executor.Preview(ctx, req) })
 }
 
 // prepareRun reads the tool from the current text. refused is the answer if the tool has
 // errors.
-func (x execution) prepareRun(ctx context.Context) (req executor.Request, refused *executor.Envelope, err error) {
-	var argument runArgument
-	if err := x.decode(&argument); err != nil {
-		return req, nil, err
-	}
+func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req executor.Request, refused *executor.Envelope, err error) {
 	t, at, err := x.findTool(ctx, argument)
 	if err != nil {
 		return req, nil, err
@@ -157,7 +154,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 }
 
 // findTool finds the tool that a run names, in its own file or by the file of its cases.
-func (x execution) findTool(ctx context.Context, argument runArgument) (t invoke.Tool, at *snapshot, err error) {
+func (x execution) findTool(ctx context.Context, argument *runArgument) (t invoke.Tool, at *snapshot, err error) {
 	if x.opts.Executor == nil {
 		return t, nil, errRunsNothing
 	}
@@ -270,7 +267,7 @@ func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks
 }
 
-func (a runArgument) choice(s settings) invoke.Choice {
+func (a *runArgument) choice(s settings) invoke.Choice {
 	return invoke.Choice{
 		Case: a.Case, Environment: a.Environment, Usual: s.environmentAt(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
 	}

@@ -25,21 +25,16 @@ type saveCaseAnswer struct {
 }
 
 // saveCase has the client write a call into the file of cases, and answers with its location.
-func saveCase(ctx context.Context, x execution) (any, error) {
-	var argument saveCaseArgument
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
+func saveCase(ctx context.Context, x execution, path string, argument *saveCaseArgument) (any, error) {
 	if argument.Tool == "" {
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := refactor.CasesFor(at.workspace, toolFile(at, path, name), name)
+	cases, key, err := refactor.CasesFor(x.at.workspace, toolFile(x.at, path, name), name)
 	if err != nil {
 		return nil, err
 	}
-	at = at.withFiles([]string{cases})
+	at := x.at.withFiles([]string{cases})
 	edit, after, place, err := refactor.SaveCase(at.workspace, cases, refactor.NewCase{
 		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 
@@ -121,9 +122,8 @@ func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 
 // sentTokens are the tokens that the client has, by path.
 type sentTokens struct {
-	mu     sync.Mutex // guards what follows
-	count  int        // of all results so far
-	byPath map[string]tokensResult
+	count  atomic.Int64 // of all results so far
+	byPath sync.Map     // a tokensResult each
 }
 
 type tokensResult struct {
@@ -133,27 +133,14 @@ type tokensResult struct {
 
 // replace keeps the tokens that the client gets, and returns their id.
 func (s *sentTokens) replace(path string, data []uint32) (id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.byPath == nil {
-		s.byPath = map[string]tokensResult{}
-	}
-	s.count++
-	id = strconv.Itoa(s.count)
-	s.byPath[path] = tokensResult{id, data}
+	id = strconv.FormatInt(s.count.Add(1), 10)
+	s.byPath.Store(path, tokensResult{id, data})
 	return id
 }
 
 // last returns the tokens with an id, if they are the last ones that the client got.
-func (s *sentTokens) last(path, id string) (data []uint32, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	given := s.byPath[path]
+func (s *sentTokens) last(path, id string) (data []uint32, isLast bool) {
+	known, _ := s.byPath.Load(path)
+	given, _ := known.(tokensResult)
 	return given.data, id != "" && given.id == id
-}
-
-func (s *sentTokens) forget(path string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.byPath, path)
 }

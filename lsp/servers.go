@@ -34,11 +34,7 @@ type refreshArgument struct {
 // refreshServers asks the servers that a file names for their tools, and the databases of its
 // tools whether they accept their statements. Without an environment in the argument it takes
 // the session's.
-func refreshServers(ctx context.Context, x execution) (any, error) {
-	var argument refreshArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func refreshServers(ctx context.Context, x execution, argument *refreshArgument) (any, error) {
 	path, err := argumentPath(argument.URI)
 	if err != nil {
 		return nil, err
@@ -64,10 +60,14 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		}
 	}
 	asking, progress := x.client.beginProgress(ctx, x.token, "Asking servers and databases")
-	answers := argument.answers(at.settings)
-	failed := x.askAll(asking, progress, requests, answers, serverQuestion{"The server", x.opts.Executor.Discover})
-	failed += x.askAll(asking, progress, statements, answers, serverQuestion{"The database of", x.opts.Executor.Check})
 	all := len(requests) + len(statements)
+	for _, requests := range [][]executor.Request{requests, statements} {
+		for i := range requests {
+			addAnswers(at, &requests[i], argument.runAnswers)
+		}
+	}
+	failed := x.askAll(asking, progress, requests, serverQuestion{"The server", x.opts.Executor.Discover})
+	failed += x.askAll(asking, progress, statements, serverQuestion{"The database of", x.opts.Executor.Check})
 	progress.end(fmt.Sprintf("%d of %d answered", all-failed, all))
 	return nil, ctx.Err()
 }
@@ -78,27 +78,16 @@ type serverQuestion struct {
 	ask func(context.Context, executor.Request) executor.Envelope
 }
 
-// answers returns a function that adds the person's answers to a request.
-func (a runArgument) answers(s settings) func(*executor.Request) {
-	return func(req *executor.Request) {
-		req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
-		req.Proxy = s.Proxy
-		req.Secrets, req.Grants = a.Secrets, a.Grant
-		req.AskSecrets = true
-	}
-}
-
 // maxAsked is how many servers are asked at once: each may be a process.
 const maxAsked = 4
 
 // askAll asks servers or databases, and returns how many did not answer. The failure of one
 // does not affect the others.
-func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request), q serverQuestion) (failed int) {
+func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, q serverQuestion) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	turns := make(chan struct{}, maxAsked)
 	for _, req := range requests {
-		answer(&req)
 		req.Trusted = true
 		req.Grants = x.trust.withGrants(req)
 		req.Report, req.OpenURL = shown.showRun, x.openURL()
@@ -126,29 +115,19 @@ func (s *server) warnUnanswered(ctx context.Context, who string, e executor.Enve
 	}
 }
 
+// acceptArgument is the argument of abl.accept.
+type acceptArgument struct {
+	Root   string `json:"root"`
+	Server string `json:"server"`
+	Digest string `json:"digest"`
+}
+
 // acceptServer notes that the person accepts what a server says about its tools.
-func acceptServer(_ context.Context, x execution) (any, error) {
-	var argument struct {
-		Root   string `json:"root"`
-		Server string `json:"server"`
-		Digest string `json:"digest"`
-	}
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	if !x.session.servers.Accept(model.Acceptance(argument)) {
+func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any, error) {
+	if !x.session.servers.Accept(model.Acceptance(*argument)) {
 		x.client.showWarning("The server %s has changed its word once more: read that before you accept it.", argument.Server)
 	}
 	return nil, nil
-}
-
-// acceptCommandFor returns the command for acceptServer.
-func acceptCommandFor(a *model.Acceptance, title string) (protocol.Command, error) {
-	raw, err := protocol.Marshal(map[string]string{"root": a.Root, "server": a.Server, "digest": a.Digest})
-	if err != nil {
-		return protocol.Command{}, fmt.Errorf("accepting %s: %w", a.Server, err)
-	}
-	return protocol.Command{Title: title, Command: acceptCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
 // addRefresh adds the action that asks a server for its tools, if the range begins on its
@@ -159,13 +138,10 @@ func (a *actions) addRefresh(params *codeActionParams) error {
 		return nil
 	}
 	title := "Ask `" + name + "` for its tools"
-	raw, err := protocol.Marshal(map[string]any{"uri": a.document.uri, "server": name})
+	command, err := newCommand(title, refreshCommand, map[string]any{"uri": a.document.uri, "server": name})
 	if err != nil {
-		return fmt.Errorf("asking %s: %w", name, err)
+		return err
 	}
-	a.all = append(a.all, protocol.CodeAction{
-		Title: title, Kind: new(protocol.CodeActionKindQuickFix),
-		Command: protocol.Command{Title: title, Command: refreshCommand, Arguments: []protocol.LSPAny{raw}},
-	})
+	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(protocol.CodeActionKindQuickFix), Command: command})
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 // snapshot is the state of the session at one moment. It never changes: a
 // request works on the one that was current when it arrived.
 type snapshot struct {
-	support       support
+	capabilities  clientCapabilities
 	encoding      text.Encoding
 	folders       []string // paths
 	settings      settings

@@ -161,7 +161,7 @@ func (c *configuration) applyChange(raw []byte) {
 // pull asks the client for its settings. One call runs at a time, so that the last answer
 // is the latest.
 func (c *configuration) pull(ctx context.Context) {
-	if !c.session.load().support.configuration {
+	if !c.session.load().capabilities.Workspace.Configuration {
 		return
 	}
 	c.pulling.Lock()

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
@@ -21,26 +20,16 @@ func showCommandFor(at *snapshot, path string) (protocol.Command, error) {
 		return protocol.Command{}, nil
 	case slices.Contains(at.settings.ClientCommands, openCommand):
 		name = openCommand
-	case !at.support.showsDocuments:
+	case !at.capabilities.Window.ShowDocument.Support:
 		return protocol.Command{}, nil
 	}
-	argument, err := protocol.Marshal(map[string]any{"uri": at.uriOf(path)})
-	if err != nil {
-		return protocol.Command{}, fmt.Errorf("showing %s: %w", path, err)
-	}
-	return protocol.Command{Title: "Show the file", Command: name, Arguments: []protocol.LSPAny{argument}}, nil
+	return newCommand("Show the file", name, map[string]any{"uri": at.uriOf(path)})
 }
 
 // showDocument asks the client to show a file.
-func showDocument(ctx context.Context, x execution) (any, error) {
-	var argument struct {
-		URI string `json:"uri"`
-	}
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func showDocument(ctx context.Context, x execution, argument *fileArgument) (any, error) {
 	path, err := argumentPath(argument.URI)
-	if err != nil || !x.at.support.showsDocuments {
+	if err != nil || !x.at.capabilities.Window.ShowDocument.Support {
 		return nil, err
 	}
 	return nil, x.client.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)

@@ -23,9 +23,10 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	if !ok {
 		return nil, nil
 	}
+	client := at.capabilities.TextDocument.SignatureHelp.SignatureInformation
 	info := protocol.SignatureInformation{Label: s.Label, Parameters: []protocol.ParameterInformation{}}
 	if s.Doc != "" {
-		info.Documentation = markup(s.Doc, at.support.plainSignature)
+		info.Documentation = markup(s.Doc, client.DocumentationFormat)
 	}
 	for _, p := range s.Params {
 		info.Parameters = append(info.Parameters, signatureParameter(at, s, p))
@@ -34,7 +35,7 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 	switch {
 	case s.Active < len(s.Params):
 		help.ActiveParameter = protocol.NewNullable(uint32(s.Active))
-	case at.support.noActiveParameter:
+	case client.NoActiveParameterSupport:
 		help.ActiveParameter = protocol.NullNullable[uint32]()
 	default: // most clients mark nothing then
 		help.ActiveParameter = protocol.NewNullable(uint32(len(s.Params)))
@@ -46,15 +47,16 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 // signatureParameter is a parameter of a signature, with its place in the label in
 // UTF-16 whatever the encoding of positions, as the protocol has it.
 func signatureParameter(at *snapshot, s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
+	client := at.capabilities.TextDocument.SignatureHelp.SignatureInformation
 	var info protocol.ParameterInformation
 	label := s.Label[p.Span.Start:p.Span.End]
 	info.Label = protocol.String(label)
-	if at.support.labelOffsets {
+	if client.ParameterInformation.LabelOffsetSupport {
 		start := utf16Length(s.Label[:p.Span.Start])
 		info.Label = protocol.ParameterInformationLabelTuple{start, start + utf16Length(label)}
 	}
 	if p.Doc != "" {
-		info.Documentation = markup(p.Doc, at.support.plainSignature)
+		info.Documentation = markup(p.Doc, client.DocumentationFormat)
 	}
 	return info
 }

@@ -66,9 +66,9 @@ func notificationTable() map[string]notificationHandler {
 		protocol.MethodTextDocumentDidSave:                onNotification(didSave),
 		protocol.MethodWorkspaceDidChangeWatchedFiles:     onNotification(didChangeWatchedFiles),
 		protocol.MethodWorkspaceDidChangeWorkspaceFolders: onNotification(didChangeWorkspaceFolders),
-		protocol.MethodWorkspaceDidCreateFiles:            onNotification(didCreateFiles),
+		protocol.MethodWorkspaceDidCreateFiles:            onNotification(didCreateOrDeleteFiles),
 		protocol.MethodWorkspaceDidRenameFiles:            onNotification(didRenameFiles),
-		protocol.MethodWorkspaceDidDeleteFiles:            onNotification(didDeleteFiles),
+		protocol.MethodWorkspaceDidDeleteFiles:            onNotification(didCreateOrDeleteFiles),
 		protocol.MethodWorkspaceDidChangeConfiguration:    onNotification(didChangeConfiguration),
 	}
 }
@@ -93,27 +93,27 @@ func onWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) re
 
 // withWorkspace is a handler whose snapshot has the unopened files of the folders.
 func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
+	return extendSnapshot((*workspaceFiles).withIndex, h)
+}
+
+// onWorkspaceSoon is onWorkspace, except that it does not wait for the unopened files
+// if reading them takes long.
+func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
+	return withServer(extendSnapshot((*workspaceFiles).withIndexSoon, h))
+}
+
+// extendSnapshot is a handler whose snapshot is extended first.
+func extendSnapshot[P, R any](
+	extend func(*workspaceFiles, context.Context, *snapshot) (*snapshot, error), h func(context.Context, *snapshot, *P) (R, error),
+) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.workspace.withIndex(ctx, at)
+		whole, err := extend(s.workspace, ctx, at)
 		if err != nil {
 			var none R
 			return none, err
 		}
 		return h(ctx, whole, params)
 	}
-}
-
-// onWorkspaceSoon is onWorkspace, except that it does not wait for the unopened files
-// if reading them takes long.
-func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
-	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.workspace.withIndexSoon(ctx, at)
-		if err != nil {
-			var none R
-			return none, err
-		}
-		return h(ctx, whole, params)
-	})
 }
 
 // noServer is a handler that needs a snapshot and no server.

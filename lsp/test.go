@@ -31,11 +31,7 @@ type testFailure struct {
 }
 
 // testCase runs a saved case and compares the result with what the case expects.
-func testCase(ctx context.Context, x execution) (any, error) {
-	var argument runArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func testCase(ctx context.Context, x execution, argument *runArgument) (any, error) {
 	t, at, err := x.findTool(ctx, argument)
 	if why, ok := errors.AsType[noToolError](err); ok {
 		return x.answerMissingTool(argument, why)
@@ -62,7 +58,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 
 // answerMissingTool returns the result of a case whose tool does not exist: only this case
 // fails.
-func (x execution) answerMissingTool(argument runArgument, why error) (any, error) {
+func (x execution) answerMissingTool(argument *runArgument, why error) (any, error) {
 	path, at, err := x.fileAt(argument.URI)
 	if err != nil {
 		return nil, err

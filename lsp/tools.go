@@ -12,18 +12,13 @@ import (
 
 // listTools answers with the tools of a file as they resolve: of a file of cases those
 // that it can have cases of.
-func listTools(_ context.Context, x execution) (any, error) {
-	var argument fileArgument
-	path, at, err := x.decodeFile(&argument)
-	if err != nil {
-		return nil, err
-	}
+func listTools(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
-		return toolsOf(at, path), nil
+		return toolsOf(x.at, path), nil
 	}
-	all, files := []listing.Tool{}, model.CasesFiles(at.workspace, path)
+	all, files := []listing.Tool{}, model.CasesFiles(x.at.workspace, path)
 	for _, beside := range files {
-		all = append(all, slices.DeleteFunc(toolsOf(at, beside), func(t listing.Tool) bool {
+		all = append(all, slices.DeleteFunc(toolsOf(x.at, beside), func(t listing.Tool) bool {
 			return t.File != beside && slices.Contains(files, t.File) // it comes with that one
 		})...)
 	}

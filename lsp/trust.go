@@ -69,14 +69,13 @@ func (t *trust) set(say func(*snapshot)) {
 	t.onChange()
 }
 
+// trustArgument is the argument of abl.trust.
+type trustArgument struct {
+	Trusted *bool `json:"trusted"`
+}
+
 // setTrust is the command that changes the trust in the workspace.
-func setTrust(_ context.Context, x execution) (any, error) {
-	var argument struct {
-		Trusted *bool `json:"trusted"`
-	}
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
+func setTrust(_ context.Context, x execution, argument *trustArgument) (any, error) {
 	if argument.Trusted == nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
 	}

@@ -13,7 +13,7 @@ func typeDefinition(_ context.Context, at *snapshot, params *protocol.TypeDefini
 	switch {
 	case len(plain) == 0:
 		return nil, nil
-	case at.support.typeDefinitionLinks:
+	case at.capabilities.TextDocument.TypeDefinition.LinkSupport:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil

@@ -51,7 +51,8 @@ func (w *fileWatch) register(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := w.session.load()
-	if !at.support.watchFiles || w.id > 0 && !at.support.relativePatterns {
+	watching := at.capabilities.Workspace.DidChangeWatchedFiles
+	if !watching.DynamicRegistration || w.id > 0 && !watching.RelativePatternSupport {
 		return // what was asked before is below any folder
 	}
 	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchersOf(at)}
@@ -73,7 +74,7 @@ func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 // watchersOf are the watchers for each folder, or without a folder if the client knows no
 // relative patterns.
 func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
-	if !at.support.relativePatterns {
+	if !at.capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport {
 		return fileWatchers()
 	}
 	all := []protocol.FileSystemWatcher{}

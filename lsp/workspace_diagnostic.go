@@ -132,9 +132,8 @@ func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *s
 	if d := at.documents[path]; d != nil {
 		return d, at
 	}
-	below := func(folder string) bool { return isWithin(folder, path) }
 	f := whole.workspace.File(path)
-	if f.Doc == nil || !model.IsABL(path) && !model.IsProject(path) || !slices.ContainsFunc(at.folders, below) {
+	if f.Doc == nil || !model.IsABL(path) && !model.IsProject(path) || at.folderOf(path) == "" {
 		return nil, nil
 	}
 	whole.workspace = disk.Complete(whole.workspace, path, at.readFile)

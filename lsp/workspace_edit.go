@@ -27,7 +27,7 @@ func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.Worksp
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
-		case known != nil && known.Absent == model.NotFound && at.support.createFiles:
+		case known != nil && known.Absent == model.NotFound && at.capabilities.makes(protocol.ResourceOperationKindCreate):
 			f.lines, f.made = text.NewLines(""), true
 		default:
 			return nil, false
@@ -54,7 +54,7 @@ func byFile(edits []model.FileEdit) []fileEdits {
 func addFileEdits(at *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := at.uriOf(f.path)
 	edits := converter{f.lines, at.encoding}.textEdits(f.edits)
-	if !at.support.documentChanges {
+	if !at.capabilities.Workspace.WorkspaceEdit.DocumentChanges {
 		if edit.Changes == nil {
 			edit.Changes = map[uri.URI][]protocol.TextEdit{}
 		}
