@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -110,10 +111,8 @@ func holdToCommands(root *cobra.Command) {
 
 // oneOf checks the value of a flag that takes a closed set of words.
 func oneOf(flag, value string, words ...string) error {
-	for _, w := range words {
-		if w == value {
-			return nil
-		}
+	if slices.Contains(words, value) {
+		return nil
 	}
 	return fmt.Errorf("--%s takes one of %v, not %q", flag, words, value)
 }

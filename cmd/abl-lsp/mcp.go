@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -126,9 +127,7 @@ func (s *served) read() (err error) {
 		return err
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)
-	for path, stamp := range before {
-		s.stamps[path] = stamp // what changes while it is read is read again
-	}
+	maps.Copy(s.stamps, before) // what changes while it is read is read again
 	s.tools, s.broken, s.platforms, s.never, s.found = nil, nil, nil, nil, nil
 	for _, in := range s.sources {
 		s.add(in)

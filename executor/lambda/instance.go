@@ -3,6 +3,7 @@ package lambda
 import (
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
 	"os/exec"
@@ -94,9 +95,7 @@ func variables(n launch, api string) map[string]string {
 		"LAMBDA_TASK_ROOT":                n.Dir,
 		"_HANDLER":                        "bootstrap",
 	}
-	for name, value := range n.Env {
-		env[name] = value
-	}
+	maps.Copy(env, n.Env)
 	env["AWS_LAMBDA_RUNTIME_API"] = api
 	return env
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,9 +29,7 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 			j.Names = append(j.Names, name)
 		}
 	}
-	for name, value := range call.Scope.Args {
-		j.Values[name] = value
-	}
+	maps.Copy(j.Values, call.Scope.Args)
 	j.addContext(call.Context)
 	if r.big {
 		for name, value := range j.Values {
