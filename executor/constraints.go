@@ -9,7 +9,7 @@ import (
 // checkParam says where a value is not of a parameter's type, or is none of those
 // that it may have. Of an array each element is held to that.
 func checkParam(p tool.Param, v any) error {
-	if err := checkType(p.Type.Taken(), v, p.Name); err != nil {
+	if err := checkValue(p.Type.Taken(), v, p.Name); err != nil {
 		return err
 	}
 	return constrain(p, v, p.Name)

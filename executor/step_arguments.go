@@ -186,7 +186,7 @@ func (t *argumentBinder) bindFreeForm() error {
 	if v == nil {
 		return nil
 	}
-	if err := checkType(&tool.Type{Name: "string"}, v, freeForm); err != nil {
+	if err := checkValue(&tool.Type{Name: "string"}, v, freeForm); err != nil {
 		return wrongArgument(err)
 	}
 	t.args[freeForm] = v

@@ -20,13 +20,13 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 		return result, err
 	}
 	if t.OutputSchema == nil && json.Valid(result.Value) {
-		return result, r.wrongResult(t.Returns, addPath("result", checkRawType(t.Returns, bytes.TrimSpace(result.Value))))
+		return result, r.wrongResult(t.Returns, addPath("result", checkType(t.Returns, bytes.TrimSpace(result.Value))))
 	}
 	value, err := result.tree()
 	if err != nil {
 		return result, fmt.Errorf("the result of %s: %w", t.Name, err)
 	}
-	if err := checkType(t.Returns, value, "result"); err != nil {
+	if err := checkValue(t.Returns, value, "result"); err != nil {
 		return result, r.wrongResult(t.Returns, err)
 	}
 	return result, r.checkSchema("output_schema", t.InlineOutput(), r.redactor.Value(value), "result", KindResult)

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,27 +32,132 @@ func (m *mismatch) Error() string {
 	return m.path + ": " + msg
 }
 
-// checkType says where v, a tree with json.Number for numbers, is not of type t.
-// Types of the author's own, and none, match everything.
-func checkType(t *tool.Type, v any, path string) error {
+// checkValue is checkType for a value that is not written as JSON yet. path is its place.
+func checkValue(t *tool.Type, v any, path string) error {
+	return addPath(path, checkType(t, encode(v)))
+}
+
+// checkType says where a value is not of type t. Types of the author's own, and none, match
+// everything. The value is valid JSON without blanks around it, of which no tree is made: a
+// list may have millions of elements.
+func checkType(t *tool.Type, raw []byte) error {
+	first := raw[0]
 	switch {
-	case t == nil || v == nil && t.Nullable:
+	case t == nil || first == 'n' && t.Nullable:
 		return nil
 	case len(t.Enum) > 0:
-		return checkEnum(t.Enum, v, path)
 	case len(t.Union) > 0:
-		return checkUnion(t, v, path)
+		return checkUnion(t, raw)
+	case first == '{' && t.Declared:
+		return checkObject(t.Fields, raw)
 	case t.Declared:
-		return checkObject(t, v, path)
-	case t.Name == "array":
-		return checkArray(t, v, path)
-	case t.Name == "map":
-		return checkMap(t, v, path)
+	case first == '[' && t.Name == "array" && t.Elem != nil:
+		return checkArray(t.Elem, raw)
+	case first == '{' && t.Name == "map" && t.Elem != nil:
+		return checkMap(t.Elem, raw)
 	}
-	if s, ok := simpleTypes[t.Name]; ok && !s.is(v) {
-		return mismatched(path, s.want, v)
+	v, err := decodeShallow(raw)
+	if err != nil {
+		return err
+	}
+	return checkWhole(t, v)
+}
+
+// checkWhole is checkType for a value whose parts do not matter.
+func checkWhole(t *tool.Type, v any) error {
+	simple, ok := simpleTypes[t.Name]
+	want, holds := simple.want, !ok || simple.is(v)
+	switch {
+	case len(t.Enum) > 0:
+		word, isText := v.(string)
+		want, holds = "one of "+strings.Join(t.Enum, ", "), isText && slices.Contains(t.Enum, word)
+	case t.Declared || t.Name == "map":
+		want, holds = "an object", isA[map[string]any](v)
+	case t.Name == "array":
+		want, holds = "an array", isA[[]any](v)
+	}
+	if holds {
+		return nil
+	}
+	return &mismatch{want: want, got: v}
+}
+
+func checkUnion(t *tool.Type, raw []byte) error {
+	for _, u := range t.Union {
+		if checkType(u, raw) == nil {
+			return nil
+		}
+	}
+	v, err := decodeShallow(raw)
+	if err != nil {
+		return err
+	}
+	return &mismatch{want: wantOf(t), got: v}
+}
+
+func checkArray(elem *tool.Type, raw []byte) error {
+	i := 0
+	for _, element := range rawParts(raw) {
+		if err := checkType(elem, element); err != nil {
+			return addPath(fmt.Sprintf("[%d]", i), err)
+		}
+		i++
 	}
 	return nil
+}
+
+func checkObject(fields []tool.TypeField, raw []byte) error {
+	values := make([][]byte, len(fields))
+	for key, value := range rawParts(raw) {
+		name := nameIn(key)
+		for i := range fields {
+			if string(name) == fields[i].Name {
+				values[i] = value
+			}
+		}
+	}
+	for i, f := range fields {
+		switch {
+		case f.Optional && (values[i] == nil || values[i][0] == 'n'):
+			continue
+		case values[i] == nil:
+			return &mismatch{path: f.Name}
+		}
+		if err := checkType(f.Type, values[i]); err != nil {
+			return addPath(f.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkMap names the first member of those that are wrong, as they are sorted.
+func checkMap(elem *tool.Type, raw []byte) error {
+	values := map[string][]byte{}
+	for key, value := range rawParts(raw) {
+		values[string(nameIn(key))] = value
+	}
+	var wrong []string
+	for name, value := range values {
+		if checkType(elem, value) != nil {
+			wrong = append(wrong, name)
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	first := slices.Min(wrong)
+	return addPath(first, checkType(elem, values[first]))
+}
+
+// addPath puts the place of a part before the place of the fault within it.
+func addPath(part string, err error) error {
+	if m, ok := errors.AsType[*mismatch](err); ok {
+		if m.path != "" && m.path[0] != '[' {
+			part += "."
+		}
+		m.path = part + m.path
+	}
+	return err
 }
 
 // simpleTypes are the types that have no parts.
@@ -59,18 +165,18 @@ var simpleTypes = map[string]struct {
 	want string
 	is   func(any) bool
 }{
-	"string":   {"a string", func(v any) bool { _, ok := v.(string); return ok }},
-	"number":   {"a number", isNumber},
-	"float":    {"a number", isNumber},
+	"string":   {"a string", isA[string]},
+	"number":   {"a number", isA[json.Number]},
+	"float":    {"a number", isA[json.Number]},
 	"integer":  {"a whole number", isWhole},
-	"boolean":  {"true or false", func(v any) bool { _, ok := v.(bool); return ok }},
-	"object":   {"an object", func(v any) bool { _, ok := v.(map[string]any); return ok }},
+	"boolean":  {"true or false", isA[bool]},
+	"object":   {"an object", isA[map[string]any]},
 	"date":     {"a date written YYYY-MM-DD", isTime(time.DateOnly)},
 	"datetime": {"a date and time written YYYY-MM-DDThh:mm:ssZ", isTime(time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04")},
 }
 
-func isNumber(v any) bool {
-	_, ok := v.(json.Number)
+func isA[T any](v any) bool {
+	_, ok := v.(T)
 	return ok
 }
 
@@ -106,22 +212,6 @@ func isTime(layouts ...string) func(any) bool {
 	}
 }
 
-func checkEnum(words []string, v any, path string) error {
-	if s, ok := v.(string); ok && slices.Contains(words, s) {
-		return nil
-	}
-	return mismatched(path, "one of "+strings.Join(words, ", "), v)
-}
-
-func checkUnion(t *tool.Type, v any, path string) error {
-	for _, u := range t.Union {
-		if checkType(u, v, path) == nil {
-			return nil
-		}
-	}
-	return mismatched(path, wantOf(t), v)
-}
-
 // wantOf says what a union takes, in words where all of it is simple.
 func wantOf(t *tool.Type) string {
 	var wants []string
@@ -135,68 +225,6 @@ func wantOf(t *tool.Type) string {
 	}
 	return strings.Join(wants, " or ")
 }
-
-// checkObject takes members that no field names.
-func checkObject(t *tool.Type, v any, path string) error {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return mismatched(path, "an object", v)
-	}
-	for _, f := range t.Fields {
-		at := join(path, f.Name)
-		x, given := m[f.Name]
-		switch {
-		case x == nil && f.Optional:
-			continue
-		case !given:
-			return &mismatch{path: at}
-		}
-		if err := checkType(f.Type, x, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkArray(t *tool.Type, v any, path string) error {
-	list, ok := v.([]any)
-	if !ok {
-		return mismatched(path, "an array", v)
-	}
-	for i, x := range list {
-		if err := checkType(t.Elem, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkMap(t *tool.Type, v any, path string) error {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return mismatched(path, "an object", v)
-	}
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		if err := checkType(t.Elem, m[k], join(path, k)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-func mismatched(path, want string, v any) error { return &mismatch{path: path, want: want, got: v} }
 
 // describe names a value in a message, at most a few words of it.
 func describe(v any) string {

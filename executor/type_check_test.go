@@ -57,18 +57,18 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// checkText holds a text to a type, as a tree and as it is: both say the same.
+// checkText holds a text to a type, as it is and as a value: both say the same.
 func checkText(t *testing.T, typ *tool.Type, text, path string) error {
 	t.Helper()
 	v, err := exactjson.Decode[any]([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofTree, ofText := checkType(typ, v, path), addPath(path, checkRawType(typ, []byte(text)))
-	if fmt.Sprint(ofTree) != fmt.Sprint(ofText) {
-		t.Errorf("%s of %s: %v as a tree, %v as a text", text, typ, ofTree, ofText)
+	ofValue, ofText := checkValue(typ, v, path), addPath(path, checkType(typ, []byte(text)))
+	if fmt.Sprint(ofValue) != fmt.Sprint(ofText) {
+		t.Errorf("%s of %s: %v as a value, %v as a text", text, typ, ofValue, ofText)
 	}
-	return ofTree
+	return ofText
 }
 
 // TestGenericMap: a parameter that is a map of anything takes single values alone, and
@@ -121,7 +121,7 @@ func TestCheckNamesThePlace(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if err := checkType(number, "x", ""); err == nil || err.Error() != `must be a number, not "x"` {
+	if err := checkType(number, []byte(`"x"`)); err == nil || err.Error() != `must be a number, not "x"` {
 		t.Errorf("%v", err)
 	}
 }
