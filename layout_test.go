@@ -63,7 +63,7 @@ var layers = []layer{
 	{"executor/secrets", []string{"executor/process", "tool/exactjson"}},
 	{"executor/jail", []string{"executor/process"}},
 	{"executor/oauth/oauthtest", []string{"internal/testdeps"}},
-	{"executor/sql/sqltest", []string{"executor", "internal/testdeps"}},
+	{"executor/sql/sqltest", []string{"tool", "internal/testdeps"}},
 	{"executor/...", []string{"expression", "tool/...", "executor/..."}},
 	{"docs", nil},
 	{"internal/indent", []string{"tool/exactjson"}},

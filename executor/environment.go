@@ -21,13 +21,13 @@ type Environment struct {
 	Secrets     secrets.Places
 
 	Root            string // the folder of the project's file, else of the tool's; "": none
-	Servers         map[string]Server
-	Functions       map[string]Function
-	Sources         map[string]Source
-	AuthServices    map[string]AuthService
-	Services        map[string]Service
+	Servers         map[string]tool.Server
+	Functions       map[string]tool.Function
+	Sources         map[string]tool.Source
+	AuthServices    map[string]tool.AuthService
+	Services        map[string]tool.Service
 	SandboxEngine   string // "": [EngineWASM]
-	Search          Search
+	Search          tool.Search
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
 	CallbackPort    int    // of this machine, where callbacks are listened for; 0: a free one
 
@@ -50,15 +50,15 @@ type Permissions struct {
 
 // Credentials are what a project sends so that others know who calls: by the name
 // of a tool, by HOST:PORT, HOST or *.DOMAIN.
-type Credentials map[string]Credential
+type Credentials map[string]tool.Credential
 
 // For is the credential for a tool's calls of a host. The first that fits counts:
 // the tool's, the port's, the host's, the nearest domain's.
-func (c Credentials) For(name, host, port string) Credential {
+func (c Credentials) For(name, host, port string) tool.Credential {
 	if found, ok := c[name]; ok {
 		return found
 	}
-	hosts := make(map[string]Credential, len(c))
+	hosts := make(map[string]tool.Credential, len(c))
 	for key, credential := range c {
 		hosts[usualKey(key)] = credential
 	}
@@ -68,7 +68,7 @@ func (c Credentials) For(name, host, port string) Credential {
 			return found
 		}
 	}
-	return Credential{}
+	return tool.Credential{}
 }
 
 // usualKey writes a key as hostKeys does: the host in the form that URLs have.

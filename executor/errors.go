@@ -82,6 +82,11 @@ func Errorf(kind ErrorKind, code, format string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
+// DefinitionError is an error of a tool that cannot be run as it is written.
+func DefinitionError(code, format string, args ...any) *Error {
+	return Errorf(KindDefinition, code, format, args...)
+}
+
 // WithHint adds what to do about it.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
@@ -90,7 +95,11 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 
 // TemplateError is the error for a property whose placeholders could not be
 // filled in. A session variable that the caller can give is named in details.session.
+// An [*Error] of whoever writes the values stays as it is.
 func TemplateError(property string, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
 	if t, ok := errors.AsType[*template.Error](err); ok && strings.HasPrefix(t.Name, "session.") {
 		missing := Errorf(KindArguments, "template", "%s: %w", property, err) // the caller gives the session
 		missing.Details = map[string]any{"session": strings.TrimPrefix(t.Name, "session.")}
@@ -133,6 +142,18 @@ func asError(err error) *Error {
 		return Errorf(KindDefinition, "program", "%w", s)
 	}
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
+}
+
+// Known is the error in err that says itself of what kind it is: an [*Error], or a
+// refusal of the guard. It is nil where there is none.
+func Known(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return r
+	}
+	return nil
 }
 
 func refusedError(r *dial.Refused, err error) *Error {

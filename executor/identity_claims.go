@@ -180,7 +180,7 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	return claims, true, err
 }
 
-func unknownAuthService(name string, services map[string]AuthService) error {
+func unknownAuthService(name string, services map[string]tool.AuthService) error {
 	e := Errorf(KindDefinition, "auth-service", "neither abl.yaml nor the tool's own file has %s under auth_services", name)
 	if len(services) > 0 {
 		return e.WithHint("There is %s.", strings.Join(slices.Sorted(maps.Keys(services)), ", "))
@@ -205,7 +205,7 @@ func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" 
 
 // expandService returns s with its placeholders filled in. It returns an error if the issuer
 // names a secret: only the project says who is asked.
-func (p *identityClaims) expandService(ctx context.Context, of string, s AuthService) (AuthService, error) {
+func (p *identityClaims) expandService(ctx context.Context, of string, s tool.AuthService) (tool.AuthService, error) {
 	r := p.run
 	if names := placeholder.Secrets(s.Issuer); len(names) > 0 {
 		e := Errorf(KindDefinition, "auth", "%s.issuer: who vouches for tokens cannot come from a secret, as in %s", of, s.Issuer)
@@ -284,4 +284,4 @@ func (p *identityClaims) identity() json.RawMessage {
 }
 
 // identifies reports whether tokens of the service name a person.
-func identifies(s AuthService) bool { return s.Kind == "google" || s.Kind == "oidc" }
+func identifies(s tool.AuthService) bool { return s.Kind == "google" || s.Kind == "oidc" }

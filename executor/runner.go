@@ -149,6 +149,27 @@ type Call struct {
 	Unattended   bool                                        // nobody will sign in, now or later
 }
 
+// SpecOf is the binding of a call of the kind that S is for.
+func SpecOf[S tool.Spec](call Call) (S, error) {
+	s, ok := call.Tool.Spec.(S)
+	if !ok {
+		return s, Errorf(KindInternal, "spec", "%s is no %s tool", call.Tool.Name, s.Kind())
+	}
+	return s, nil
+}
+
+// Arguments are those that the call has, in the order of the signature, and then the
+// session values that the tool reads.
+func (c Call) Arguments() tool.Object {
+	out := tool.Object{}
+	for _, name := range c.Scope.Params {
+		if v, ok := c.Scope.Args[name]; ok {
+			out = append(out, tool.Member{Name: name, Value: v})
+		}
+	}
+	return append(out, c.Context...)
+}
+
 // Ask asks for an access while the tool runs. nil: it is allowed. An error of
 // [KindDenied] is for the tool, which may go on without; any other ends the call,
 // which is made again once the person has answered.

@@ -12,7 +12,7 @@ import (
 type Identifier interface {
 	// Identify gives the claims of a token that the service's issuer has signed for its
 	// audience, and that holds now. The service's placeholders are filled in.
-	Identify(ctx context.Context, call Call, name string, s AuthService, token string) (claims map[string]any, err error)
+	Identify(ctx context.Context, call Call, name string, s tool.AuthService, token string) (claims map[string]any, err error)
 }
 
 // identifyCaller finds out for whom the call is made: the tokens of the auth services that

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -103,7 +104,7 @@ func (r *run) trackWritten() {
 
 // trackCredential calls track with each value of a credential that stands there in plain
 // text, and what to call it.
-func trackCredential(c Credential, track func(name, value string)) {
+func trackCredential(c tool.Credential, track func(name, value string)) {
 	trackPlainText("bearer", c.Bearer, track)
 	trackPlainText("api_key", c.APIKey, track)
 	trackPlainText("client_secret", c.ClientSecret, track)

@@ -30,7 +30,7 @@ type judged struct {
 	n    int
 }
 
-func openJudged(t *testing.T, f folder, source executor.Source) *judged {
+func openJudged(t *testing.T, f folder, source tool.Source) *judged {
 	t.Helper()
 	store := servercache.New(t.TempDir(), time.Now)
 	runs := executor.New(executor.Options{
@@ -50,7 +50,7 @@ func openJudged(t *testing.T, f folder, source executor.Source) *judged {
 	table := tool.Tool{Name: "make", Kind: tool.KindSQL, Spec: &tool.SQL{Source: "db", Statement: "CREATE TABLE flights (airline TEXT, nr INTEGER)"}}
 	made := runs.Run(t.Context(), executor.Request{
 		Tool: &table, Trusted: true, Yes: true, AllowHosts: []string{"127.0.0.1"},
-		Environment: executor.Environment{Root: f.path, Sources: map[string]executor.Source{"db": source}},
+		Environment: executor.Environment{Root: f.path, Sources: map[string]tool.Source{"db": source}},
 	})
 	if !made.OK {
 		t.Fatalf("%+v", made.Error)
@@ -125,12 +125,12 @@ func TestStatements(t *testing.T) {
 	postgres, mariadb := sqltest.Postgres(), sqltest.MariaDB()
 	t.Cleanup(postgres.Close)
 	t.Cleanup(mariadb.Close)
-	for kind, source := range map[string]func(t *testing.T, f folder) executor.Source{
-		"sqlite": func(_ *testing.T, f folder) executor.Source {
-			return executor.Source{Kind: "sqlite", Database: f.at("flights.db")}
+	for kind, source := range map[string]func(t *testing.T, f folder) tool.Source{
+		"sqlite": func(_ *testing.T, f folder) tool.Source {
+			return tool.Source{Kind: "sqlite", Database: f.at("flights.db")}
 		},
-		"postgres": func(t *testing.T, _ folder) executor.Source { return postgres.Source(t) },
-		"mysql":    func(t *testing.T, _ folder) executor.Source { return mariadb.Source(t) },
+		"postgres": func(t *testing.T, _ folder) tool.Source { return postgres.Source(t) },
+		"mysql":    func(t *testing.T, _ folder) tool.Source { return mariadb.Source(t) },
 	} {
 		t.Run(kind, func(t *testing.T) {
 			f := newFolder(t)

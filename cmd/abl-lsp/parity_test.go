@@ -10,8 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // spoken is what differs in the words of the databases' statements.
@@ -23,15 +23,15 @@ var spoken = map[string][]string{
 
 // TestToolboxParity: one tools.yaml gives the same answers on each of the databases.
 func TestToolboxParity(t *testing.T) {
-	on := func(make func() *sqltest.Server) func(*testing.T) executor.Source {
-		return func(t *testing.T) executor.Source {
+	on := func(make func() *sqltest.Server) func(*testing.T) tool.Source {
+		return func(t *testing.T) tool.Source {
 			server := make()
 			t.Cleanup(server.Close)
 			return server.Source(t)
 		}
 	}
-	for name, source := range map[string]func(*testing.T) executor.Source{
-		"sqlite":   func(*testing.T) executor.Source { return executor.Source{Kind: "sqlite", Database: "./flights.db"} },
+	for name, source := range map[string]func(*testing.T) tool.Source{
+		"sqlite":   func(*testing.T) tool.Source { return tool.Source{Kind: "sqlite", Database: "./flights.db"} },
 		"postgres": on(sqltest.Postgres),
 		"mariadb":  on(sqltest.MariaDB),
 	} {
@@ -44,7 +44,7 @@ func TestToolboxParity(t *testing.T) {
 
 // speak writes the files of a script for one database, whose port and password they
 // take from the environment.
-func speak(t *testing.T, env *testscript.Env, s executor.Source) {
+func speak(t *testing.T, env *testscript.Env, s tool.Source) {
 	t.Helper()
 	if s.Password != "" {
 		env.Setenv("DB_PASSWORD", s.Password)

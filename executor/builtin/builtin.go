@@ -147,19 +147,19 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 
 // find gives the builtin of a tool, whose signature must have what it needs.
 func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
-	s, ok := call.Tool.Spec.(*tool.Builtin)
-	if !ok {
-		return nil, "", executor.Errorf(executor.KindInternal, "spec", "%s is no builtin tool", call.Tool.Name)
+	s, err := executor.SpecOf[*tool.Builtin](call)
+	if err != nil {
+		return nil, "", err
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	b = r.table[s.Builtin]
 	if b == nil {
-		return nil, "", definition("builtin", "builtin: %q is none of %s", s.Builtin, strings.Join(slices.Sorted(maps.Keys(r.table)), ", "))
+		return nil, "", executor.DefinitionError("builtin", "builtin: %q is none of %s", s.Builtin, strings.Join(slices.Sorted(maps.Keys(r.table)), ", "))
 	}
 	for _, needed := range b.Parameters().Needed {
 		if !call.Scope.Declared(needed) {
-			return nil, "", definition("builtin-parameter", "builtin: %s needs the parameter %s, which the signature does not have", s.Builtin, needed).
+			return nil, "", executor.DefinitionError("builtin-parameter", "builtin: %s needs the parameter %s, which the signature does not have", s.Builtin, needed).
 				WithHint("Declare it: %s(%s).", call.Tool.Name, strings.Join(b.Parameters().Needed, ", "))
 		}
 	}
@@ -176,8 +176,4 @@ func unread(name string, b Builtin, call executor.Call) []string {
 		}
 	}
 	return warnings
-}
-
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }

@@ -98,13 +98,13 @@ func TestConformance(t *testing.T) {
 	free.Params = nil
 	write := of("echo", "echo", "", "")
 	write.Hints.SideEffects = "true"
-	secret := executor.Credential{Bearer: "{{secrets." + conformance.Secret + "}}"}
+	secret := tool.Credential{Bearer: "{{secrets." + conformance.Secret + "}}"}
 	conformance.Run(t, conformance.Kind{
 		Runner: counting{runner, &calls, hanging},
 		Request: executor.Request{
 			AllowHosts: []string{engine.Listener.Addr().String()},
 			Environment: executor.Environment{
-				Search:      executor.Search{URL: engine.URL},
+				Search:      tool.Search{URL: engine.URL},
 				Credentials: executor.Credentials{"leak": secret, "broken": secret},
 			},
 		},
@@ -138,7 +138,7 @@ func TestHosts(t *testing.T) {
 		"search": {Request: func(url string) executor.Request {
 			return executor.Request{
 				Tool: toolOf("web_search", "query:string"), Args: json.RawMessage(`{"query": "x"}`),
-				Environment: executor.Environment{Search: executor.Search{Backend: "searxng", URL: url}},
+				Environment: executor.Environment{Search: tool.Search{Backend: "searxng", URL: url}},
 			}
 		}},
 	} {

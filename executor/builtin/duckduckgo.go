@@ -20,7 +20,7 @@ const duckDuckGoPage = "https://html.duckduckgo.com/html/"
 
 func (duckDuckGo) request(url string) (*tool.HTTP, error) {
 	if url != "" {
-		return nil, definition("search-url", "search: url is for the backend searxng; DuckDuckGo is where it is")
+		return nil, executor.DefinitionError("search-url", "search: url is for the backend searxng; DuckDuckGo is where it is")
 	}
 	return &tool.HTTP{
 		Endpoint: duckDuckGoPage, Method: "GET", Headers: browserHeaders(),

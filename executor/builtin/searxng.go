@@ -20,11 +20,11 @@ var absolute = regexp.MustCompile(`(?i)^(https?://|\{\{)`)
 func (searxng) request(url string) (*tool.HTTP, error) {
 	url = strings.TrimRight(strings.TrimSpace(url), "/")
 	if url == "" {
-		return nil, definition("search-url", "search: nothing says where SearXNG answers").
+		return nil, executor.DefinitionError("search-url", "search: nothing says where SearXNG answers").
 			WithHint("Set search: {backend: searxng, url: …} in abl.yaml, or the variable CORAIL_SEARXNG_URL.")
 	}
 	if !absolute.MatchString(url) {
-		return nil, definition("search-url", "search: url is to begin with http:// or https://, and not to be %q", url)
+		return nil, executor.DefinitionError("search-url", "search: url is to begin with http:// or https://, and not to be %q", url)
 	}
 	address, query, more := strings.Cut(url, "?")
 	if !strings.HasSuffix(address, "/search") {

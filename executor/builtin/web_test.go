@@ -64,7 +64,7 @@ func (w *web) fetch(t testing.TB, pairs ...any) executor.Envelope {
 	return run(t.Context(), w.options, executor.Request{Tool: toolOf("fetch_url", "url:string", "max_chars:integer?"), Args: args(t, pairs...)})
 }
 
-func (w *web) search(t testing.TB, s executor.Search, pairs ...any) executor.Envelope {
+func (w *web) search(t testing.TB, s tool.Search, pairs ...any) executor.Envelope {
 	return run(t.Context(), w.options, executor.Request{
 		Tool: toolOf("web_search", "query:string", "max_results:integer?"), Args: args(t, pairs...), Environment: executor.Environment{Search: s},
 	})
@@ -401,7 +401,7 @@ func TestSearchThenFetch(t *testing.T) {
 			nethttp.NotFound(rw, r)
 		}
 	})
-	e := w.search(t, executor.Search{URL: "https://searx.example.com/"}, "query", "geese & {{secrets.X}} bread")
+	e := w.search(t, tool.Search{URL: "https://searx.example.com/"}, "query", "geese & {{secrets.X}} bread")
 	var found []struct{ Title, URL, Snippet string }
 	if err := json.Unmarshal(e.Value, &found); err != nil || len(found) != 2 {
 		t.Fatalf("%s %+v", e.Value, e.Error)
@@ -427,7 +427,7 @@ const searxngPage = `{"query": "geese", "number_of_results": 0, "results": [
 	"unresponsive_engines": [["brave", "timeout"]]}`
 
 func TestSearXNG(t *testing.T) {
-	backend := executor.Search{Backend: "searxng", URL: "https://s.example.com/sub/?lang=de"}
+	backend := tool.Search{Backend: "searxng", URL: "https://s.example.com/sub/?lang=de"}
 	w := newWeb(t, page("application/json", searxngPage))
 	if e := w.search(t, backend, "query", "x", "max_results", 1); strings.Count(string(e.Value), `"url"`) != 1 {
 		t.Errorf("%s %+v", e.Value, e.Error)
@@ -453,9 +453,9 @@ func TestSearXNG(t *testing.T) {
 	if !strings.Contains(e.Error.Hint, "search.formats") {
 		t.Errorf("hint %q", e.Error.Hint)
 	}
-	wants(t, w.search(t, executor.Search{Backend: "searxng"}, "query", "x"), executor.KindDefinition, "nothing says where")
-	wants(t, w.search(t, executor.Search{URL: "s.example.com"}, "query", "x"), executor.KindDefinition, "begin with http")
-	wants(t, w.search(t, executor.Search{Backend: "bing"}, "query", "x"), executor.KindDefinition, `"bing", which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of`)
+	wants(t, w.search(t, tool.Search{Backend: "searxng"}, "query", "x"), executor.KindDefinition, "nothing says where")
+	wants(t, w.search(t, tool.Search{URL: "s.example.com"}, "query", "x"), executor.KindDefinition, "begin with http")
+	wants(t, w.search(t, tool.Search{Backend: "bing"}, "query", "x"), executor.KindDefinition, `"bing", which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of`)
 	wants(t, w.search(t, backend, "query", ""), executor.KindArguments, "query: is missing")
 	wants(t, w.search(t, backend, "query", "x", "max_results", 51), executor.KindArguments, "max_results: ")
 
@@ -465,9 +465,9 @@ func TestSearXNG(t *testing.T) {
 	} {
 		w := newWeb(t, page("application/json", searxngPage))
 		w.options.LookupEnv = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-		s := executor.Search{}
+		s := tool.Search{}
 		if env["CORAIL_SEARCH_BACKEND"] == "ddgs" {
-			s = executor.Search{Backend: "searxng", URL: "https://s.example.com"}
+			s = tool.Search{Backend: "searxng", URL: "https://s.example.com"}
 		}
 		if e := w.search(t, s, "query", "x"); !e.OK {
 			t.Errorf("%s: %+v", name, e.Error)
@@ -479,7 +479,7 @@ func TestSearXNG(t *testing.T) {
 
 	keyed := executor.Request{
 		Tool: toolOf("web_search", "query:string"), Args: args(t, "query", "x"), Secrets: map[string]string{"K": "s3cret-value"},
-		Environment: executor.Environment{Search: executor.Search{URL: "https://s.example.com/?key={{secrets.K}}"}},
+		Environment: executor.Environment{Search: tool.Search{URL: "https://s.example.com/?key={{secrets.K}}"}},
 	}
 	if e := run(t.Context(), newWeb(t, page("application/json", searxngPage)).options, keyed); !e.OK || strings.Contains(string(e.Request), "s3cret") {
 		t.Errorf("%s %+v", e.Request, e.Error)
@@ -499,7 +499,7 @@ const duckDuckGoPage = `<html><body><div id="links" class="results">
 
 func TestDuckDuckGo(t *testing.T) {
 	w := newWeb(t, page("text/html; charset=UTF-8", duckDuckGoPage))
-	e := w.search(t, executor.Search{}, "query", "geese & bread")
+	e := w.search(t, tool.Search{}, "query", "geese & bread")
 	want := `[{"title":"On geese","url":"https://geese.example.com/on?a=1","snippet":"Geese & bread"},{"title":"Ü","url":"https://u.example.com/","snippet":""}]`
 	if string(e.Value) != want {
 		t.Errorf("%s %+v", e.Value, e.Error)
@@ -513,13 +513,13 @@ func TestDuckDuckGo(t *testing.T) {
 		`<div class="anomaly-modal__title">Bots, too</div>`:   "a person",
 		`<html><body>Something else altogether</body></html>`: "has changed",
 	} {
-		wants(t, newWeb(t, page("text/html", body)).search(t, executor.Search{Backend: "ddgs"}, "query", "x"), executor.KindRemote, part)
+		wants(t, newWeb(t, page("text/html", body)).search(t, tool.Search{Backend: "ddgs"}, "query", "x"), executor.KindRemote, part)
 	}
-	e = newWeb(t, page("text/html", `<div class="no-results">Nothing</div>`)).search(t, executor.Search{Backend: "duckduckgo"}, "query", "x")
+	e = newWeb(t, page("text/html", `<div class="no-results">Nothing</div>`)).search(t, tool.Search{Backend: "duckduckgo"}, "query", "x")
 	if string(e.Value) != "[]" {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	wants(t, w.search(t, executor.Search{Backend: "ddgs", URL: "https://x.example.com"}, "query", "x"), executor.KindDefinition, "url is for the backend searxng")
+	wants(t, w.search(t, tool.Search{Backend: "ddgs", URL: "https://x.example.com"}, "query", "x"), executor.KindDefinition, "url is for the backend searxng")
 }
 
 // FuzzFetch: any bytes are a page, or an error that is the page's.

@@ -131,7 +131,7 @@ func (w webSearch) query(call executor.Call) (query, error) {
 	s := w.settings(call)
 	b := backends()[s.Backend]
 	if b == nil {
-		return query{}, definition("search-backend", "search: the backend %q, which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of %s", s.Backend, strings.Join(slices.Sorted(maps.Keys(backends())), ", "))
+		return query{}, executor.DefinitionError("search-backend", "search: the backend %q, which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of %s", s.Backend, strings.Join(slices.Sorted(maps.Keys(backends())), ", "))
 	}
 	spec, err := b.request(s.URL)
 	if err != nil {
@@ -148,7 +148,7 @@ func (w webSearch) query(call executor.Call) (query, error) {
 }
 
 // settings are what the project says, else what Corail reads from the environment.
-func (w webSearch) settings(call executor.Call) executor.Search {
+func (w webSearch) settings(call executor.Call) tool.Search {
 	s := call.Environment.Search
 	if s.Backend == "" && s.URL != "" {
 		s.Backend = "searxng"

@@ -78,7 +78,7 @@ func (b *builder) command() error {
 		}
 	}
 	if len(allowed) > 0 && !b.call.Scope.Declared(tool.Subcommand) {
-		return definition("allowed-commands", "allowed_commands says how the argument `%s` may begin, and the signature has none", tool.Subcommand).
+		return executor.DefinitionError("allowed-commands", "allowed_commands says how the argument `%s` may begin, and the signature has none", tool.Subcommand).
 			WithHint("Add a parameter: %s: string.", tool.Subcommand)
 	}
 	v, given := b.call.Scope.Args[tool.Subcommand]
@@ -116,12 +116,12 @@ var optionName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
 // A list repeats the option.
 func (b *builder) option(name string, v any) error {
 	if !optionName.MatchString(name) {
-		return definition("option", "the parameter %q cannot be an option: its name is not of letters, digits, _, - and dots", name)
+		return executor.DefinitionError("option", "the parameter %q cannot be an option: its name is not of letters, digits, _, - and dots", name)
 	}
 	option := optionOf(name)
 	for _, other := range b.call.Scope.Params {
 		if other != name && optionOf(other) == option {
-			return definition("option", "the parameters %s and %s are both the option %s; rename one of them", name, other, option)
+			return executor.DefinitionError("option", "the parameters %s and %s are both the option %s; rename one of them", name, other, option)
 		}
 	}
 	items, isList := v.([]any)
@@ -169,14 +169,14 @@ func (b *builder) environment() (map[string]string, error) {
 	for name, text := range b.spec.Env {
 		property := "env." + name
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return nil, definition("env", "env: %q is no name of a variable", name)
+			return nil, executor.DefinitionError("env", "env: %q is no name of a variable", name)
 		}
 		value, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) { return b.inVariable(property, v) })
 		if err != nil {
-			return nil, propertyError(property, err)
+			return nil, executor.TemplateError(property, err)
 		}
 		if strings.ContainsRune(value, 0) {
-			return nil, definition("env", "%s: a zero byte cannot stand in a variable", property)
+			return nil, executor.DefinitionError("env", "%s: a zero byte cannot stand in a variable", property)
 		}
 		env[name] = value
 	}

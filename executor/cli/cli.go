@@ -53,7 +53,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) { return commandOf(cal
 
 // Reach is the program: as it is written, where it lies, and by its name alone.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.CLI](call)
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -89,7 +89,7 @@ func argumentWords(call executor.Call) (words []string) {
 
 // Pace is the timeout. A program is not started again by itself.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.CLI](call)
 	if err != nil {
 		return executor.Pace{}, err
 	}
@@ -99,7 +99,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 
 // commandOf builds the command line of a call.
 func commandOf(call executor.Call) (command, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.CLI](call)
 	if err != nil {
 		return command{}, err
 	}
@@ -131,16 +131,4 @@ func fileFolder(call executor.Call) string {
 		return call.Environment.Root
 	}
 	return filepath.Dir(call.Tool.Origin.File)
-}
-
-func specOf(call executor.Call) (*tool.CLI, error) {
-	s, ok := call.Tool.Spec.(*tool.CLI)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no cli tool", call.Tool.Name)
-	}
-	return s, nil
-}
-
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }

@@ -117,7 +117,7 @@ func lastLine(s string) string {
 }
 
 func (o *output) name() string {
-	s, err := specOf(o.call)
+	s, err := executor.SpecOf[*tool.CLI](o.call)
 	if err != nil {
 		return o.call.Tool.Name
 	}

@@ -19,11 +19,11 @@ func programOf(call executor.Call, s *tool.CLI) (written, program string, err er
 	case err != nil:
 		return "", "", err
 	case strings.TrimSpace(written) == "":
-		return "", "", definition("binary", "binary is missing: name the program")
+		return "", "", executor.DefinitionError("binary", "binary is missing: name the program")
 	case strings.ContainsRune(written, 0):
-		return "", "", definition("binary", "binary: %q is no name of a program", written)
+		return "", "", executor.DefinitionError("binary", "binary: %q is no name of a program", written)
 	case strings.HasPrefix(written, "-"):
-		return "", "", definition("binary", "binary: %s begins with -, as an option does; write ./%s if it is meant", written, written)
+		return "", "", executor.DefinitionError("binary", "binary: %s begins with -, as an option does; write ./%s if it is meant", written, written)
 	}
 	if byName(written) || filepath.IsAbs(written) {
 		return written, written, nil
@@ -38,21 +38,14 @@ func byName(program string) bool { return filepath.Base(filepath.FromSlash(progr
 func fixed(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source != template.Variable {
-			return "", definition("template", "%s: {{%s}} cannot stand here; write it out, or take it from {{env.NAME}}", property, v.Name)
+			return "", executor.DefinitionError("template", "%s: {{%s}} cannot stand here; write it out, or take it from {{env.NAME}}", property, v.Name)
 		}
 		return v.Text(), nil
 	})
-	return filled, propertyError(property, err)
-}
-
-func propertyError(property string, err error) error {
-	if err == nil {
-		return nil
+	if err != nil {
+		return "", executor.TemplateError(property, err)
 	}
-	if e, ok := errors.AsType[*executor.Error](err); ok {
-		return e
-	}
-	return executor.TemplateError(property, err)
+	return filled, nil
 }
 
 // notStarted names the property.
@@ -60,6 +53,6 @@ func notStarted(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
 	}
-	return definition("program", "binary: %w", err).
+	return executor.DefinitionError("program", "binary: %w", err).
 		WithHint("Install it, or correct `binary`: a name is looked for in PATH, a relative path starts at the folder of the tool's file.")
 }

@@ -29,9 +29,9 @@ func testIdentity(t *testing.T, k Kind) {
 	r.AllowHosts = append(slices.Clone(r.AllowHosts), issuer.Host())
 	r.Environment.AuthServices = maps.Clone(r.Environment.AuthServices)
 	if r.Environment.AuthServices == nil {
-		r.Environment.AuthServices = map[string]executor.AuthService{}
+		r.Environment.AuthServices = map[string]tool.AuthService{}
 	}
-	r.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: issuer.URL, Audience: "us"}
+	r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: issuer.URL, Audience: "us"}
 	r.AuthTokens = map[string]string{"who": issuer.Token("us", map[string]any{"sub": "alice"})}
 	e := x.Run(t.Context(), r)
 	succeeds(t, e)

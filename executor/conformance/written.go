@@ -16,9 +16,9 @@ func testWritten(t *testing.T, k Kind) {
 	r := k.request(k.Echo, `{"text": "x12345y"}`)
 	r.Environment.Sources = maps.Clone(r.Environment.Sources)
 	if r.Environment.Sources == nil {
-		r.Environment.Sources = map[string]executor.Source{}
+		r.Environment.Sources = map[string]tool.Source{}
 	}
-	r.Environment.Sources["written"] = executor.Source{Kind: "postgres", Password: "1234"}
+	r.Environment.Sources["written"] = tool.Source{Kind: "postgres", Password: "1234"}
 	r.Environment.WrittenIn = map[string]string{"sources.written": "tools 🧭.yaml"}
 	const warning = "sources.written.password, which tools 🧭.yaml writes out, has fewer than 8 characters"
 	e := k.run(t, r)

@@ -67,6 +67,12 @@ func checkURL(u *url.URL) (host string, err error) {
 	return Host(u.Hostname())
 }
 
+// PastHost reports whether the beginning of a URL has its host complete.
+func PastHost(beginning string) bool {
+	_, rest, ok := strings.Cut(beginning, "://")
+	return ok && strings.ContainsAny(rest, "/?#")
+}
+
 // Host brings a host into its normal form: an address as it is usually
 // written, or a name in lower-case ASCII without the last dot. Numbers that
 // some resolvers take for an address (127.1, 0x7f000001), zones and odd

@@ -14,12 +14,12 @@ import (
 
 func TestCredentials(t *testing.T) {
 	s := newServer(t, nil)
-	held := executor.Credential{Bearer: "{{secrets.TOKEN}}", APIKey: "{{env.key}}", Headers: map[string]string{"X-Tenant": "t-{{env.key}}"}}
+	held := tool.Credential{Bearer: "{{secrets.TOKEN}}", APIKey: "{{env.key}}", Headers: map[string]string{"X-Tenant": "t-{{env.key}}"}}
 	for _, tt := range []struct {
 		name   string
 		spec   tool.HTTP
 		hints  tool.Hints
-		held   executor.Credential
+		held   tool.Credential
 		header string
 		want   string
 	}{
@@ -33,8 +33,8 @@ func TestCredentials(t *testing.T) {
 		{name: "none", spec: tool.HTTP{Auth: "none"}, held: held, header: "Authorization"},
 		{name: "nothing said", held: held, header: "X-Tenant"},
 		{name: "requires_auth", hints: tool.Hints{RequiresAuth: "true"}, held: held, header: "Authorization", want: "Bearer token-1"},
-		{name: "requires_auth, a key", hints: tool.Hints{RequiresAuth: "true"}, held: executor.Credential{APIKey: "k-2"}, header: "X-Api-Key", want: "k-2"},
-		{name: "requires_auth, headers", hints: tool.Hints{RequiresAuth: "true"}, held: executor.Credential{Headers: map[string]string{"X-A": "a-1"}}, header: "X-A", want: "a-1"},
+		{name: "requires_auth, a key", hints: tool.Hints{RequiresAuth: "true"}, held: tool.Credential{APIKey: "k-2"}, header: "X-Api-Key", want: "k-2"},
+		{name: "requires_auth, headers", hints: tool.Hints{RequiresAuth: "true"}, held: tool.Credential{Headers: map[string]string{"X-A": "a-1"}}, header: "X-A", want: "a-1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.spec.Method, tt.spec.Endpoint = "GET", "/x"
@@ -133,16 +133,16 @@ func TestWrittenOut(t *testing.T) {
 	const secret = "written-out-42"
 	for name, tt := range map[string]struct {
 		spec tool.HTTP
-		held executor.Credential
+		held tool.Credential
 	}{
-		"bearer":            {tool.HTTP{Auth: "bearer"}, executor.Credential{Bearer: secret}},
-		"api_key":           {tool.HTTP{Auth: "api_key"}, executor.Credential{APIKey: secret}},
-		"a header":          {tool.HTTP{Auth: "custom"}, executor.Credential{Headers: map[string]string{"X-A": secret}}},
-		"with its scheme":   {tool.HTTP{Auth: "custom"}, executor.Credential{Headers: map[string]string{"Authorization": "Bearer " + secret}}},
-		"the tool's token":  {tool.HTTP{Auth: "bearer", AuthConfig: &tool.AuthConfig{Token: secret}}, executor.Credential{}},
-		"the tool's key":    {tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{APIKey: secret, HeaderName: "X-Who"}}, executor.Credential{}},
-		"the tool's custom": {tool.HTTP{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-Who": secret}}}, executor.Credential{}},
-		"the tool's header": {tool.HTTP{Headers: map[string]string{"Authorization": "Bearer " + secret}}, executor.Credential{}},
+		"bearer":            {tool.HTTP{Auth: "bearer"}, tool.Credential{Bearer: secret}},
+		"api_key":           {tool.HTTP{Auth: "api_key"}, tool.Credential{APIKey: secret}},
+		"a header":          {tool.HTTP{Auth: "custom"}, tool.Credential{Headers: map[string]string{"X-A": secret}}},
+		"with its scheme":   {tool.HTTP{Auth: "custom"}, tool.Credential{Headers: map[string]string{"Authorization": "Bearer " + secret}}},
+		"the tool's token":  {tool.HTTP{Auth: "bearer", AuthConfig: &tool.AuthConfig{Token: secret}}, tool.Credential{}},
+		"the tool's key":    {tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{APIKey: secret, HeaderName: "X-Who"}}, tool.Credential{}},
+		"the tool's custom": {tool.HTTP{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-Who": secret}}}, tool.Credential{}},
+		"the tool's header": {tool.HTTP{Headers: map[string]string{"Authorization": "Bearer " + secret}}, tool.Credential{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.spec.Method, tt.spec.Endpoint = "GET", "/x"

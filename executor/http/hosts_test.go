@@ -20,7 +20,7 @@ import (
 // way is one by which a request, or what it needs before, leaves.
 type way struct {
 	spec     func(url string) tool.HTTP
-	services func(url string) executor.AuthService // called "svc"
+	services func(url string) tool.AuthService // called "svc"
 	home     nethttp.HandlerFunc
 	without  func(url string) string
 	never    bool
@@ -66,26 +66,26 @@ func ways() map[string]way {
 		},
 		"assertion": {
 			spec: home(svc, "saml"),
-			services: func(url string) executor.AuthService {
-				return executor.AuthService{Kind: "saml", TokenURL: url, Assertion: "PHNhbWw+"}
+			services: func(url string) tool.AuthService {
+				return tool.AuthService{Kind: "saml", TokenURL: url, Assertion: "PHNhbWw+"}
 			},
 		},
 		"issuer": {
 			spec: home(svc, "oauth2_user"),
-			services: func(url string) executor.AuthService {
-				return executor.AuthService{Kind: "oidc", Issuer: url, ClientID: "c"}
+			services: func(url string) tool.AuthService {
+				return tool.AuthService{Kind: "oidc", Issuer: url, ClientID: "c"}
 			},
 		},
 		"device": {
 			spec: home(svc, "oauth2_user"),
-			services: func(url string) executor.AuthService {
-				return executor.AuthService{Kind: "oauth2", DeviceAuthorizationURL: url, TokenURL: conformance.Home, ClientID: "c"}
+			services: func(url string) tool.AuthService {
+				return tool.AuthService{Kind: "oauth2", DeviceAuthorizationURL: url, TokenURL: conformance.Home, ClientID: "c"}
 			},
 		},
 		"code": {
 			spec: home(svc, "oauth2_user"),
-			services: func(url string) executor.AuthService {
-				return executor.AuthService{Kind: "oauth2", AuthorizationURL: conformance.Home, TokenURL: url, ClientID: "c"}
+			services: func(url string) tool.AuthService {
+				return tool.AuthService{Kind: "oauth2", AuthorizationURL: conformance.Home, TokenURL: url, ClientID: "c"}
 			},
 		},
 	}
@@ -131,7 +131,7 @@ func (w way) request(url string) executor.Request {
 	spec.Method = "GET"
 	env := executor.Environment{Variables: map[string]string{"URL": url}}
 	if w.services != nil {
-		env.AuthServices = map[string]executor.AuthService{"svc": w.services(url)}
+		env.AuthServices = map[string]tool.AuthService{"svc": w.services(url)}
 	}
 	return executor.Request{
 		Tool:        &tool.Tool{Name: "ask", Kind: tool.KindHTTP, Spec: &spec},

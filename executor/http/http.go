@@ -94,9 +94,6 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 }
 
 func bindingOf(call executor.Call) (rest.Binding, error) {
-	s, ok := call.Tool.Spec.(*tool.HTTP)
-	if !ok {
-		return rest.Binding{}, executor.Errorf(executor.KindInternal, "spec", "%s is no http tool", call.Tool.Name)
-	}
-	return rest.Binding{HTTP: s}, nil
+	s, err := executor.SpecOf[*tool.HTTP](call)
+	return rest.Binding{HTTP: s}, err
 }

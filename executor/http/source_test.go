@@ -23,14 +23,14 @@ func TestSource(t *testing.T) {
 		})
 	}))
 	defer srv.Close()
-	source := executor.Source{
+	source := tool.Source{
 		Kind: "http", BaseURL: srv.URL + "/v1/", Timeout: "20s",
 		Headers:     map[string]string{"x-a": "source", "X-B": "source", "Authorization": "Bearer {{secrets.T}}"},
 		QueryParams: map[string]string{"lang": "en", "units": "{{env.units}}"},
 	}
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{})}})
 	defer x.Close()
-	run := func(spec tool.HTTP, sources map[string]executor.Source) executor.Envelope {
+	run := func(spec tool.HTTP, sources map[string]tool.Source) executor.Envelope {
 		spec.Source = "weather"
 		tl := tool.Tool{Name: "t", Kind: tool.KindHTTP, Spec: &spec, Params: []tool.Param{{Name: "city", Type: &tool.Type{Name: "string"}}}}
 		return x.Run(t.Context(), executor.Request{
@@ -55,28 +55,28 @@ func TestSource(t *testing.T) {
 			`{"a":"tool","auth":"Bearer ••••(T)","b":"source","body":"","url":"/v1/now/Z%C3%BCrich?units=metric\u0026lang=de"}`,
 		},
 	} {
-		e := run(tt.spec, map[string]executor.Source{"weather": source})
+		e := run(tt.spec, map[string]tool.Source{"weather": source})
 		if got := strings.TrimSpace(string(e.Value)); !e.OK || got != tt.want {
 			t.Errorf("%s: %s, want %s (%+v)", name, got, tt.want, e.Error)
 		}
 	}
-	change := func(f func(*executor.Source)) map[string]executor.Source {
+	change := func(f func(*tool.Source)) map[string]tool.Source {
 		s := source
 		f(&s)
-		return map[string]executor.Source{"weather": s, "other": {}}
+		return map[string]tool.Source{"weather": s, "other": {}}
 	}
 	for name, tt := range map[string]struct {
-		sources  map[string]executor.Source
+		sources  map[string]tool.Source
 		endpoint string
 		want     string // in the message or the hint
 	}{
 		"no source":         {nil, "/now", "Write sources: {weather: {kind: http, base_url: …}} in abl.yaml."},
-		"another one":       {map[string]executor.Source{"wether": source}, "/now", "There is wether."},
-		"a database":        {change(func(s *executor.Source) { s.Kind = "sqlite" }), "/now", "sources.weather is of kind: sqlite"},
-		"nowhere":           {change(func(s *executor.Source) { s.BaseURL = "" }), "/now", "sources.weather.base_url is missing"},
-		"no certificates":   {change(func(s *executor.Source) { s.DisableSSLVerification = "true" }), "/now", "certificates are always verified"},
-		"a host of its own": {change(func(*executor.Source) {}), "https://evil.example/now", "brings a host of its own"},
-		"no time":           {change(func(s *executor.Source) { s.Timeout = "soon" }), "/now", "soon"},
+		"another one":       {map[string]tool.Source{"wether": source}, "/now", "There is wether."},
+		"a database":        {change(func(s *tool.Source) { s.Kind = "sqlite" }), "/now", "sources.weather is of kind: sqlite"},
+		"nowhere":           {change(func(s *tool.Source) { s.BaseURL = "" }), "/now", "sources.weather.base_url is missing"},
+		"no certificates":   {change(func(s *tool.Source) { s.DisableSSLVerification = "true" }), "/now", "certificates are always verified"},
+		"a host of its own": {change(func(*tool.Source) {}), "https://evil.example/now", "brings a host of its own"},
+		"no time":           {change(func(s *tool.Source) { s.Timeout = "soon" }), "/now", "soon"},
 	} {
 		e := run(tool.HTTP{Method: "GET", Endpoint: tt.endpoint}, tt.sources)
 		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+e.Error.Hint, tt.want) || len(e.Attempts) > 0 {
@@ -92,7 +92,7 @@ func TestSourceConfirmed(t *testing.T) {
 	digest := func(base string) string {
 		tl := tool.Tool{Name: "t", Kind: tool.KindHTTP, Spec: &tool.HTTP{Method: "POST", Endpoint: "/", Source: "s"}}
 		e := x.Run(t.Context(), executor.Request{Tool: &tl, Trusted: true, Environment: executor.Environment{
-			Sources: map[string]executor.Source{"s": {Kind: "http", BaseURL: base}},
+			Sources: map[string]tool.Source{"s": {Kind: "http", BaseURL: base}},
 		}})
 		if e.Needs == nil || e.Needs.Confirmation == nil {
 			t.Fatalf("%+v", e.Error)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -18,8 +17,6 @@ const (
 )
 
 func (c functionCall) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
-
-func asError(err error) (*executor.Error, bool) { return errors.AsType[*executor.Error](err) }
 
 // take puts an answer into a result: JSON, which functions speak, else text.
 func (c functionCall) take(r *executor.Result, body []byte) {

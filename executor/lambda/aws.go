@@ -36,7 +36,7 @@ type place struct{ name, region, endpoint string }
 func (c functionCall) place() (place, error) {
 	var p place
 	if c.function.Name == "" {
-		return p, definition("function", "%s is missing: give the function's name or ARN", c.property("name"))
+		return p, executor.DefinitionError("function", "%s is missing: give the function's name or ARN", c.property("name"))
 	}
 	for _, f := range []struct {
 		to             *string
@@ -56,7 +56,7 @@ func (c functionCall) place() (place, error) {
 	u, err := dial.ParseURL(p.endpoint)
 	if err != nil {
 		if _, refused := errors.AsType[*dial.Refused](err); !refused {
-			err = definition("function", "%s: %w", c.property("endpoint"), err)
+			err = executor.DefinitionError("function", "%s: %w", c.property("endpoint"), err)
 		}
 		return p, err
 	}
@@ -110,7 +110,7 @@ func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error)
 		return executor.Result{}, err
 	}
 	if p.region == "" && who.region == "" {
-		return executor.Result{}, definition("function", "%s is missing: say where the function is, or set AWS_REGION", c.property("region"))
+		return executor.Result{}, executor.DefinitionError("function", "%s is missing: say where the function is, or set AWS_REGION", c.property("region"))
 	}
 	t := &transport{base: a.dialer.Transport(c.Guard), call: c}
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -203,11 +203,8 @@ func (t *transport) client(a account, p place) *sdk.Client {
 
 // fault gives an error of the SDK its kind.
 func (t *transport) fault(err error) error {
-	if e, ok := asError(err); ok {
-		return e
-	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return r
+	if known := executor.Known(err); known != nil {
+		return known
 	}
 	if api, ok := errors.AsType[smithy.APIError](err); ok {
 		e := executor.Errorf(executor.KindRemote, "aws-"+api.ErrorCode(), "AWS did not call %s: %s", t.call.name, cmp.Or(t.call.Redact(api.ErrorMessage()), api.ErrorCode()))

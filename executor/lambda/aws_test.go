@@ -118,9 +118,9 @@ func (e *emulator) host() string { return e.Listener.Addr().String() }
 
 // over are the same functions, by way of AWS.
 func (e *emulator) over(r *rig) *rig {
-	functions := map[string]executor.Function{}
+	functions := map[string]tool.Function{}
 	for name := range r.functions {
-		functions[name] = executor.Function{Provider: "aws", Name: name, Region: "eu-west-1", Endpoint: e.URL}
+		functions[name] = tool.Function{Provider: "aws", Name: name, Region: "eu-west-1", Endpoint: e.URL}
 	}
 	return &rig{Executor: r.Executor, functions: functions, ear: r.ear}
 }
@@ -179,10 +179,10 @@ func TestAWSFunctionError(t *testing.T) {
 func TestAWSRefusals(t *testing.T) {
 	credentials(t)
 	emulator, local := newEmulator(t)
-	local.functions["throttled"] = executor.Function{}
+	local.functions["throttled"] = tool.Function{}
 	r := emulator.over(local)
-	r.functions["gone"] = executor.Function{Provider: "aws", Name: "gone", Region: "eu-west-1", Endpoint: emulator.URL}
-	r.functions["arn"] = executor.Function{Provider: "aws", Name: "arn:aws:lambda:eu-central-1:123456789012:function:echo", Endpoint: emulator.URL}
+	r.functions["gone"] = tool.Function{Provider: "aws", Name: "gone", Region: "eu-west-1", Endpoint: emulator.URL}
+	r.functions["arn"] = tool.Function{Provider: "aws", Name: "arn:aws:lambda:eu-central-1:123456789012:function:echo", Endpoint: emulator.URL}
 	e := r.call(t, emulator, "gone")
 	wants(t, e, executor.KindRemote, "aws-ResourceNotFoundException", "AWS did not call gone: Function not found: gone")
 	if e.Attempts[0].Status != 404 {
@@ -208,7 +208,7 @@ func TestAWSSharedFiles(t *testing.T) {
 	credentials(t)
 	emulator, local := newEmulator(t)
 	r := emulator.over(local)
-	r.functions["echo"] = executor.Function{Provider: "aws", Name: "echo", Endpoint: emulator.URL}
+	r.functions["echo"] = tool.Function{Provider: "aws", Name: "echo", Endpoint: emulator.URL}
 	wants(t, r.call(t, emulator, "echo"), executor.KindDefinition, "function", "functions.echo.region is missing")
 	os.Unsetenv("AWS_ACCESS_KEY_ID")
 	os.Unsetenv("AWS_SECRET_ACCESS_KEY")

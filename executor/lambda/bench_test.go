@@ -12,12 +12,12 @@ import (
 // BenchmarkLocal measures a call of a function of this machine: of one that runs,
 // and of one that must be started.
 func BenchmarkLocal(b *testing.B) {
-	function := executor.Function{Provider: "local", Command: []string{os.Args[0]}, Env: map[string]string{"ROLE": "echo"}}
+	function := tool.Function{Provider: "local", Command: []string{os.Args[0]}, Env: map[string]string{"ROLE": "echo"}}
 	run := func(b *testing.B, x *executor.Executor) {
 		tl := call("echo")
 		e := x.Run(b.Context(), executor.Request{
 			Tool: &tl, Args: []byte(`{"text": "a"}`), Trusted: true,
-			Environment: executor.Environment{Functions: map[string]executor.Function{"echo": function}},
+			Environment: executor.Environment{Functions: map[string]tool.Function{"echo": function}},
 		})
 		if !e.OK {
 			b.Fatal(e.Error)

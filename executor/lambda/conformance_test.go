@@ -83,13 +83,13 @@ func TestConformanceOfWeb(t *testing.T) {
 	t.Cleanup(srv.Close)
 	for _, provider := range []string{"gcp", "azure"} {
 		t.Run(provider, func(t *testing.T) {
-			functions := map[string]executor.Function{}
+			functions := map[string]tool.Function{}
 			for _, name := range []string{"echo", "hang", "flood", "refuse"} {
-				functions[name] = executor.Function{Provider: provider, URL: srv.URL + "/" + name}
+				functions[name] = tool.Function{Provider: provider, URL: srv.URL + "/" + name}
 			}
 			for _, name := range []string{"leak", "broken"} {
 				secret := "{{secrets." + conformance.Secret + "}}"
-				functions[name] = executor.Function{
+				functions[name] = tool.Function{
 					Provider: provider, URL: srv.URL + "/" + name + "?code=" + secret, Headers: map[string]string{"Authorization": "Bearer " + secret},
 				}
 			}

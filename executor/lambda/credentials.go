@@ -24,11 +24,11 @@ type account struct {
 func (c functionCall) account(ctx context.Context) (account, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {
-		return account{}, definition("aws-config", "the AWS_* variables: %w", err)
+		return account{}, executor.DefinitionError("aws-config", "the AWS_* variables: %w", err)
 	}
 	profile, err := profileOf(ctx, env)
 	if err != nil {
-		return account{}, definition("aws-config", "the AWS profile: %w", err)
+		return account{}, executor.DefinitionError("aws-config", "the AWS profile: %w", err)
 	}
 	a := account{region: cmp.Or(env.Region, profile.Region), keys: env.Credentials}
 	switch {
@@ -80,7 +80,7 @@ func printed(ctx context.Context, command string) (aws.Credentials, error) {
 }
 
 func noCredentials(format string, args ...any) *executor.Error {
-	return definition("aws-credentials", format, args...)
+	return executor.DefinitionError("aws-credentials", format, args...)
 }
 
 // noKeys says what to do where there are none.

@@ -15,12 +15,12 @@ import (
 type functionCall struct {
 	executor.Call
 	name     string // in the project's file
-	function executor.Function
+	function tool.Function
 }
 
 // resolve finds the function that a tool names, and who runs it.
 func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Lambda](call)
 	if err != nil {
 		return functionCall{}, nil, err
 	}
@@ -29,7 +29,7 @@ func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 		return functionCall{}, nil, executor.TemplateError("function", err)
 	}
 	if name == "" {
-		return functionCall{}, nil, definition("function", "function is missing: give a name that stands under functions in abl.yaml")
+		return functionCall{}, nil, executor.DefinitionError("function", "function is missing: give a name that stands under functions in abl.yaml")
 	}
 	f, ok := call.Environment.Functions[name]
 	if !ok {
@@ -41,18 +41,14 @@ func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	c := functionCall{Call: call, name: name, function: f}
 	p := r.providers[f.Provider]
 	if p == nil {
-		return c, nil, definition("function", "%s: %q is none of aws, gcp, azure, local", c.property("provider"), f.Provider)
+		return c, nil, executor.DefinitionError("function", "%s: %q is none of aws, gcp, azure, local", c.property("provider"), f.Provider)
 	}
 	return c, p, nil
 }
 
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
-}
-
 // unknown names the functions that there are, those most like the name first.
-func unknown(name string, functions map[string]executor.Function) error {
-	e := definition("unknown-function", "function: abl.yaml has no function %q", name)
+func unknown(name string, functions map[string]tool.Function) error {
+	e := executor.DefinitionError("unknown-function", "function: abl.yaml has no function %q", name)
 	if len(functions) == 0 {
 		return e.WithHint("Say where it is: functions: {%s: {provider: aws, name: …}}, or provider gcp, azure or local.", name)
 	}
@@ -103,16 +99,9 @@ func (c functionCall) fillAll(property string, texts map[string]string) (map[str
 // written are the secrets that the placeholders in some texts name.
 func written(texts ...string) []string { return placeholder.Secrets(strings.Join(texts, " ")) }
 
-// payload is the arguments in the order of the signature, and then the session
-// values that the tool reads.
+// payload is the arguments as JSON.
 func (c functionCall) payload() ([]byte, error) {
-	out := tool.Object{}
-	for _, name := range c.Scope.Params {
-		if v, ok := c.Scope.Args[name]; ok {
-			out = append(out, tool.Member{Name: name, Value: v})
-		}
-	}
-	payload, err := append(out, c.Context...).MarshalJSON()
+	payload, err := c.Arguments().MarshalJSON()
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,8 @@ import (
 	aws "github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
-	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // TestMain is also every function of these tests: a program made with AWS's own
@@ -221,16 +221,16 @@ func tell(what string) {
 }
 
 // function is an entry of abl.yaml for a role.
-func (e *ear) function(role string) executor.Function {
-	return executor.Function{
+func (e *ear) function(role string) tool.Function {
+	return tool.Function{
 		Provider: "local",
 		Command:  []string{os.Args[0]},
 		Env:      map[string]string{"ROLE": role, "EAR": e.url},
 	}
 }
 
-func (e *ear) functions() map[string]executor.Function {
-	all := map[string]executor.Function{}
+func (e *ear) functions() map[string]tool.Function {
+	all := map[string]tool.Function{}
 	for name := range roles {
 		all[name] = e.function(name)
 	}

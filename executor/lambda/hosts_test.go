@@ -17,22 +17,22 @@ import (
 func TestHosts(t *testing.T) {
 	credentials(t)
 	for name, w := range map[string]struct {
-		function func(url string) executor.Function
+		function func(url string) tool.Function
 		home     http.HandlerFunc
 		never    bool
 		without  func(url string) string
 	}{
-		"gcp":   {function: func(url string) executor.Function { return executor.Function{Provider: "gcp", URL: url} }},
-		"azure": {function: func(url string) executor.Function { return executor.Function{Provider: "azure", URL: url} }},
-		"gcp emulator": {function: func(url string) executor.Function {
-			return executor.Function{Provider: "gcp", Name: "f", Endpoint: url}
+		"gcp":   {function: func(url string) tool.Function { return tool.Function{Provider: "gcp", URL: url} }},
+		"azure": {function: func(url string) tool.Function { return tool.Function{Provider: "azure", URL: url} }},
+		"gcp emulator": {function: func(url string) tool.Function {
+			return tool.Function{Provider: "gcp", Name: "f", Endpoint: url}
 		}},
-		"aws": {function: func(url string) executor.Function {
-			return executor.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: url}
+		"aws": {function: func(url string) tool.Function {
+			return tool.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: url}
 		}},
 		"aws, redirected": {
-			function: func(to string) executor.Function {
-				return executor.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: conformance.Home + "?to=" + url.QueryEscape(to) + "&path="}
+			function: func(to string) tool.Function {
+				return tool.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: conformance.Home + "?to=" + url.QueryEscape(to) + "&path="}
 			},
 			home:    conformance.Redirect,
 			never:   true, // AWS does not redirect
@@ -46,7 +46,7 @@ func TestHosts(t *testing.T) {
 					return executor.Request{
 						Tool: &tool.Tool{Name: "f", Kind: tool.KindLambda, Spec: &tool.Lambda{Function: "f"}},
 						Environment: executor.Environment{
-							Functions: map[string]executor.Function{"f": w.function(url)},
+							Functions: map[string]tool.Function{"f": w.function(url)},
 						},
 					}
 				},

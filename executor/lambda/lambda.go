@@ -116,7 +116,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 
 // Pace is the timeout. Nothing is tried again by itself.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Lambda](call)
 	if err != nil {
 		return executor.Pace{}, err
 	}
@@ -128,12 +128,4 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 func (r *Runner) Close() error {
 	r.local.close()
 	return nil
-}
-
-func specOf(call executor.Call) (*tool.Lambda, error) {
-	s, ok := call.Tool.Spec.(*tool.Lambda)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no lambda tool", call.Tool.Name)
-	}
-	return s, nil
 }

@@ -56,7 +56,7 @@ type launch struct {
 func (l *localProvider) launch(c functionCall) (launch, error) {
 	n := launch{Name: c.name, Dir: c.Environment.Root}
 	if len(c.function.Command) == 0 {
-		return n, definition("function", "%s is missing: say which program the function is, such as [./bootstrap]", c.property("command"))
+		return n, executor.DefinitionError("function", "%s is missing: say which program the function is, such as [./bootstrap]", c.property("command"))
 	}
 	for _, word := range c.function.Command {
 		filled, err := c.fill("command", word)
@@ -139,7 +139,7 @@ func (l *localProvider) run(ctx context.Context, c functionCall) (executor.Resul
 
 func (c functionCall) startError(err error) error {
 	if e, ok := errors.AsType[*process.StartError](err); ok {
-		return definition("program", "%s: %w", c.property("command"), e)
+		return executor.DefinitionError("program", "%s: %w", c.property("command"), e)
 	}
 	return err
 }

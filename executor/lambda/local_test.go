@@ -27,7 +27,7 @@ const patience = time.Minute
 type rig struct {
 	*executor.Executor
 	ear       *ear
-	functions map[string]executor.Function
+	functions map[string]tool.Function
 	root      string
 	limits    executor.Limits
 }
@@ -378,7 +378,7 @@ func TestBootstrap(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.root, "bootstrap"), script, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r.functions["script"] = executor.Function{Provider: "local", Command: []string{"./bootstrap", "{{env.WORD}}"}}
+	r.functions["script"] = tool.Function{Provider: "local", Command: []string{"./bootstrap", "{{env.WORD}}"}}
 	req := r.request(call("script"))
 	req.Environment.Variables = map[string]string{"WORD": "tenant"}
 	e := r.Run(t.Context(), req)
@@ -390,19 +390,19 @@ func TestBootstrap(t *testing.T) {
 func TestDefinitions(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	at := filepath.Join(r.root, "none")
-	r.functions["document-processor"] = executor.Function{Provider: "local", Command: []string{"./none"}}
-	r.functions["empty"] = executor.Function{Provider: "local"}
-	r.functions["other"] = executor.Function{Provider: "ibm"}
-	r.functions["relative"] = executor.Function{Provider: "gcp", URL: "/run"}
-	r.functions["nowhere"] = executor.Function{Provider: "azure"}
-	r.functions["steered"] = executor.Function{Provider: "gcp", URL: "https://example.com/{{text}}"}
-	r.functions["single"] = executor.Function{Provider: "gcp", URL: "https://example.com/{text}"}
-	r.functions["header"] = executor.Function{Provider: "gcp", URL: "https://example.com/", Headers: map[string]string{"X-A": "{{text}}"}}
-	r.functions["word"] = executor.Function{Provider: "local", Command: []string{"sh", "-c", "{{text}}"}}
-	r.functions["variable"] = executor.Function{Provider: "local", Command: []string{"sh"}, Env: map[string]string{"A": "{{env.NONE}}"}}
-	r.functions["nameless"] = executor.Function{Provider: "aws"}
-	r.functions["odd"] = executor.Function{Provider: "aws", Name: "f", Endpoint: "http://127.1/"}
-	r.functions["ftp"] = executor.Function{Provider: "gcp", URL: "ftp://example.com/"}
+	r.functions["document-processor"] = tool.Function{Provider: "local", Command: []string{"./none"}}
+	r.functions["empty"] = tool.Function{Provider: "local"}
+	r.functions["other"] = tool.Function{Provider: "ibm"}
+	r.functions["relative"] = tool.Function{Provider: "gcp", URL: "/run"}
+	r.functions["nowhere"] = tool.Function{Provider: "azure"}
+	r.functions["steered"] = tool.Function{Provider: "gcp", URL: "https://example.com/{{text}}"}
+	r.functions["single"] = tool.Function{Provider: "gcp", URL: "https://example.com/{text}"}
+	r.functions["header"] = tool.Function{Provider: "gcp", URL: "https://example.com/", Headers: map[string]string{"X-A": "{{text}}"}}
+	r.functions["word"] = tool.Function{Provider: "local", Command: []string{"sh", "-c", "{{text}}"}}
+	r.functions["variable"] = tool.Function{Provider: "local", Command: []string{"sh"}, Env: map[string]string{"A": "{{env.NONE}}"}}
+	r.functions["nameless"] = tool.Function{Provider: "aws"}
+	r.functions["odd"] = tool.Function{Provider: "aws", Name: "f", Endpoint: "http://127.1/"}
+	r.functions["ftp"] = tool.Function{Provider: "gcp", URL: "ftp://example.com/"}
 	for _, tt := range []struct {
 		function string
 		kind     executor.ErrorKind
@@ -476,7 +476,7 @@ func TestDenied(t *testing.T) {
 	req := r.request(call("echo"))
 	req.Environment.Permissions.Deny = []tool.Permission{{Kind: "process", Resource: os.Args[0]}}
 	wants(t, r.Run(t.Context(), req), executor.KindDenied, "permission", "deny process:start:")
-	r.functions["web"] = executor.Function{Provider: "gcp", URL: "https://example.com/run"}
+	r.functions["web"] = tool.Function{Provider: "gcp", URL: "https://example.com/run"}
 	req = r.request(call("web"))
 	req.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: "*.com"}}
 	wants(t, r.Run(t.Context(), req), executor.KindDenied, "permission", "deny web:post:example.com")
@@ -485,7 +485,7 @@ func TestDenied(t *testing.T) {
 func TestPreview(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	secret := "{{secrets.KEY}}"
-	r.functions = map[string]executor.Function{
+	r.functions = map[string]tool.Function{
 		"local": {Provider: "local", Command: []string{"./bootstrap", "x"}, Env: map[string]string{"KEY": secret}},
 		"gcp":   {Provider: "gcp", URL: "https://example.com/run?code=" + secret, Headers: map[string]string{"X-A": secret}},
 		"aws":   {Provider: "aws", Name: "arn:aws:lambda:eu-west-1:123456789012:function:f:live", Endpoint: "http://127.0.0.1:9001"},

@@ -36,7 +36,7 @@ func TestServerlessOffline(t *testing.T) {
 	credentials(t)
 	url := offline(t)
 	r := newRig(t, lambda.Options{})
-	r.functions = map[string]executor.Function{
+	r.functions = map[string]tool.Function{
 		"document-processor": {Provider: "aws", Name: "documents", Region: "eu-west-1", Endpoint: url},
 		"gone":               {Provider: "aws", Name: "gone", Region: "eu-west-1", Endpoint: url},
 	}

@@ -3,6 +3,7 @@ package lambda
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -72,10 +73,10 @@ func binding(c functionCall) (rest.Binding, error) {
 		url = strings.TrimRight(c.function.Endpoint, "/") + "/" + c.function.Name
 	}
 	if url == "" {
-		return rest.Binding{}, definition("function", "%s is missing: say where the function answers", c.property("url"))
+		return rest.Binding{}, executor.DefinitionError("function", "%s is missing: say where the function answers", c.property("url"))
 	}
 	if !strings.Contains(url, "://") && !strings.HasPrefix(url, "{{") {
-		return rest.Binding{}, definition("function", "%s: %s is no absolute URL", c.property("url"), url)
+		return rest.Binding{}, executor.DefinitionError("function", "%s: %s is no absolute URL", c.property("url"), url)
 	}
 	if err := c.takesNoArguments("url", url); err != nil {
 		return rest.Binding{}, err
@@ -96,7 +97,7 @@ func binding(c functionCall) (rest.Binding, error) {
 func (c functionCall) takesNoArguments(property, text string) error {
 	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Place) (string, error) {
 		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
-			return "", definition("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
+			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
 		}
 		return "", nil
 	})
@@ -106,7 +107,7 @@ func (c functionCall) takesNoArguments(property, text string) error {
 // inURL says of an error about the endpoint which text of the project's file that
 // is.
 func (c functionCall) inURL(err error) error {
-	e, ok := asError(err)
+	e, ok := errors.AsType[*executor.Error](err)
 	if !ok {
 		return err
 	}

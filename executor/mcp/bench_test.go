@@ -3,7 +3,6 @@ package mcp_test
 import (
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -12,7 +11,7 @@ import (
 // work included.
 func BenchmarkRun(b *testing.B) {
 	called := func(string) {}
-	for name, s := range map[string]executor.Server{
+	for name, s := range map[string]tool.Server{
 		"stdio":      ourProcess(b, newWatch()),
 		"streamable": {Transport: "http", URL: newRemote(b, called).URL + "/mcp"},
 		"websocket":  {Transport: "websocket", URL: newRemote(b, called).URL + "/ws"},

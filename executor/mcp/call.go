@@ -79,7 +79,7 @@ func (v *call) callTool() (executor.Result, error) {
 	if err := v.checkTool(); err != nil {
 		return executor.Result{}, err
 	}
-	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: arguments(v.request)}
+	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: v.request.Arguments()}
 	token := rand.Text()
 	params.SetProgressToken(token)
 	defer v.session.report(token, v.request.Report)()

@@ -45,21 +45,21 @@ func (w *watch) hook(t testing.TB) string {
 const secretToken = "{{secrets." + conformance.Secret + "}}"
 
 // ourProcess is a server that is a process of this test.
-func ourProcess(t testing.TB, w *watch) executor.Server {
+func ourProcess(t testing.TB, w *watch) tool.Server {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return executor.Server{Transport: "stdio", Command: self, Env: map[string]string{
+	return tool.Server{Transport: "stdio", Command: self, Env: map[string]string{
 		"ABL_TEST_SERVER": w.hook(t),
 		"GORACE":          "atexit_sleep_ms=0", // or it would take a second to end
 	}}
 }
 
 func TestConformance(t *testing.T) {
-	over := map[string]func(*testing.T, *watch) (plain, leaky executor.Server, host string){
-		"stdio": func(t *testing.T, w *watch) (plain, leaky executor.Server, host string) {
+	over := map[string]func(*testing.T, *watch) (plain, leaky tool.Server, host string){
+		"stdio": func(t *testing.T, w *watch) (plain, leaky tool.Server, host string) {
 			plain, leaky = ourProcess(t, w), ourProcess(t, w)
 			leaky.Env["TOKEN"] = secretToken
 			return plain, leaky, ""
@@ -74,22 +74,22 @@ func TestConformance(t *testing.T) {
 			t.Parallel()
 			w := newWatch()
 			plain, leaky, host := servers(t, w)
-			conform(t, w, map[string]executor.Server{"plain": plain, "leaky": leaky}, host)
+			conform(t, w, map[string]tool.Server{"plain": plain, "leaky": leaky}, host)
 		})
 	}
 }
 
-func at(transport, path string) func(*testing.T, *watch) (plain, leaky executor.Server, host string) {
-	return func(t *testing.T, w *watch) (plain, leaky executor.Server, host string) {
+func at(transport, path string) func(*testing.T, *watch) (plain, leaky tool.Server, host string) {
+	return func(t *testing.T, w *watch) (plain, leaky tool.Server, host string) {
 		r := newRemote(t, w.called)
-		plain = executor.Server{Transport: transport, URL: r.URL + path}
+		plain = tool.Server{Transport: transport, URL: r.URL + path}
 		leaky = plain
 		leaky.Headers = map[string]string{"Authorization": "Bearer " + secretToken}
 		return plain, leaky, r.Listener.Addr().String()
 	}
 }
 
-func conform(t *testing.T, w *watch, servers map[string]executor.Server, host string) {
+func conform(t *testing.T, w *watch, servers map[string]tool.Server, host string) {
 	runner := mcp.New(mcp.Options{})
 	t.Cleanup(func() { runner.Close() })
 	make := func(name, server string) tool.Tool {

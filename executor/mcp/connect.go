@@ -44,11 +44,10 @@ func transportsOf(name string) []transport {
 
 // answerOf is what a server has answered that said no; nil where it did not.
 func answerOf(err error) *jsonrpc.Error {
-	if isOurs(err) {
-		return nil
+	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok && executor.Known(err) == nil {
+		return answer
 	}
-	answer, _ := errors.AsType[*jsonrpc.Error](err)
-	return answer
+	return nil
 }
 
 // isUnknown reports whether a server has answered that it knows no handshake, or not

@@ -13,7 +13,7 @@ import (
 
 // hostCredentials are the headers by which the project has a server's host know who
 // calls, but for those that its entry has itself. A process has no host.
-func hostCredentials(call executor.Call, e executor.Server) map[string]string {
+func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 	if len(call.Environment.Credentials) == 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func hostCredentials(call executor.Call, e executor.Server) map[string]string {
 // toolCredentials are those that go along with the calls of one tool: what the
 // project has under its name, but for its own headers. One that needs some, where
 // nothing has any, sends the secret that the host's name begins.
-func toolCredentials(call executor.Call, e executor.Server) map[string]string {
+func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	c, some := call.Environment.Credentials[call.Tool.Name]
 	wants := call.Tool.Hints.RequiresAuth.Is(true)
 	if !some && !wants {
@@ -45,7 +45,7 @@ func toolCredentials(call executor.Call, e executor.Server) map[string]string {
 }
 
 // headersFor are those that a credential is sent in.
-func headersFor(c executor.Credential) map[string]string {
+func headersFor(c tool.Credential) map[string]string {
 	headers := map[string]string{}
 	switch {
 	case c.Bearer != "":
@@ -70,13 +70,13 @@ func without(headers, others map[string]string) map[string]string {
 	return headers
 }
 
-func sendsSecret(e executor.Server, own map[string]string) bool {
+func sendsSecret(e tool.Server, own map[string]string) bool {
 	return len(placeholder.Secrets(string(exactjson.Of([]any{e.URL, e.Headers, own})))) > 0
 }
 
 // hostOf is the URL of a server as far as it says which host that is, which no secret
 // may; nil where it has none.
-func hostOf(call executor.Call, e executor.Server) *url.URL {
+func hostOf(call executor.Call, e tool.Server) *url.URL {
 	if e.Transport == viaStdio {
 		return nil
 	}

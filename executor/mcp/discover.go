@@ -204,7 +204,7 @@ func (v *call) checkTool() error {
 			names = append(names, t.Name)
 		}
 		slices.Sort(names)
-		return definition("unknown-server-tool", "the server %s has no tool %s%s", v.target.name, v.target.tool, availableNames(v.target.tool, names))
+		return executor.DefinitionError("unknown-server-tool", "the server %s has no tool %s%s", v.target.name, v.target.tool, availableNames(v.target.tool, names))
 	case ok && destroys(found) && !v.request.Confirmed:
 		return executor.Errorf(executor.KindNeeds, "confirmation", "%w", executor.ErrUnconfirmed)
 	}

@@ -15,7 +15,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
@@ -42,13 +41,10 @@ func (s *session) cause(t *callState, err error) error {
 	if fault != nil && unsent {
 		return s.lostError(fault, true) // whatever it was, it was not this call
 	}
-	if e, ok := errors.AsType[*executor.Error](err); ok {
-		return e
+	if known := executor.Known(err); known != nil {
+		return known
 	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return r
-	}
-	if fault != nil && isOurs(fault) {
+	if executor.Known(fault) != nil {
 		return fault
 	}
 	if fault != nil {
@@ -82,7 +78,7 @@ func (s *session) connectError(err error) error {
 func (s *session) isServerError(err error) bool {
 	_, system := errors.AsType[syscall.Errno](err)
 	fault := s.reason()
-	return !isOurs(err) && !system && (fault == nil || !isOurs(fault) && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
+	return executor.Known(err) == nil && !system && (fault == nil || executor.Known(fault) == nil && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
 		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 

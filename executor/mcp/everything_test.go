@@ -60,9 +60,9 @@ func TestEverything(t *testing.T) {
 		t.Run(tt.mode, func(t *testing.T) {
 			t.Parallel()
 			words := everything(t)
-			s := executor.Server{Transport: "stdio", Command: words[0], Args: words[1:]}
+			s := tool.Server{Transport: "stdio", Command: words[0], Args: words[1:]}
 			if tt.path != "" {
-				s = executor.Server{Transport: "http", URL: serving(t, tt.mode, tt.path)}
+				s = tool.Server{Transport: "http", URL: serving(t, tt.mode, tt.path)}
 			}
 			r := newRig(t, mcp.Options{}, one(s))
 			testEverything(r)

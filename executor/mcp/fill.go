@@ -44,9 +44,9 @@ func (f *filler) text(property, text string) string {
 	return out
 }
 
-func (f *filler) process(t *target, e executor.Server) {
+func (f *filler) process(t *target, e tool.Server) {
 	if e.Command == "" {
-		f.fail(definition("server", "%scommand is missing in abl.yaml; it is the program to start", f.at))
+		f.fail(executor.DefinitionError("server", "%scommand is missing in abl.yaml; it is the program to start", f.at))
 	}
 	t.words = []string{f.text("command", e.Command)}
 	for _, word := range e.Args {
@@ -58,9 +58,9 @@ func (f *filler) process(t *target, e executor.Server) {
 	}
 }
 
-func (f *filler) remote(t *target, e executor.Server) {
+func (f *filler) remote(t *target, e tool.Server) {
 	if e.URL == "" {
-		f.fail(definition("server", "%surl is missing in abl.yaml; it is where the server answers", f.at))
+		f.fail(executor.DefinitionError("server", "%surl is missing in abl.yaml; it is where the server answers", f.at))
 		return
 	}
 	t.headers = f.headers(e.Headers)
@@ -73,7 +73,7 @@ func (f *filler) remote(t *target, e executor.Server) {
 	if refused, ok := errors.AsType[*dial.Refused](err); ok {
 		f.fail(refused)
 	} else if err != nil {
-		f.fail(definition("server", "%surl: %w", f.at, err))
+		f.fail(executor.DefinitionError("server", "%surl: %w", f.at, err))
 	} else {
 		t.url = u
 	}
@@ -90,7 +90,7 @@ func (f *filler) inURL(p placeholder.Place) (string, error) {
 	if err != nil || v.Source == template.Variable {
 		return v.Text(), err
 	}
-	if _, rest, ok := strings.Cut(p.Before, "://"); !ok || !strings.ContainsAny(rest, "/?#") {
+	if !dial.PastHost(p.Before) {
 		return "", &template.Error{Name: p.Name, Reason: "cannot be the host; write that out, or take it from {{env.NAME}}"}
 	}
 	return strings.ReplaceAll(url.QueryEscape(v.Text()), "+", "%20"), nil
@@ -120,9 +120,9 @@ func (f *filler) headers(written map[string]string) map[string]string {
 		canonical := nethttp.CanonicalHeaderKey(name)
 		switch {
 		case tool.IsFixedByMCP(name):
-			f.fail(definition("header", "%sheaders.%s belongs to the protocol, and cannot be set", f.at, name))
+			f.fail(executor.DefinitionError("header", "%sheaders.%s belongs to the protocol, and cannot be set", f.at, name))
 		case !httpguts.ValidHeaderFieldName(name):
-			f.fail(definition("header", "%sheaders: %q is no header name", f.at, name))
+			f.fail(executor.DefinitionError("header", "%sheaders: %q is no header name", f.at, name))
 		case !httpguts.ValidHeaderFieldValue(value):
 			f.fail(executor.Errorf(executor.KindArguments, "header", "%sheaders.%s: a line break or control character cannot stand in a header", f.at, name))
 		}

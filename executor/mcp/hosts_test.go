@@ -15,18 +15,18 @@ import (
 
 // TestHosts goes the ways by which servers are asked. A process is none.
 func TestHosts(t *testing.T) {
-	redirected := func(transport, home string) func(string) executor.Server {
-		return func(to string) executor.Server {
-			return executor.Server{Transport: transport, URL: home + "?to=" + url.QueryEscape(to)}
+	redirected := func(transport, home string) func(string) tool.Server {
+		return func(to string) tool.Server {
+			return tool.Server{Transport: transport, URL: home + "?to=" + url.QueryEscape(to)}
 		}
 	}
 	for name, w := range map[string]struct {
-		server  func(url string) executor.Server
+		server  func(url string) tool.Server
 		home    nethttp.HandlerFunc
 		without func(string) string
 	}{
-		"http":                  {server: func(url string) executor.Server { return executor.Server{Transport: "http", URL: url} }},
-		"websocket":             {server: func(url string) executor.Server { return executor.Server{Transport: "websocket", URL: asSocket(url)} }},
+		"http":                  {server: func(url string) tool.Server { return tool.Server{Transport: "http", URL: url} }},
+		"websocket":             {server: func(url string) tool.Server { return tool.Server{Transport: "websocket", URL: asSocket(url)} }},
 		"http, redirected":      {redirected("http", conformance.Home), conformance.Redirect, conformance.NoRedirect},
 		"websocket, redirected": {redirected("websocket", asSocket(conformance.Home)), conformance.Redirect, conformance.NoRedirect},
 		"sse endpoint":          {redirected("http", conformance.Home), sse, conformance.NoRedirect},
@@ -37,7 +37,7 @@ func TestHosts(t *testing.T) {
 				Request: func(url string) executor.Request {
 					return executor.Request{
 						Tool:        &tool.Tool{Name: "ask", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}},
-						Environment: executor.Environment{Servers: map[string]executor.Server{"s": w.server(url)}},
+						Environment: executor.Environment{Servers: map[string]tool.Server{"s": w.server(url)}},
 					}
 				},
 				Home:    w.home,

@@ -209,15 +209,8 @@ func (s *session) networkError(err error, unsent bool) error {
 	if isMiscoded(err) {
 		return rest.Miscoded(s.target.host())
 	}
-	if isOurs(err) || errors.Is(err, context.Canceled) {
+	if executor.Known(err) != nil || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return executor.NetworkError(s.target.host(), err, !unsent)
-}
-
-// isOurs reports whether an error says by itself what kind it is.
-func isOurs(err error) bool {
-	_, refused := errors.AsType[*dial.Refused](err)
-	_, said := errors.AsType[*executor.Error](err)
-	return refused || said
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func TestHeaders(t *testing.T) {
-	r := newRig(t, mcp.Options{Version: "1.2"}, one(executor.Server{
+	r := newRig(t, mcp.Options{Version: "1.2"}, one(tool.Server{
 		Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp?a={{env.a}}&key={{secrets.KEY}}",
 		Headers: map[string]string{"X-Server": "{{env.tenant}}", "x-both": "server", "Authorization": "Bearer {{secrets.KEY}}"},
 	}))
@@ -51,7 +51,7 @@ func TestHeaders(t *testing.T) {
 func TestCredentials(t *testing.T) {
 	srv := newRemote(t, newWatch().called)
 	host := srv.Listener.Addr().String()
-	bearer := executor.Credential{Bearer: "{{secrets.TOKEN}}", Headers: map[string]string{"X-Org": "acme"}}
+	bearer := tool.Credential{Bearer: "{{secrets.TOKEN}}", Headers: map[string]string{"X-Org": "acme"}}
 	for name, tt := range map[string]struct {
 		credentials executor.Credentials
 		server, own map[string]string
@@ -71,7 +71,7 @@ func TestCredentials(t *testing.T) {
 		"in plain text, not shown": {credentials: executor.Credentials{host: {Bearer: "plain-token"}}, want: map[string]string{"Authorization": "Bearer ••••(credentials." + host + ".bearer)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, mcp.Options{}, one(executor.Server{Transport: "http", URL: srv.URL + "/mcp", Headers: tt.server}))
+			r := newRig(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: srv.URL + "/mcp", Headers: tt.server}))
 			r.request.Environment.Credentials = tt.credentials
 			r.request.Secrets = map[string]string{"TOKEN": "hunter2hunter2"}
 			tl := reading("headers")
@@ -96,7 +96,7 @@ func TestCredentials(t *testing.T) {
 			}
 		})
 	}
-	r := newRig(t, mcp.Options{}, one(executor.Server{URL: asSocket(srv.URL) + "/ws"}))
+	r := newRig(t, mcp.Options{}, one(tool.Server{URL: asSocket(srv.URL) + "/ws"}))
 	r.request.Environment.Credentials = executor.Credentials{host: {Bearer: conformance.Token}}
 	if got := r.value(reading("leak"), ""); strings.Contains(got, "did not come") || strings.Contains(got, conformance.Token) {
 		t.Errorf("over a WebSocket: %s", got)
@@ -107,11 +107,11 @@ func TestCredentials(t *testing.T) {
 }
 
 // answers is a server that is none, or no good one.
-func answers(t *testing.T, h nethttp.HandlerFunc) executor.Server {
+func answers(t *testing.T, h nethttp.HandlerFunc) tool.Server {
 	t.Helper()
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
-	return executor.Server{Transport: "http", URL: srv.URL + "/mcp"}
+	return tool.Server{Transport: "http", URL: srv.URL + "/mcp"}
 }
 
 func TestWhatIsNoServer(t *testing.T) {

@@ -129,7 +129,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}
 	return shown{
 		Server: t.name, Transport: t.transport, URL: t.address(), Command: t.words, Env: t.env,
-		Headers: t.allHeaders(), Tool: t.tool, Arguments: arguments(call),
+		Headers: t.allHeaders(), Tool: t.tool, Arguments: call.Arguments(),
 	}, nil
 }
 
@@ -147,7 +147,7 @@ type shown struct {
 
 // Pace is the timeout of the shared defaults.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.MCP](call)
 	if err != nil {
 		return executor.Pace{}, err
 	}
@@ -163,24 +163,4 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 		return nil, err
 	}
 	return placeholder.Secrets(string(exactjson.Of([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
-}
-
-// arguments are all that the tool declares and was given, and then the session
-// values that it reads.
-func arguments(call executor.Call) tool.Object {
-	out := tool.Object{}
-	for _, name := range call.Scope.Params {
-		if v, ok := call.Scope.Args[name]; ok {
-			out = append(out, tool.Member{Name: name, Value: v})
-		}
-	}
-	return append(out, call.Context...)
-}
-
-func specOf(call executor.Call) (*tool.MCP, error) {
-	s, ok := call.Tool.Spec.(*tool.MCP)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no mcp tool", call.Tool.Name)
-	}
-	return s, nil
 }

@@ -28,7 +28,7 @@ type rig struct {
 	found    chan executor.Discovery
 }
 
-func newRig(t testing.TB, o mcp.Options, servers map[string]executor.Server) *rig {
+func newRig(t testing.TB, o mcp.Options, servers map[string]tool.Server) *rig {
 	t.Helper()
 	r := &rig{TB: t, found: make(chan executor.Discovery, 16)}
 	r.executor = executor.New(executor.Options{
@@ -85,7 +85,7 @@ func (r *rig) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part st
 }
 
 // over are the transports with our own server at their end.
-func over(t *testing.T, run func(t *testing.T, w *watch, s executor.Server)) {
+func over(t *testing.T, run func(t *testing.T, w *watch, s tool.Server)) {
 	t.Run("stdio", func(t *testing.T) {
 		t.Parallel()
 		w := newWatch()
@@ -97,12 +97,12 @@ func over(t *testing.T, run func(t *testing.T, w *watch, s executor.Server)) {
 		t.Run(at.path[1:], func(t *testing.T) {
 			t.Parallel()
 			w := newWatch()
-			run(t, w, executor.Server{Transport: at.transport, URL: newRemote(t, w.called).URL + at.path})
+			run(t, w, tool.Server{Transport: at.transport, URL: newRemote(t, w.called).URL + at.path})
 		})
 	}
 }
 
-func one(s executor.Server) map[string]executor.Server { return map[string]executor.Server{"s": s} }
+func one(s tool.Server) map[string]tool.Server { return map[string]tool.Server{"s": s} }
 
 func TestValues(t *testing.T) {
 	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
@@ -146,7 +146,7 @@ func TestValues(t *testing.T) {
 }
 
 func TestToolError(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		if e := r.fails(reading("refuse"), "", executor.KindRemote, "no rooms on that day"); e.Error.Code != "tool-error" || e.Error.Retryable {
 			t.Errorf("%+v", e.Error)
@@ -167,7 +167,7 @@ func TestServerTool(t *testing.T) {
 }
 
 func TestProgressAndLog(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		if strings.HasSuffix(s.URL, "/json") {
 			return // an answer that is one JSON document has no room for it
 		}
@@ -193,7 +193,7 @@ func TestProgressAndLog(t *testing.T) {
 
 // A run ends at once when it is cancelled, and the server is told.
 func TestCancel(t *testing.T) {
-	over(t, func(t *testing.T, w *watch, s executor.Server) {
+	over(t, func(t *testing.T, w *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -219,7 +219,7 @@ func TestCancel(t *testing.T) {
 
 // A server may ask for folders, a model and the person; it gets none of them.
 func TestServerAsks(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		tl := reading("ask")
 		tl.Returns = &tool.Type{Name: "string"}
@@ -231,7 +231,7 @@ func TestServerAsks(t *testing.T) {
 }
 
 func TestSideBySide(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		tl := reading("echo")
 		tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
@@ -252,7 +252,7 @@ func TestSideBySide(t *testing.T) {
 }
 
 func TestDiscover(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		req := r.request
 		req.Tool = reading("echo")
@@ -274,7 +274,7 @@ func TestDiscover(t *testing.T) {
 }
 
 func TestToolsChange(t *testing.T) {
-	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		r.fails(reading("grown"), "", executor.KindDefinition, "no tool grown; it has")
 		before := len((<-r.found).Tools)
@@ -297,7 +297,7 @@ func TestToolsChange(t *testing.T) {
 // sent it in secret.
 func TestSecretOfAnotherCall(t *testing.T) {
 	const secret = "hunter2 of another call"
-	r := newRig(t, mcp.Options{}, one(executor.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
+	r := newRig(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
 	r.value(reading("texts"), "") // what it brings along is all that the session knows
 	keep := reading("keep")
 	keep.Spec = &tool.MCP{Server: "s", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}
@@ -325,7 +325,7 @@ func TestSecretOfAnotherCall(t *testing.T) {
 // What the server says of a tool raises the gate, also when it says so only after
 // the gate.
 func TestDestructive(t *testing.T) {
-	over(t, func(t *testing.T, w *watch, s executor.Server) {
+	over(t, func(t *testing.T, w *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		for _, when := range []string{"while connecting", "from before"} {
 			e := r.fails(reading("destroy"), "", executor.KindNeeds, "must be confirmed")
@@ -353,7 +353,7 @@ func TestDestructive(t *testing.T) {
 // What a server runs is confirmed with the call: a file by its content, and the question
 // says what nobody confirms.
 func TestConfirmationCoversTheServer(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(executor.Server{Command: "node", Args: []string{"./server.mjs"}}))
+	r := newRig(t, mcp.Options{}, one(tool.Server{Command: "node", Args: []string{"./server.mjs"}}))
 	changing := &tool.Tool{Name: "change", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
 	written := time.Unix(1, 0)
 	ask := func(text string) *executor.Confirmation {
@@ -393,7 +393,7 @@ func TestFailingSideBySide(t *testing.T) {
 // Headers that go with a handshake make sessions of their own, which leave each
 // other alone.
 func TestHeadersOfAHandshake(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(executor.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
+	r := newRig(t, mcp.Options{}, one(tool.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
 	for range 2 {
 		for _, who := range []string{"ada", "grace"} {
 			tl := reading("texts")

@@ -18,7 +18,7 @@ import (
 
 // odd is a server that answers a call with text, of which %s is the id, and says
 // nothing of its tools. It hangs up where the text says CUT.
-func odd(t *testing.T, contentType, text string) executor.Server {
+func odd(t *testing.T, contentType, text string) tool.Server {
 	return answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		var m struct {
 			ID     json.RawMessage
@@ -79,14 +79,14 @@ func beOdd(answers string) {
 	}
 }
 
-func oddProcess(t *testing.T, answers map[string]string) executor.Server {
+func oddProcess(t *testing.T, answers map[string]string) tool.Server {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw, _ := json.Marshal(answers)
-	return executor.Server{Transport: "stdio", Command: self, Env: map[string]string{"ABL_TEST_ODD": string(raw), "GORACE": "atexit_sleep_ms=0"}}
+	return tool.Server{Transport: "stdio", Command: self, Env: map[string]string{"ABL_TEST_ODD": string(raw), "GORACE": "atexit_sleep_ms=0"}}
 }
 
 // What a server says while a session begins is its own word, not that it ended.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // pid is the number of the server's process.
@@ -97,7 +98,7 @@ func TestProcessIsLeftAfterAWhile(t *testing.T) {
 
 func TestSessionsAreBounded(t *testing.T) {
 	s := ourProcess(t, newWatch())
-	r := newRig(t, mcp.Options{MaxSessions: 1}, map[string]executor.Server{"s": s, "u": s})
+	r := newRig(t, mcp.Options{MaxSessions: 1}, map[string]tool.Server{"s": s, "u": s})
 	r.request.Environment.Name = "one"
 	first := r.pid()
 	r.request.Environment.Name, r.request.Environment.Servers["s"] = "two", ourProcess(t, newWatch())
@@ -220,28 +221,28 @@ func TestDeafProcess(t *testing.T) {
 
 func TestProcessDoesNotStart(t *testing.T) {
 	for _, tt := range []struct {
-		server executor.Server
+		server tool.Server
 		kind   executor.ErrorKind
 		part   string
 	}{
-		{executor.Server{Transport: "stdio", Command: "no-such-program-" + t.Name()}, executor.KindDefinition, "servers.s.command: no-such-program"},
-		{executor.Server{Transport: "stdio", Command: "./no-such-file"}, executor.KindDefinition, "servers.s.command: ./no-such-file cannot be started"},
-		{executor.Server{Transport: "stdio"}, executor.KindDefinition, "servers.s.command is missing"},
-		{executor.Server{Transport: "http"}, executor.KindDefinition, "servers.s.url is missing"},
-		{executor.Server{Transport: "carrier-pigeon"}, executor.KindDefinition, "none of stdio, http, websocket"},
-		{executor.Server{Transport: "stdio", Command: "{{env.nothing}}"}, executor.KindDefinition, "env.nothing"},
-		{executor.Server{Transport: "stdio", Command: "x", Env: map[string]string{"A": "{{q}}"}}, executor.KindDefinition, "servers.s.env.A: {{q}}"},
-		{executor.Server{Transport: "http", URL: "mcp"}, executor.KindDefinition, "servers.s.url: "},
-		{executor.Server{Transport: "http", URL: "https://{{secrets.HOST}}/"}, executor.KindDefinition, "cannot be the host"},
-		{executor.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"mcp-session-id": "1"}}, executor.KindDefinition, "belongs to the protocol"},
-		{executor.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"X Y": "1"}}, executor.KindDefinition, "no header name"},
-		{executor.Server{Transport: "http", URL: "file:///etc/passwd"}, executor.KindDenied, "file"},
-		{executor.Server{Transport: "http", URL: "http://127.1/"}, executor.KindDenied, "127.1"},
+		{tool.Server{Transport: "stdio", Command: "no-such-program-" + t.Name()}, executor.KindDefinition, "servers.s.command: no-such-program"},
+		{tool.Server{Transport: "stdio", Command: "./no-such-file"}, executor.KindDefinition, "servers.s.command: ./no-such-file cannot be started"},
+		{tool.Server{Transport: "stdio"}, executor.KindDefinition, "servers.s.command is missing"},
+		{tool.Server{Transport: "http"}, executor.KindDefinition, "servers.s.url is missing"},
+		{tool.Server{Transport: "carrier-pigeon"}, executor.KindDefinition, "none of stdio, http, websocket"},
+		{tool.Server{Transport: "stdio", Command: "{{env.nothing}}"}, executor.KindDefinition, "env.nothing"},
+		{tool.Server{Transport: "stdio", Command: "x", Env: map[string]string{"A": "{{q}}"}}, executor.KindDefinition, "servers.s.env.A: {{q}}"},
+		{tool.Server{Transport: "http", URL: "mcp"}, executor.KindDefinition, "servers.s.url: "},
+		{tool.Server{Transport: "http", URL: "https://{{secrets.HOST}}/"}, executor.KindDefinition, "cannot be the host"},
+		{tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"mcp-session-id": "1"}}, executor.KindDefinition, "belongs to the protocol"},
+		{tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"X Y": "1"}}, executor.KindDefinition, "no header name"},
+		{tool.Server{Transport: "http", URL: "file:///etc/passwd"}, executor.KindDenied, "file"},
+		{tool.Server{Transport: "http", URL: "http://127.1/"}, executor.KindDenied, "127.1"},
 	} {
 		r := newRig(t, mcp.Options{}, one(tt.server))
 		r.request.Secrets = map[string]string{"HOST": "x"}
 		r.fails(reading("echo"), "", tt.kind, tt.part)
 	}
-	r := newRig(t, mcp.Options{}, map[string]executor.Server{"other": {}, "brave-s": {}})
+	r := newRig(t, mcp.Options{}, map[string]tool.Server{"other": {}, "brave-s": {}})
 	r.fails(reading("echo"), "", executor.KindDefinition, `abl.yaml has no server "s"; it has brave-s, other`)
 }

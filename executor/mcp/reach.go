@@ -44,7 +44,7 @@ func (t *target) path() (receiver string, accesses []tool.Permission) {
 }
 
 // withoutSecrets is a call before any secret is known: a letter stands for each.
-func withoutSecrets(call executor.Call, entry executor.Server) executor.Call {
+func withoutSecrets(call executor.Call, entry tool.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
 	for _, name := range placeholder.Secrets(string(exactjson.Of([]any{entry, call.Environment.Credentials}))) {

@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
@@ -31,7 +32,7 @@ func (s *session) process() sdk.Transport {
 		fail:    s.failFunc(),
 		next: func() ([]byte, error) {
 			line, err := s.line(lines)
-			if err != nil && !isOurs(err) {
+			if err != nil && executor.Known(err) == nil {
 				err = ending(p)
 			}
 			return line, err
@@ -56,7 +57,7 @@ func (s *session) startError(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
 	}
-	return definition("program", "servers.%s.command: %w", s.target.name, err).
+	return executor.DefinitionError("program", "servers.%s.command: %w", s.target.name, err).
 		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
 }
 

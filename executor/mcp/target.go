@@ -96,29 +96,29 @@ func slot(call executor.Call, server string) string {
 func toolName(call executor.Call, s *tool.MCP) string { return cmp.Or(s.ServerTool, call.Tool.Name) }
 
 // entry is the server of the project that the tool names, as it is written.
-func (r *Runner) entry(call executor.Call) (*tool.MCP, executor.Server, error) {
-	s, err := specOf(call)
+func (r *Runner) entry(call executor.Call) (*tool.MCP, tool.Server, error) {
+	s, err := executor.SpecOf[*tool.MCP](call)
 	if err != nil {
-		return nil, executor.Server{}, err
+		return nil, tool.Server{}, err
 	}
 	if s.Server == "" {
-		return nil, executor.Server{}, definition("server", "server is missing; name one of `servers` in abl.yaml")
+		return nil, tool.Server{}, executor.DefinitionError("server", "server is missing; name one of `servers` in abl.yaml")
 	}
 	e, ok := call.Environment.Servers[s.Server]
 	if !ok {
 		known := slices.Sorted(maps.Keys(call.Environment.Servers))
-		err := definition("unknown-server", "server: abl.yaml has no server %q%s", s.Server, availableNames(s.Server, known))
-		return nil, executor.Server{}, err.WithHint("Add it to `servers` in abl.yaml: transport, and command or url.")
+		err := executor.DefinitionError("unknown-server", "server: abl.yaml has no server %q%s", s.Server, availableNames(s.Server, known))
+		return nil, tool.Server{}, err.WithHint("Add it to `servers` in abl.yaml: transport, and command or url.")
 	}
 	if e.Fault != nil {
-		return nil, executor.Server{}, e.Fault
+		return nil, tool.Server{}, e.Fault
 	}
 	e.Transport = cmp.Or(strings.ToLower(e.Transport), usualTransport(e))
 	return s, e, nil
 }
 
 // usualTransport is the one that an entry can only mean.
-func usualTransport(e executor.Server) string {
+func usualTransport(e tool.Server) string {
 	switch {
 	case e.URL == "":
 		return viaStdio
@@ -126,10 +126,6 @@ func usualTransport(e executor.Server) string {
 		return viaWebSocket
 	}
 	return viaHTTP
-}
-
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }
 
 // target fills in what a call reaches, and what the tool sends along.
@@ -173,7 +169,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		maps.Copy(t.headers, held.headers(hostCredentials(call, e)))
 		f.err = cmp.Or(f.err, held.err)
 	default:
-		return nil, definition("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
+		return nil, executor.DefinitionError("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
 	}
 	return t, f.err
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/coder/websocket"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // webSocket shakes hands with the server. It speaks the subprotocol mcp, a message
@@ -52,7 +54,7 @@ func (s *session) dialWebSocket() (*websocket.Conn, error) {
 		return conn, nil
 	case resp != nil && resp.StatusCode >= 300:
 		return nil, s.remoteError(resp.StatusCode, "")
-	case reached && !isOurs(err):
+	case reached && executor.Known(err) == nil:
 		return nil, s.remoteError(0, "the address does not answer as a WebSocket")
 	}
 	return nil, err

@@ -70,7 +70,7 @@ func (v *invocation) faultError(f *fault) error {
 }
 
 func (v *invocation) missingHandlerError(known string) error {
-	e := definition("handler", "%s exports no function %q", v.name, v.handler)
+	e := executor.DefinitionError("handler", "%s exports no function %q", v.name, v.handler)
 	if known == "" {
 		return e.WithHint("Export it by name, in an exported object, or in the default export.")
 	}
@@ -81,7 +81,7 @@ func (v *invocation) missingHandlerError(known string) error {
 func (v *invocation) loadError(f *fault) error {
 	switch {
 	case f.Code == "ERR_MODULE_NOT_FOUND", f.Code == "MODULE_NOT_FOUND":
-		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
+		e := executor.DefinitionError("module", "%s: %s", v.name, firstLine(f.Message))
 		hint := "A module sees its own folder, and the node_modules folders above it; run npm install there."
 		if isTypeScript(v.file) {
 			hint += " No tsconfig.json is read: the path of a file begins with a dot."
@@ -91,7 +91,7 @@ func (v *invocation) loadError(f *fault) error {
 		if _, err := bundle(v.file, v.hidden(v.file)); err != nil { // which says where
 			return err
 		}
-		return definition("module", "%s: %s", v.name, f.Text())
+		return executor.DefinitionError("module", "%s: %s", v.name, f.Text())
 	}
 	return v.exceptionError(f, "load")
 }
@@ -151,11 +151,11 @@ func firstLine(text string) string {
 }
 
 func noNode() error {
-	return definition("node", "a module runs under Node, which is not on this machine").
+	return executor.DefinitionError("node", "a module runs under Node, which is not on this machine").
 		WithHint("Install Node 20 or newer, so that the program node is on PATH.")
 }
 
 func oldNode(version string) error {
-	return definition("node", "%s", strings.TrimSpace("a module runs under Node 20 or newer; the one on PATH is older "+version)).
+	return executor.DefinitionError("node", "%s", strings.TrimSpace("a module runs under Node 20 or newer; the one on PATH is older "+version)).
 		WithHint("Install a newer Node, so that it comes first on PATH.")
 }

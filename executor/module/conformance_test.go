@@ -61,7 +61,7 @@ func TestConformance(t *testing.T) {
 		Runner: counting{module.New(module.Options{}), &calls, hanging},
 		Request: executor.Request{Environment: executor.Environment{
 			Root:     r.dir,
-			Services: map[string]executor.Service{"github": {Auth: auth}},
+			Services: map[string]tool.Service{"github": {Auth: auth}},
 		}},
 		Echo: of("echo"), Write: write, Hang: of("hang"), Flood: of("flood"), Refuse: of("refuse"), Leak: leak, Broken: broken,
 		Fault:   executor.KindSandbox,

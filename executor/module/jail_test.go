@@ -13,6 +13,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/jail"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // TestJail: a module sees its folder and what Node looks for above it, and reaches
@@ -83,7 +84,7 @@ export const told = () => [process.argv, process.execArgv, process.env, fs.readF
 		}
 	}
 	r.req.Secrets = map[string]string{"TOKEN": "s3cret-of-the-call"}
-	r.req.Environment.Services = map[string]executor.Service{"s": {Auth: []byte(`{"token": "{{secrets.TOKEN}}"}`)}}
+	r.req.Environment.Services = map[string]tool.Service{"s": {Auth: []byte(`{"token": "{{secrets.TOKEN}}"}`)}}
 	told := r.tool("project/src/run.mjs", "told")
 	told.Namespace = "s"
 	e := r.run(t.Context(), told, `{}`)

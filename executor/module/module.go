@@ -117,7 +117,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 
 // Reach is the module, which runs as a process and gets the secrets.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Module](call)
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -138,22 +138,10 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 
 // Secrets are those that settings and auth of the service name.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Module](call)
 	if err != nil {
 		return nil, err
 	}
 	service := call.Environment.Services[serviceOf(call, s)]
 	return placeholder.Secrets(string(service.Settings) + " " + string(service.Auth)), nil
-}
-
-func specOf(call executor.Call) (*tool.Module, error) {
-	s, ok := call.Tool.Spec.(*tool.Module)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no module tool", call.Tool.Name)
-	}
-	return s, nil
-}
-
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }

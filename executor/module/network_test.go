@@ -134,7 +134,7 @@ func TestWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.req.Environment.Services = map[string]executor.Service{"s": {Settings: settings}}
+	r.req.Environment.Services = map[string]tool.Service{"s": {Settings: settings}}
 	call := func(name, url string) executor.Envelope {
 		tl := r.tool("a.mjs", name, "url")
 		tl.Namespace = "s"

@@ -32,7 +32,7 @@ type plan struct {
 }
 
 func planOf(call executor.Call) (plan, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Module](call)
 	if err != nil {
 		return plan{}, err
 	}
@@ -42,7 +42,7 @@ func planOf(call executor.Call) (plan, error) {
 		return plan{}, service.Fault
 	}
 	if s.Module == "" {
-		return plan{}, definition("module", "module is missing: give the path of the file that exports the handler")
+		return plan{}, executor.DefinitionError("module", "module is missing: give the path of the file that exports the handler")
 	}
 	p := plan{
 		Call: call, name: nameOf(call, s), path: pathOf(call, s), handler: handlerOf(call, s),
@@ -104,7 +104,7 @@ func fill(call executor.Call, property string, written json.RawMessage) (any, er
 	}
 	value, err := exactjson.Decode[any](written)
 	if err != nil {
-		return nil, definition("service", "%s: %w", property, err)
+		return nil, executor.DefinitionError("service", "%s: %w", property, err)
 	}
 	scope := &template.Scope{Session: call.Scope.Session, Variables: call.Scope.Variables, Secrets: call.Scope.Secrets}
 	return filled(scope, property, value)
@@ -147,10 +147,10 @@ func (p plan) realPath() (string, error) {
 	}
 	switch {
 	case err != nil:
-		return "", definition("module", "module: there is no file %s", p.path).
+		return "", executor.DefinitionError("module", "module: there is no file %s", p.path).
 			WithHint("The path of `module:` starts at the folder of the file that it stands in.")
 	case !info.Mode().IsRegular():
-		return "", definition("module", "module: %s is no file", p.path)
+		return "", executor.DefinitionError("module", "module: %s is no file", p.path)
 	}
 	return path, nil
 }

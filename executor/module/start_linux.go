@@ -24,7 +24,7 @@ func unjailed() string {
 // since whoever put it there counts on it.
 func (v *invocation) launchJailed(in *os.File, out, errs io.Writer) (childProcess, error) {
 	if dir := filepath.Dir(v.file); isWithin(jail.Dir, dir) {
-		return nil, definition("module", "module: %s lies in %s, all of which it would see", v.name, dir).WithHint("Give the module a folder of its own.")
+		return nil, executor.DefinitionError("module", "module: %s lies in %s, all of which it would see", v.name, dir).WithHint("Give the module a folder of its own.")
 	}
 	node, roots, err := jail.Find("node")
 	if err != nil {

@@ -110,7 +110,7 @@ func TestStreamsNoSecret(t *testing.T) {
 	r := in(t, map[string]string{"a.mjs": generators})
 	tl := r.tool("a.mjs", "secret")
 	tl.Streaming, tl.Namespace = "true", "s"
-	r.req.Environment.Services = map[string]executor.Service{"s": {Auth: []byte(`{"token": "{{secrets.TOKEN}}"}`)}}
+	r.req.Environment.Services = map[string]tool.Service{"s": {Auth: []byte(`{"token": "{{secrets.TOKEN}}"}`)}}
 	r.req.Secrets = map[string]string{"TOKEN": "abcdefghij"}
 	var chunks chunks
 	r.req.Report = chunks.report

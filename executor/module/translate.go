@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // maxSource is the most bytes that a file of a module in TypeScript may have.
@@ -77,9 +79,9 @@ func below(dir string, hidden []string) api.Plugin {
 }
 
 func syntaxError(dir string, m api.Message) error {
-	e := definition("module", "%s", m.Text)
+	e := executor.DefinitionError("module", "%s", m.Text)
 	if at := m.Location; at != nil {
-		e = definition("module", "%s:%d: %s", filepath.Base(at.File), at.Line, m.Text)
+		e = executor.DefinitionError("module", "%s:%d: %s", filepath.Base(at.File), at.Line, m.Text)
 		e.Details = map[string]any{"file": filepath.Join(dir, at.File), "line": at.Line}
 	}
 	return e

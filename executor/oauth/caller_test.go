@@ -27,7 +27,7 @@ func TestTokenPlaces(t *testing.T) {
 	d := newDesk(t)
 	q := d.request("")
 	service := q.Environment.AuthServices["who"]
-	q.Environment.AuthServices = map[string]executor.AuthService{"my-google.auth": service}
+	q.Environment.AuthServices = map[string]tool.AuthService{"my-google.auth": service}
 	q.Tool.Params[0].AuthServices[0].Name = "my-google.auth"
 	e := d.needsSecrets(q, "MY_GOOGLE_AUTH_TOKEN")
 	if want := "mine needs an identity token of my-google.auth"; e.Error.Message != want || !strings.Contains(e.Error.Hint, "--auth-token my-google.auth=TOKEN") {
@@ -80,7 +80,7 @@ func TestAuthRequired(t *testing.T) {
 	if e := d.ex.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Hint, "There is b, who.") {
 		t.Errorf("%+v", e.Error)
 	}
-	q.Tool.AuthRequired, q.Environment.AuthServices["b"] = []string{"b"}, executor.AuthService{Kind: "saml"}
+	q.Tool.AuthRequired, q.Environment.AuthServices["b"] = []string{"b"}, tool.AuthService{Kind: "saml"}
 	if e := d.ex.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, "auth_services.b is of kind: saml") {
 		t.Errorf("%+v", e.Error)
 	}
@@ -135,12 +135,12 @@ func TestSourceAuth(t *testing.T) {
 func TestPlaceholdersOfServices(t *testing.T) {
 	d := newDesk(t)
 	q := d.request(d.Token("client-42", nil))
-	q.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: "{{env.ISSUER}}", ClientID: "{{secrets.CLIENT}}"}
+	q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: "{{env.ISSUER}}", ClientID: "{{secrets.CLIENT}}"}
 	q.Environment.Variables = map[string]string{"ISSUER": d.URL}
 	d.needsSecrets(q, "CLIENT")
 	q.Secrets = map[string]string{"CLIENT": "client-42"}
 	d.gives(q, `{"user":"alice"}`)
-	q.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: "https://{{secrets.CLIENT}}.example", ClientID: "x"}
+	q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: "https://{{secrets.CLIENT}}.example", ClientID: "x"}
 	if e := d.ex.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, "auth_services.who.issuer") {
 		t.Errorf("%+v", e.Error)
 	}

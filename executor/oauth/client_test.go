@@ -113,7 +113,7 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("%d tokens for one client", n)
 	}
 	t.Run("by the service, and the profile that names it", func(t *testing.T) {
-		r.service = executor.AuthService{Kind: "oauth2", TokenURL: r.URL + "/token", ClientID: "posting", ClientSecret: "{{secrets.P}}"}
+		r.service = tool.AuthService{Kind: "oauth2", TokenURL: r.URL + "/token", ClientID: "posting", ClientSecret: "{{secrets.P}}"}
 		q := r.request("oauth2_client", tool.AuthConfig{})
 		q.Tool.Extra = map[string]json.RawMessage{"auth_profile": json.RawMessage(`"crm"`)}
 		q.Secrets = map[string]string{"P": oauthtest.PostingSecret}

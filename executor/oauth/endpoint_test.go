@@ -200,7 +200,7 @@ func TestSAML(t *testing.T) {
 		Tool: &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 			Method: "GET", Endpoint: api.URL, Auth: "saml", AuthConfig: &tool.AuthConfig{Provider: "sso"},
 		}},
-		Environment: executor.Environment{AuthServices: map[string]executor.AuthService{
+		Environment: executor.Environment{AuthServices: map[string]tool.AuthService{
 			"sso": {Kind: "saml", TokenURL: login.URL, Assertion: "{{secrets.ASSERTION}}"},
 		}},
 	}
@@ -222,7 +222,7 @@ func TestSAML(t *testing.T) {
 
 // TestDefinition: what is missing is named, with the place where to set it.
 func TestDefinition(t *testing.T) {
-	services := map[string]executor.AuthService{
+	services := map[string]tool.AuthService{
 		"half": {Kind: "oauth2", TokenURL: "https://login.example.com/token"},
 		"crm":  {Kind: "oauth2", TokenURL: "https://login.example.com/token", AuthorizationURL: "https://login.example.com/auth"},
 		"away": {Kind: "oauth2", TokenURL: "https://login.example.com/token", AuthorizationURL: "https://login.example.com/auth", RedirectURL: "http://evil.example.com/callback"},
@@ -304,7 +304,7 @@ func TestDiscovery(t *testing.T) {
 			issuer = "http://" + host
 			spec := q.Tool.Spec.(*tool.HTTP)
 			spec.Auth, spec.AuthConfig = "oauth2_user", &tool.AuthConfig{Provider: "oidc"}
-			q.Environment.AuthServices = map[string]executor.AuthService{"oidc": {Kind: "oidc", Issuer: issuer, ClientID: "me"}}
+			q.Environment.AuthServices = map[string]tool.AuthService{"oidc": {Kind: "oidc", Issuer: issuer, ClientID: "me"}}
 			if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Kind != tt.kind || e.Error.Code != tt.code {
 				t.Errorf("%+v", e.Error)
 			}
@@ -318,7 +318,7 @@ func TestGoogle(t *testing.T) {
 		Method: "GET", Endpoint: "https://api.example.com/me", Auth: "oauth2_user", AuthConfig: &tool.AuthConfig{Provider: "g"},
 	}}
 	q := executor.Request{Tool: tl, Trusted: true, Secrets: map[string]string{"GOOGLE": "google-secret"}}
-	q.Environment.AuthServices = map[string]executor.AuthService{"g": {Kind: "google", ClientID: "me", ClientSecret: "{{secrets.GOOGLE}}"}}
+	q.Environment.AuthServices = map[string]tool.AuthService{"g": {Kind: "google", ClientID: "me", ClientSecret: "{{secrets.GOOGLE}}"}}
 	for _, resource := range []string{"oauth2.googleapis.com", "accounts.google.com"} {
 		q.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: resource}}
 		if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
@@ -346,18 +346,18 @@ func TestWrittenOut(t *testing.T) {
 	for name, change := range map[string]func(*executor.Request, *tool.HTTP){
 		"the tool": func(_ *executor.Request, s *tool.HTTP) { s.AuthConfig.ClientSecret = secret },
 		"the service": func(q *executor.Request, s *tool.HTTP) {
-			service := executor.AuthService{Kind: "oauth2", TokenURL: s.AuthConfig.TokenURL, ClientID: "me", ClientSecret: secret}
-			q.Environment.AuthServices = map[string]executor.AuthService{"crm": service}
+			service := tool.AuthService{Kind: "oauth2", TokenURL: s.AuthConfig.TokenURL, ClientID: "me", ClientSecret: secret}
+			q.Environment.AuthServices = map[string]tool.AuthService{"crm": service}
 			s.AuthConfig = &tool.AuthConfig{Provider: "crm"}
 		},
 		"an assertion": func(q *executor.Request, s *tool.HTTP) {
-			service := executor.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: assertion}
-			q.Environment.AuthServices = map[string]executor.AuthService{"crm": service}
+			service := tool.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: assertion}
+			q.Environment.AuthServices = map[string]tool.AuthService{"crm": service}
 			s.Auth, s.AuthConfig = "saml", &tool.AuthConfig{Provider: "crm"}
 		},
 		"an assertion that is a secret": func(q *executor.Request, s *tool.HTTP) {
-			service := executor.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: "{{secrets.A}}"}
-			q.Environment.AuthServices, q.Secrets = map[string]executor.AuthService{"crm": service}, map[string]string{"A": assertion}
+			service := tool.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: "{{secrets.A}}"}
+			q.Environment.AuthServices, q.Secrets = map[string]tool.AuthService{"crm": service}, map[string]string{"A": assertion}
 			s.Auth, s.AuthConfig = "saml", &tool.AuthConfig{Provider: "crm"}
 		},
 	} {

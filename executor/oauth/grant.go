@@ -35,15 +35,15 @@ type Ask struct {
 	Auth     string
 	Config   *tool.AuthConfig
 	Profile  string // the service's name where the config has no provider
-	Services map[string]executor.AuthService
-	Held     executor.Credential // what the project has for the tool's host
-	Prefix   string              // of the secrets that stand for what nobody says: API_EXAMPLE_COM
+	Services map[string]tool.AuthService
+	Held     tool.Credential // what the project has for the tool's host
+	Prefix   string          // of the secrets that stand for what nobody says: API_EXAMPLE_COM
 }
 
 // Grant is how a token is obtained.
 type Grant struct {
 	auth    string
-	service executor.AuthService // that of the project; zero: none
+	service tool.AuthService // that of the project; zero: none
 
 	tokenURL, authorizationURL, deviceURL, issuer       text
 	clientID, clientSecret, scopes, audience, assertion text
@@ -145,7 +145,7 @@ func (g *Grant) checkComplete() error {
 	return nil
 }
 
-func unknownService(name string, services map[string]executor.AuthService) error {
+func unknownService(name string, services map[string]tool.AuthService) error {
 	e := definition("auth_config.provider: abl.yaml has no %s under auth_services", name)
 	if len(services) > 0 {
 		return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(services)), ", "))
@@ -264,7 +264,7 @@ func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
 	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
 		v, err := scope.Lookup(p.Name)
 		switch {
-		case v.Source == template.Secret && pastHost(p.Before):
+		case v.Source == template.Secret && dial.PastHost(p.Before):
 			if blind {
 				return "x", nil
 			}
@@ -284,9 +284,4 @@ func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
 		return nil, definition("%s: %w", t.from, err)
 	}
 	return u, nil
-}
-
-func pastHost(before string) bool {
-	_, rest, ok := strings.Cut(before, "://")
-	return ok && strings.ContainsAny(rest, "/?")
 }

@@ -35,7 +35,7 @@ func TestIssuerHosts(t *testing.T) {
 		tl := &tool.Tool{Name: "mine", Kind: "echo", Spec: &echoSpec{}}
 		tl.AuthRequired = []string{"who"}
 		q := executor.Request{Tool: tl, Trusted: true, Yes: true, AllowHosts: row.Allow}
-		q.Environment.AuthServices = map[string]executor.AuthService{"who": {Kind: "oidc", Issuer: url, Audience: "us"}}
+		q.Environment.AuthServices = map[string]tool.AuthService{"who": {Kind: "oidc", Issuer: url, Audience: "us"}}
 		claims := map[string]any{"iss": strings.TrimSpace(url), "aud": "us", "sub": "alice", "exp": time.Now().Add(time.Hour).Unix()}
 		q.AuthTokens = map[string]string{"who": oauthtest.Sign(map[string]any{"alg": "RS256"}, claims, func([]byte) []byte { return []byte("x") })}
 		e := x.Run(t.Context(), q)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
@@ -24,7 +25,7 @@ const googleIssuer = "https://accounts.google.com"
 // Identify gives the claims of an identity token, if the issuer of an auth service has
 // signed it for the audience of that service, and it holds now. What can be seen to be
 // wrong with it is seen before anybody is asked for keys.
-func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s executor.AuthService, token string) (map[string]any, error) {
+func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s tool.AuthService, token string) (map[string]any, error) {
 	w := tokenVerifier{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
 	if s.Kind == "google" {
 		w.issuer = cmp.Or(s.Issuer, googleIssuer)

@@ -60,7 +60,7 @@ func (d *desk) request(token string, params ...tool.Param) executor.Request {
 	tl := &tool.Tool{Name: "mine", Kind: "echo", Spec: &echoSpec{}, Params: params}
 	tl.Hints.SideEffects = "false"
 	q := executor.Request{Tool: tl, Trusted: true, AllowHosts: []string{d.Host()}}
-	q.Environment.AuthServices = map[string]executor.AuthService{"who": {Kind: "oidc", Issuer: d.URL, Audience: "us"}}
+	q.Environment.AuthServices = map[string]tool.AuthService{"who": {Kind: "oidc", Issuer: d.URL, Audience: "us"}}
 	if token != "" {
 		q.AuthTokens = map[string]string{"who": token}
 	}
@@ -285,7 +285,7 @@ func TestIssuers(t *testing.T) {
 		document = tt.document
 		r := d.request(d.Token("us", map[string]any{"iss": tt.issuer}))
 		r.AllowHosts = append(q.AllowHosts, "127.0.0.1:1")
-		r.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
+		r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
 		e := d.ex.Run(t.Context(), r)
 		if e.OK || e.Error.Kind != tt.kind || tt.code != "" && e.Error.Code != tt.code {
 			t.Errorf("%s: %+v, want %s %s", name, e.Error, tt.kind, tt.code)
@@ -329,7 +329,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	defer d.ex.Close()
 	call := func(claims map[string]any) executor.Request {
 		q := d.request(d.Token("1234.apps.googleusercontent.com", claims))
-		q.Environment.AuthServices["who"] = executor.AuthService{Kind: "google", ClientID: "1234.apps.googleusercontent.com"}
+		q.Environment.AuthServices["who"] = tool.AuthService{Kind: "google", ClientID: "1234.apps.googleusercontent.com"}
 		return q
 	}
 	d.gives(call(map[string]any{"iss": "https://accounts.google.com"}), `{"user":"alice"}`)
@@ -355,7 +355,7 @@ func TestRealProvider(t *testing.T) {
 	for audience, want := range map[string]executor.ErrorKind{"desktop": "", "service": executor.KindDenied} {
 		q := d.request(token)
 		q.AllowHosts = []string{server.Host()}
-		q.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: server.URL, Audience: audience}
+		q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: server.URL, Audience: audience}
 		e := d.ex.Run(t.Context(), q)
 		if want == "" && string(e.Value) != `{"user":"alice"}` || want != "" && (e.OK || e.Error.Kind != want) {
 			t.Errorf("for %s: %s %+v", audience, e.Value, e.Error)

@@ -21,7 +21,7 @@ type rig struct {
 	t       *testing.T
 	api     *httptest.Server
 	ex      *executor.Executor
-	service executor.AuthService // called crm
+	service tool.AuthService // called crm
 	root    string
 	refuse  func(token string) bool // by the API; nil: only what the server does not know
 	tokens  chan string             // that the API got
@@ -41,7 +41,7 @@ func newRig(t *testing.T, environment ...string) *rig {
 	}))
 	t.Cleanup(r.api.Close)
 	r.ex = newExecutor(t)
-	r.service = executor.AuthService{
+	r.service = tool.AuthService{
 		Kind: "oauth2", ClientID: "desktop", Scopes: []string{"openid", "read"},
 		AuthorizationURL: r.URL + "/auth", TokenURL: r.URL + "/token",
 	}
@@ -72,7 +72,7 @@ func (r *rig) request(auth string, config tool.AuthConfig) executor.Request {
 	}}
 	return executor.Request{
 		Tool: tl, Trusted: true, Yes: true, AllowHosts: []string{"127.0.0.1"},
-		Environment: executor.Environment{Root: r.root, AuthServices: map[string]executor.AuthService{"crm": r.service}},
+		Environment: executor.Environment{Root: r.root, AuthServices: map[string]tool.AuthService{"crm": r.service}},
 	}
 }
 

@@ -26,16 +26,16 @@ import (
 // the refresh token does.
 func TestUser(t *testing.T) {
 	clients := map[string]struct {
-		change func(*executor.AuthService)
+		change func(*tool.AuthService)
 		secret string
 	}{
-		"public":       {func(*executor.AuthService) {}, ""},
-		"confidential": {func(s *executor.AuthService) { s.ClientID, s.ClientSecret = "confidential", "{{secrets.CRM}}" }, oauthtest.ConfidentialSecret},
-		"by discovery": {func(s *executor.AuthService) {
-			*s = executor.AuthService{Kind: "oidc", Issuer: strings.TrimSuffix(s.TokenURL, "/token"), ClientID: s.ClientID}
+		"public":       {func(*tool.AuthService) {}, ""},
+		"confidential": {func(s *tool.AuthService) { s.ClientID, s.ClientSecret = "confidential", "{{secrets.CRM}}" }, oauthtest.ConfidentialSecret},
+		"by discovery": {func(s *tool.AuthService) {
+			*s = tool.AuthService{Kind: "oidc", Issuer: strings.TrimSuffix(s.TokenURL, "/token"), ClientID: s.ClientID}
 		}, ""},
-		"another way back":   {func(s *executor.AuthService) { s.RedirectURL = "http://localhost/signed/in" }, ""},
-		"a query in the URL": {func(s *executor.AuthService) { s.AuthorizationURL += "?prompt=consent" }, ""},
+		"another way back":   {func(s *tool.AuthService) { s.RedirectURL = "http://localhost/signed/in" }, ""},
+		"a query in the URL": {func(s *tool.AuthService) { s.AuthorizationURL += "?prompt=consent" }, ""},
 	}
 	for name, tt := range clients {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 type authKind struct {
 	suffix string // of the secret that the host's name begins
 	given  func(*tool.AuthConfig) string
-	held   func(executor.Credential) string
+	held   func(tool.Credential) string
 	header func(*tool.AuthConfig) string
 	prefix string
 }
@@ -25,14 +25,14 @@ var authKinds = map[string]authKind{
 	"bearer": {
 		suffix: "_BEARER",
 		given:  func(c *tool.AuthConfig) string { return c.Token },
-		held:   func(c executor.Credential) string { return c.Bearer },
+		held:   func(c tool.Credential) string { return c.Bearer },
 		header: func(*tool.AuthConfig) string { return "Authorization" },
 		prefix: "Bearer ",
 	},
 	"api_key": {
 		suffix: "_API_KEY",
 		given:  func(c *tool.AuthConfig) string { return c.APIKey },
-		held:   func(c executor.Credential) string { return c.APIKey },
+		held:   func(c tool.Credential) string { return c.APIKey },
 		header: func(c *tool.AuthConfig) string {
 			if c.HeaderName != "" {
 				return c.HeaderName
@@ -75,7 +75,7 @@ func (b *builder) auth() error {
 	case name == "none":
 		return nil
 	case name != "custom" && !ok && !oauth.Obtains(name):
-		return definition("auth", "auth: %s is none of none, bearer, api_key, oauth2_client, oauth2_user, saml and custom", b.spec.Auth)
+		return executor.DefinitionError("auth", "auth: %s is none of none, bearer, api_key, oauth2_client, oauth2_user, saml and custom", b.spec.Auth)
 	}
 	if err := b.credentialHeaders(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (b *builder) customHeaders() error {
 		return err
 	}
 	if len(custom) == 0 && len(c.Headers) == 0 && !b.sendsSecret() {
-		return definition("auth", "auth: custom needs auth_config.custom_headers, or headers under credentials in abl.yaml")
+		return executor.DefinitionError("auth", "auth: custom needs auth_config.custom_headers, or headers under credentials in abl.yaml")
 	}
 	return b.setHeaders(customHeaders, custom)
 }
@@ -174,13 +174,13 @@ func (b *builder) authText(name string, kind authKind) (property, text string, e
 }
 
 // credential is what the project has for the tool, or for its host.
-func (b *builder) credential() (executor.Credential, error) {
+func (b *builder) credential() (tool.Credential, error) {
 	if len(b.call.Environment.Credentials) == 0 {
-		return executor.Credential{}, nil
+		return tool.Credential{}, nil
 	}
 	u, err := b.base()
 	if err != nil {
-		return executor.Credential{}, err
+		return tool.Credential{}, err
 	}
 	return b.call.Environment.Credentials.For(b.call.Tool.Name, u.Hostname(), executor.PortOf(u)), nil
 }

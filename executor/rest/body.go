@@ -26,7 +26,7 @@ var mediaTypes = map[string]string{
 func (b *builder) body() error {
 	kind := b.bodyType()
 	if _, ok := mediaTypes[kind]; kind != "" && !ok {
-		return definition("body-type", "body_type: %s is none of json, form, xml, text", kind)
+		return executor.DefinitionError("body-type", "body_type: %s is none of json, form, xml, text", kind)
 	}
 	var err error
 	if b.spec.BodyTemplate != "" && !b.bodyless() {
@@ -90,7 +90,7 @@ func (b *builder) template(kind string) (string, error) {
 	case kind == "":
 		kind = "text"
 	case kind == "json" && !looks && !isLone(text):
-		return "", definition("body-template", "body_template is sent as JSON, but it is none")
+		return "", executor.DefinitionError("body-template", "body_template is sent as JSON, but it is none")
 	}
 	filled, err := b.call.Scope.ExpandBlocks(text, func(before string, v template.Value) (string, error) {
 		b.use(v)
@@ -98,7 +98,7 @@ func (b *builder) template(kind string) (string, error) {
 		return inBody(kind, kind == "json" && scan.inside(before), v), nil
 	})
 	if err != nil {
-		return "", propertyError("body_template", err)
+		return "", executor.TemplateError("body_template", err)
 	}
 	if kind == "json" && !json.Valid([]byte(filled)) {
 		err := executor.Errorf(executor.KindDefinition, "body-template", "body_template is sent as JSON, and is none once it is filled in: nothing was sent")
@@ -214,7 +214,7 @@ func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
 		b.req.body = []byte(q.text.String())
 		return kind, nil
 	}
-	return "", definition("body-template", "a body of body_type: %s needs a body_template", kind)
+	return "", executor.DefinitionError("body-template", "a body of body_type: %s needs a body_template", kind)
 }
 
 // wantsBody reports whether some parameter, given or not, has its place in

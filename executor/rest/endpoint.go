@@ -21,7 +21,7 @@ func (b *builder) endpointText() (string, error) {
 	endpoint := strings.TrimSpace(b.spec.Endpoint)
 	switch {
 	case endpoint == "":
-		return "", definition("endpoint", "endpoint is missing")
+		return "", executor.DefinitionError("endpoint", "endpoint is missing")
 	case tool.IsAbsolute(endpoint):
 		return endpoint, nil
 	}
@@ -38,7 +38,7 @@ func (b *builder) endpointText() (string, error) {
 		return "", e.WithHint("Write it out, like https://api.example.com, or take it from {{env.NAME}}.")
 	}
 	if strings.ContainsAny(base, "?#") {
-		return "", definition("base-url", "base_url: %s has a query or a fragment, so no path can follow it", base)
+		return "", executor.DefinitionError("base-url", "base_url: %s has a query or a fragment, so no path can follow it", base)
 	}
 	if strings.HasPrefix(endpoint, "?") {
 		return base + endpoint, nil
@@ -54,7 +54,7 @@ func (b *builder) endpoint() error {
 	}
 	filled, err := placeholder.Fill(text, true, b.inURL)
 	if err != nil {
-		return propertyError("endpoint", err)
+		return executor.TemplateError("endpoint", err)
 	}
 	if n := dotSegments(filled); n > 0 && n > dotSegments(b.skeleton(text)) {
 		return executor.Errorf(executor.KindArguments, "path", "endpoint: a path parameter may not be . or ..")
@@ -69,7 +69,7 @@ func parse(text string) (*url.URL, error) {
 		return nil, r
 	}
 	if err != nil {
-		return nil, definition("endpoint", "endpoint: %w", err)
+		return nil, executor.DefinitionError("endpoint", "endpoint: %w", err)
 	}
 	u.Fragment, u.RawFragment = "", ""
 	u.RawQuery = percent(u.RawQuery, inQuery) // as it is sent
@@ -84,15 +84,15 @@ func (b *builder) inURL(p placeholder.Place) (string, error) {
 	case err != nil && v.Source == template.Earlier:
 		return "", err
 	case p.Single && (err != nil || v.Source != template.Argument && v.Source != template.Earlier || v.Name == ""):
-		return "", definition("path-parameter", "endpoint: {%s} is no parameter of this tool", p.Name)
+		return "", executor.DefinitionError("path-parameter", "endpoint: {%s} is no parameter of this tool", p.Name)
 	case err != nil:
 		return "", err
 	}
 	if v.Source == template.Variable && !strings.Contains(p.Before, "?") {
 		return v.Text(), nil
 	}
-	if !pastHost(p.Before) {
-		return "", definition("endpoint", "endpoint: the host cannot come from {{%s}}; write it out, or take it from {{env.NAME}}", p.Name)
+	if !dial.PastHost(p.Before) {
+		return "", executor.DefinitionError("endpoint", "endpoint: the host cannot come from {{%s}}; write it out, or take it from {{env.NAME}}", p.Name)
 	}
 	b.use(v)
 	text := v.Text()
@@ -100,12 +100,6 @@ func (b *builder) inURL(p placeholder.Place) (string, error) {
 		return "", executor.Errorf(executor.KindArguments, "path", "%s: may not be empty or left out; it is a part of the path", p.Name)
 	}
 	return escape(text), nil
-}
-
-// pastHost reports whether the text of a URL so far has its host complete.
-func pastHost(before string) bool {
-	_, rest, ok := strings.Cut(before, "://")
-	return ok && strings.ContainsAny(rest, "/?#")
 }
 
 // dotSegments counts the segments that lead upwards or nowhere, as servers

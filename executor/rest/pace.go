@@ -58,14 +58,14 @@ func (n *numberReader) policy(p *executor.Pace, policy *tool.RetryPolicy) error 
 	case "exponential":
 		p.Factor = max(n.number("retry_policy.multiplier", policy.Multiplier, usualFactor), 1)
 	default:
-		return definition("retry-policy", "retry_policy.strategy: %q is neither fixed nor exponential", policy.Strategy)
+		return executor.DefinitionError("retry-policy", "retry_policy.strategy: %q is neither fixed nor exponential", policy.Strategy)
 	}
 	switch strings.ToLower(policy.Jitter) {
 	case "", "none":
 	case "full":
 		p.Jitter = true
 	default:
-		return definition("retry-policy", "retry_policy.jitter: %q is neither none nor full", policy.Jitter)
+		return executor.DefinitionError("retry-policy", "retry_policy.jitter: %q is neither none nor full", policy.Jitter)
 	}
 	return nil
 }

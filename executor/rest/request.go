@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	nethttp "net/http"
 	"net/url"
@@ -122,22 +121,18 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain func(oauth.
 // supported refuses what would send another request than the one meant.
 func supported(s *tool.HTTP) error {
 	if strings.EqualFold(s.Protocol, "soap") {
-		return definition("not-supported", "protocol: soap cannot be run by this version")
+		return executor.DefinitionError("not-supported", "protocol: soap cannot be run by this version")
 	}
 	return nil
-}
-
-func definition(code, format string, args ...any) error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }
 
 func (b *builder) method() error {
 	b.req.method = strings.ToUpper(b.spec.Method)
 	if b.spec.Method == "" {
-		return definition("method", "method is missing; give %s", anyMethod)
+		return executor.DefinitionError("method", "method is missing; give %s", anyMethod)
 	}
 	if _, ok := methods[b.req.method]; !ok {
-		return definition("method", "method: %s is not %s", b.spec.Method, anyMethod)
+		return executor.DefinitionError("method", "method: %s is not %s", b.spec.Method, anyMethod)
 	}
 	return nil
 }
@@ -176,7 +171,7 @@ func (b *builder) setHeader(property, name, text string) error {
 	name = nethttp.CanonicalHeaderKey(name)
 	switch name {
 	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade":
-		return definition("header", "%s: %s follows from the endpoint and the body, and cannot be set", property, name)
+		return executor.DefinitionError("header", "%s: %s follows from the endpoint and the body, and cannot be set", property, name)
 	case "Accept-Encoding":
 		return nil // asked for, and undone, by the transport
 	}
@@ -190,7 +185,7 @@ func (b *builder) setHeader(property, name, text string) error {
 	value = strings.TrimSpace(value)
 	b.trackWritten(property, name, text)
 	if !httpguts.ValidHeaderFieldName(name) {
-		return definition("header", "%s: %q is no header name", property, name)
+		return executor.DefinitionError("header", "%s: %q is no header name", property, name)
 	}
 	if !httpguts.ValidHeaderFieldValue(value) {
 		return executor.Errorf(executor.KindArguments, "header", "%s: a line break or control character cannot stand in a header", property)
@@ -219,16 +214,9 @@ func (b *builder) expand(property, text string, write func(template.Value) (stri
 		return write(v)
 	})
 	if err != nil {
-		return "", propertyError(property, err)
+		return "", executor.TemplateError(property, err)
 	}
 	return out, nil
-}
-
-func propertyError(property string, err error) error {
-	if e, ok := errors.AsType[*executor.Error](err); ok {
-		return e
-	}
-	return executor.TemplateError(property, err)
 }
 
 // use notes that an argument or a session value has its place.

@@ -1,13 +1,12 @@
 package rest
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // checkBody holds the body to body_schema, where use_body_schema says so.
@@ -15,13 +14,11 @@ func (c *Client) checkBody(req *request, s *tool.HTTP) error {
 	if !s.UseBodySchema.Is(true) || s.BodySchema == "" {
 		return nil
 	}
-	var body any
-	d := json.NewDecoder(bytes.NewReader(req.body))
-	d.UseNumber()
-	if d.Decode(&body) != nil || d.More() {
-		return definition("body-schema", "use_body_schema: the body is no JSON, so body_schema says nothing of it")
+	body, err := exactjson.Decode[any](req.body)
+	if err != nil {
+		return executor.DefinitionError("body-schema", "use_body_schema: the body is no JSON, so body_schema says nothing of it")
 	}
-	err := c.schemas.Validate(s.BodySchema, body)
+	err = c.schemas.Validate(s.BodySchema, body)
 	if fault, ok := errors.AsType[*schema.Fault](err); ok {
 		path := fault.In("body")
 		e := executor.Errorf(executor.KindArguments, "body-schema", "%s: %s, says body_schema", path, fault.What)
@@ -29,7 +26,7 @@ func (c *Client) checkBody(req *request, s *tool.HTTP) error {
 		return e
 	}
 	if err != nil {
-		return definition("body-schema", "body_schema: %w", err)
+		return executor.DefinitionError("body-schema", "body_schema: %w", err)
 	}
 	return nil
 }

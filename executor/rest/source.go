@@ -40,7 +40,7 @@ func withSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 }
 
 // sourceOf is the source that a request names, if it can be used.
-func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
+func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	source, ok := call.Environment.Sources[s.Source]
 	of, secret := "sources."+s.Source, secretHost.FindStringSubmatch(strings.TrimSpace(source.BaseURL))
 	switch insecure, _ := strconv.ParseBool(source.DisableSSLVerification); {
@@ -51,7 +51,7 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	case source.Kind != "http":
 		return source, wrongKind(s, source)
 	case strings.TrimSpace(source.BaseURL) == "":
-		return source, definition("source", "%s.base_url is missing", of)
+		return source, executor.DefinitionError("source", "%s.base_url is missing", of)
 	case secret != nil:
 		e := executor.Errorf(executor.KindDefinition, "source", "%s.base_url: the host cannot come from a secret, as in %s", of, strings.TrimSpace(source.BaseURL))
 		return source, e.WithHint("Write it out, or give %s in abl.yaml, where {{env.NAME}} may be the host. In a Toolbox file base_url is baseUrl, and ${%[2]s} means {{secrets.%[2]s}}.", s.Source, secret[1])
@@ -74,14 +74,14 @@ func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
 	return nil
 }
 
-func wrongKind(s *tool.HTTP, source executor.Source) error {
-	return definition("source", "source: sources.%s is of kind: %s, and type: http wants one of kind: http", s.Source, source.Kind)
+func wrongKind(s *tool.HTTP, source tool.Source) error {
+	return executor.DefinitionError("source", "source: sources.%s is of kind: %s, and type: http wants one of kind: http", s.Source, source.Kind)
 }
 
 // secretHost is a URL of which a secret is the host, or a part of that, and which.
 var secretHost = regexp.MustCompile(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
 
-func unknownSource(name string, sources map[string]executor.Source) error {
+func unknownSource(name string, sources map[string]tool.Source) error {
 	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
 	if len(sources) > 0 {
 		return e.WithHint("There is %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))

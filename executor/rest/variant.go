@@ -35,7 +35,7 @@ func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP,
 	for i, v := range s.RequestVariants {
 		holds, err := holds(ctx, v, variables)
 		if err != nil {
-			return nil, definition("variant", "request_variants: %s: %w", cmp.Or(v.Name, fmt.Sprint("number ", i+1)), err)
+			return nil, executor.DefinitionError("variant", "request_variants: %s: %w", cmp.Or(v.Name, fmt.Sprint("number ", i+1)), err)
 		}
 		if holds {
 			chosen = v

@@ -66,7 +66,7 @@ func (f *fault) asError(p plan) *executor.Error {
 	where := p.places.where(f.Frames)
 	switch f.Kind {
 	case wrongName:
-		return definition("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
+		return executor.DefinitionError("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
 	case noJSON:
 		return f.Unfit()
 	case overMemory:

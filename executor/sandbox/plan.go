@@ -47,7 +47,7 @@ type plan struct {
 }
 
 func (r *Runner) planOf(call executor.Call) (plan, error) {
-	s, err := specOf(call)
+	s, err := executor.SpecOf[*tool.Sandbox](call)
 	if err != nil {
 		return plan{}, err
 	}
@@ -59,10 +59,10 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		tool:       call.Tool,
 	}
 	if strings.TrimSpace(s.Code) == "" {
-		return plan{}, definition("no-code", "code: %s has none, so there is nothing to run", call.Tool.Name)
+		return plan{}, executor.DefinitionError("no-code", "code: %s has none, so there is nothing to run", call.Tool.Name)
 	}
 	if p.engine = r.engines[p.engineName]; p.engine == nil {
-		return plan{}, definition("engine", "sandbox.engine: this version has no engine %q", p.engineName).
+		return plan{}, executor.DefinitionError("engine", "sandbox.engine: this version has no engine %q", p.engineName).
 			WithHint("Leave it out of abl.yaml, or write `sandbox: {engine: wasm}`.")
 	}
 	if p.runtime, err = runtimeOf(call, s); err != nil {
@@ -84,10 +84,10 @@ func runtimeOf(call executor.Call, s *tool.Sandbox) (runtime, error) {
 	i := slices.IndexFunc(runtimes, func(r runtime) bool { return r.name == s.Runtime })
 	switch {
 	case s.Runtime == "":
-		return runtime{}, definition("no-runtime", "runtime: %s has none", call.Tool.Name).
+		return runtime{}, executor.DefinitionError("no-runtime", "runtime: %s has none", call.Tool.Name).
 			WithHint("Write `runtime: javascript` or `runtime: python`.")
 	case i < 0:
-		return runtime{}, definition("runtime", "runtime: %q is neither javascript nor python", s.Runtime)
+		return runtime{}, executor.DefinitionError("runtime", "runtime: %q is neither javascript nor python", s.Runtime)
 	}
 	return runtimes[i], nil
 }
@@ -110,13 +110,9 @@ func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
 		memory = usualMemory
 	}
 	if memory < float64(p.runtime.leastMemory) || memory > mostMemory {
-		return definition("memory", "memory_mb: %v is not from %d to %d, which %s can do with",
+		return executor.DefinitionError("memory", "memory_mb: %v is not from %d to %d, which %s can do with",
 			memory, p.runtime.leastMemory, mostMemory, p.runtime.title)
 	}
 	p.memory = int(memory)
 	return nil
-}
-
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }

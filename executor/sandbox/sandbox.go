@@ -17,7 +17,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/jail"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Options of a Runner.
@@ -125,12 +124,4 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 func (r *Runner) Close() error {
 	r.ready.close()
 	return nil
-}
-
-func specOf(call executor.Call) (*tool.Sandbox, error) {
-	s, ok := call.Tool.Spec.(*tool.Sandbox)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no sandbox tool", call.Tool.Name)
-	}
-	return s, nil
 }

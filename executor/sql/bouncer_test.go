@@ -5,6 +5,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // TestBouncer: a PgBouncer lends another connection for each transaction, and refuses
@@ -55,7 +56,7 @@ func TestReadBy(t *testing.T) {
 		src := fresh.req.Environment.Sources["db"]
 		src.QueryParams = map[string]string{name: v}
 		s := fresh
-		s.req.Environment.Sources = map[string]executor.Source{"db": src}
+		s.req.Environment.Sources = map[string]tool.Source{"db": src}
 		if name == "intervalstyle" {
 			if got := s.ok(sqlTool("SELECT interval '1 day' AS i"), ""); got != `[{"i":"P1D"}]` {
 				t.Error(got)

@@ -3,7 +3,6 @@ package sql
 import (
 	"errors"
 	"net"
-	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -45,8 +44,6 @@ func (b *boundedConn) Read(p []byte) (int, error) {
 	b.left.Add(-int64(n))
 	return n, err
 }
-
-func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
 // quotedSetting is a value in a list of key=value.
 func quotedSetting(s string) string {

@@ -14,7 +14,7 @@ import (
 // claims takes the token itself for what it says.
 type claims struct{}
 
-func (claims) Identify(_ context.Context, _ executor.Call, _ string, _ executor.AuthService, token string) (map[string]any, error) {
+func (claims) Identify(_ context.Context, _ executor.Call, _ string, _ tool.AuthService, token string) (map[string]any, error) {
 	return map[string]any{"table": token}, nil
 }
 
@@ -24,7 +24,7 @@ func TestPastedClaim(t *testing.T) {
 	s := sqliteSession(t)
 	s.x = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})}, Identifier: claims{}})
 	t.Cleanup(func() { _ = s.x.Close() })
-	s.req.Environment.AuthServices = map[string]executor.AuthService{"login": {Kind: "oidc", Issuer: "https://login.example.com", Audience: "us"}}
+	s.req.Environment.AuthServices = map[string]tool.AuthService{"login": {Kind: "oidc", Issuer: "https://login.example.com", Audience: "us"}}
 	tl := pasting("SELECT name FROM {{.table}}", `{"table": {"type": "string", "auth_services": [{"name": "login", "field": "table"}]}}`)
 	for range 20 { // whatever stands in for the claim
 		r := s.req

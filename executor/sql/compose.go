@@ -93,13 +93,13 @@ func (c *composer) placeholder(text string) error {
 		return c.paste(p, array, 0)
 	}
 	if isTemplate {
-		return definition("template", "statement: %s: there is no template parameter %q", text, name).
+		return executor.DefinitionError("template", "statement: %s: there is no template parameter %q", text, name).
 			WithHint("Declare it under template_parameters; what is bound is written {{%s}}, or $1 and ? in the order of the parameters.", name)
 	}
 	switch {
 	case c.isValue(name):
 	case !sqltext.IsPlaceholder(name):
-		return definition("template", "statement: %s %s", text, sqltext.NoPlaceholder)
+		return executor.DefinitionError("template", "statement: %s %s", text, sqltext.NoPlaceholder)
 	default:
 		_, err := c.call.Scope.Lookup(name)
 		return executor.TemplateError("statement", err)
@@ -115,7 +115,7 @@ func (c *composer) inQuotes(text string) error {
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
 		t, ok := c.template(name)
 		if !ok && !isTemplate && c.isValue(name) {
-			return "", definition("template", "statement: %s %s", written, sqltext.BoundInQuotes).
+			return "", executor.DefinitionError("template", "statement: %s %s", written, sqltext.BoundInQuotes).
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
 		}
 		if !ok {
@@ -172,7 +172,7 @@ func (c *composer) mark(text string) error {
 
 func (c *composer) noParameter(text string, n int, numbered bool) error {
 	if !numbered {
-		return definition("parameters", "statement: %s: %s has no parameter of that name", text, c.call.Tool.Name)
+		return executor.DefinitionError("parameters", "statement: %s: %s has no parameter of that name", text, c.call.Tool.Name)
 	}
 	has := "no parameters"
 	switch len(c.bound) {
@@ -185,7 +185,7 @@ func (c *composer) noParameter(text string, n int, numbered bool) error {
 	if text == "?" {
 		text = fmt.Sprintf("the %s ?", ordinal(n))
 	}
-	return definition("parameters", "statement: %s has no parameter: %s has %s", text, c.call.Tool.Name, has).
+	return executor.DefinitionError("parameters", "statement: %s has no parameter: %s has %s", text, c.call.Tool.Name, has).
 		WithHint("Parameters are bound in the order in which they are declared.")
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // TestHosts reaches servers behind the guard, and no other.
@@ -30,7 +31,7 @@ func TestHosts(t *testing.T) {
 						port = "80"
 					}
 					tl := sqlTool("SELECT 1")
-					return executor.Request{Tool: &tl, Environment: executor.Environment{Sources: map[string]executor.Source{
+					return executor.Request{Tool: &tl, Environment: executor.Environment{Sources: map[string]tool.Source{
 						"db": {Kind: kind, Host: u.Hostname(), Port: port, User: "u", Database: "d"},
 					}}}
 				},

@@ -88,7 +88,7 @@ func TestClosed(t *testing.T) {
 		if system == "postgres" {
 			src := s.req.Environment.Sources["db"]
 			src.QueryParams = map[string]string{"application_name": "to close"}
-			s.req.Environment.Sources = map[string]executor.Source{"db": src}
+			s.req.Environment.Sources = map[string]tool.Source{"db": src}
 		}
 		for range 3 {
 			s.ok(sqlTool("SELECT 1 AS a"), "")

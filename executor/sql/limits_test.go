@@ -132,7 +132,7 @@ func TestCancel(t *testing.T) {
 		await(`[{"n":0}]`)
 		sources, short := s.req.Environment.Sources, s.req.Environment.Sources["db"]
 		short.Timeout = "90ms"
-		s.req.Environment.Sources = map[string]executor.Source{"db": short}
+		s.req.Environment.Sources = map[string]tool.Source{"db": short}
 		s.fails(sqlTool(sys.forever), "", executor.KindTimeout, "90ms")
 		s.req.Environment.Sources = sources // a busy machine may take longer for the next one
 		await(`[{"n":0}]`)
@@ -215,7 +215,7 @@ func TestSessions(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	s := session{t, newExecutor(t), executor.Request{Environment: executor.Environment{
-		Sources: map[string]executor.Source{"db": {Kind: "sqlite", Database: ":memory:"}},
+		Sources: map[string]tool.Source{"db": {Kind: "sqlite", Database: ":memory:"}},
 	}}}
 	s.ok(sqlTool("CREATE TABLE t (a)"), "")
 	s.ok(sqlTool("INSERT INTO t VALUES (1)"), "")
@@ -229,7 +229,7 @@ func TestChangedSource(t *testing.T) {
 	s := sqliteSession(t)
 	s.ok(sqlTool("CREATE TABLE t (a)"), "")
 	for _, file := range []string{"other.db", "a b#?%.db", "other.db"} {
-		s.req.Environment.Sources = map[string]executor.Source{"db": {Kind: "sqlite", Database: file}}
+		s.req.Environment.Sources = map[string]tool.Source{"db": {Kind: "sqlite", Database: file}}
 		s.ok(sqlTool("CREATE TABLE IF NOT EXISTS t (a)"), "")
 		s.ok(sqlTool("INSERT INTO t VALUES (1)"), "")
 	}
@@ -267,7 +267,7 @@ func TestCheck(t *testing.T) {
 
 func TestNoFile(t *testing.T) {
 	s := session{t, newExecutor(t), executor.Request{Environment: executor.Environment{
-		Root: t.TempDir(), Sources: map[string]executor.Source{"db": {Kind: "sqlite", Database: "./none.db"}},
+		Root: t.TempDir(), Sources: map[string]tool.Source{"db": {Kind: "sqlite", Database: "./none.db"}},
 	}}}
 	s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "sources.db.database: there is no file")
 	if _, err := os.Stat(filepath.Join(s.req.Environment.Root, "none.db")); err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // globally gives a setting of MariaDB to all sessions that begin while a test runs.
@@ -44,7 +45,7 @@ func inMode(t *testing.T, mode string) session {
 	s := serverSession(t, mariadbServer)
 	src := s.req.Environment.Sources["db"]
 	src.QueryParams = map[string]string{"sql_mode": mode}
-	s.req.Environment.Sources = map[string]executor.Source{"db": src}
+	s.req.Environment.Sources = map[string]tool.Source{"db": src}
 	return s
 }
 
@@ -120,12 +121,12 @@ func TestServerModes(t *testing.T) {
 		} {
 			src := s.req.Environment.Sources["db"]
 			src.QueryParams = map[string]string{name: value}
-			s.req.Environment.Sources = map[string]executor.Source{"db": src}
+			s.req.Environment.Sources = map[string]tool.Source{"db": src}
 			s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "sources.db.query_params."+name)
 		}
 		src := s.req.Environment.Sources["db"]
 		src.QueryParams = map[string]string{"charset": "utf8mb4", "collation": "utf8mb4_bin"}
-		s.req.Environment.Sources = map[string]executor.Source{"db": src}
+		s.req.Environment.Sources = map[string]tool.Source{"db": src}
 		s.ok(sqlTool("SELECT 1"), "")
 	})
 }

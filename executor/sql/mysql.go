@@ -39,7 +39,7 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 		return nil, err
 	}
 	if out.connector, err = mysql.NewConnector(config); err != nil {
-		return nil, definition("source", "sources.%s: %w", s.name, err)
+		return nil, executor.DefinitionError("source", "sources.%s: %w", s.name, err)
 	}
 	out.db = stdsql.OpenDB(out.connector)
 	out.db.SetMaxOpenConns(maxConnections)
@@ -72,10 +72,10 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	}
 	for name, v := range s.params {
 		if ofText.MatchString(name) && !isUTF8(v) {
-			return nil, definition("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.at("query_params."+name))
+			return nil, executor.DefinitionError("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.at("query_params."+name))
 		}
 		switch {
-		case contains([]string{"tls", mysqlCA, mysqlCert, mysqlKey}, name): // see encrypt
+		case slices.Contains([]string{"tls", mysqlCA, mysqlCert, mysqlKey}, name): // see encrypt
 		case name == "collation":
 			c.Collation = v
 		case name == "charset":
@@ -83,13 +83,13 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		case sessionVariable.MatchString(name):
 			c.Params[name] = settingText(v)
 		default:
-			return nil, definition("source", "%s is neither tls, ssl_ca, ssl_cert, ssl_key, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
+			return nil, executor.DefinitionError("source", "%s is neither tls, ssl_ca, ssl_cert, ssl_key, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
 		}
 	}
 	if names, ok := c.Params["names"]; ok {
 		delete(c.Params, "names")
 		if err := c.Apply(mysql.Charset(strings.Trim(names, "'"), c.Collation)); err != nil {
-			return nil, definition("source", "%s: %w", s.at("query_params.charset"), err)
+			return nil, executor.DefinitionError("source", "%s: %w", s.at("query_params.charset"), err)
 		}
 	}
 	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -201,10 +201,10 @@ func (d *mysqlDB) readsAs(mode, charset string) error {
 	usual := dialects[kindMySQL]
 	switch {
 	case !usual.under(mode).readsAlike(usual.under(d.source.params["sql_mode"])):
-		return definition("source", "sources.%s: the server's sql_mode has other quotes and escapes than the source says", d.source.name).
+		return executor.DefinitionError("source", "sources.%s: the server's sql_mode has other quotes and escapes than the source says", d.source.name).
 			WithHint("Write query_params: {sql_mode: %q} in the source.", mode)
 	case !isUTF8(charset):
-		return definition("source", "sources.%s: the server reads statements as %s", d.source.name, charset).
+		return executor.DefinitionError("source", "sources.%s: the server reads statements as %s", d.source.name, charset).
 			WithHint("Write query_params: {charset: utf8mb4} in the source.")
 	}
 	return nil
@@ -351,14 +351,8 @@ const (
 
 // serverError is an error of the server, or of the way there.
 func (d *mysqlDB) serverError(err error, sent bool) error {
-	if err == nil {
-		return nil
-	}
-	if own, ok := errors.AsType[*executor.Error](err); ok {
-		return own
-	}
-	if refused, ok := errors.AsType[*dial.Refused](err); ok {
-		return refused
+	if known := executor.Known(err); err == nil || known != nil {
+		return known
 	}
 	m, ok := errors.AsType[*mysql.MySQLError](err)
 	if !ok && d.flooded.CompareAndSwap(true, false) {

@@ -15,7 +15,7 @@ import (
 // quote that the author has put around it; 0: none.
 func (c *composer) paste(p tool.Param, array bool, around byte) error {
 	if wrong := p.Mispasted(array); wrong != "" {
-		return definition("template", "statement: %s", wrong)
+		return executor.DefinitionError("template", "statement: %s", wrong)
 	}
 	v, given := c.call.Scope.Args[p.Name]
 	list, isList := v.([]any)
@@ -62,7 +62,7 @@ func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (str
 func (c *composer) text(p tool.Param, path, v string, around byte) (string, error) {
 	switch {
 	case p.Escape != "" && around != 0:
-		return "", definition("template", "statement: {{.%s}} %s", p.Name, sqltext.QuotedTwice)
+		return "", executor.DefinitionError("template", "statement: {{.%s}} %s", p.Name, sqltext.QuotedTwice)
 	case p.Escape != "":
 		return c.escaped(p, path, v)
 	case tool.Listed(p.AllowedValues, v), c.fits(v, around):
@@ -103,7 +103,7 @@ var escapeQuotes = map[string][2]string{
 
 func (c *composer) escaped(p tool.Param, path, v string) (string, error) {
 	if !slices.Contains(c.dialect.escapes, p.Escape) {
-		return "", definition("template", "template_parameters.%s.escape: %s does not quote with %s", p.Name, c.dialect.name, p.Escape).
+		return "", executor.DefinitionError("template", "template_parameters.%s.escape: %s does not quote with %s", p.Name, c.dialect.name, p.Escape).
 			WithHint("It knows %s.", strings.Join(c.dialect.escapes, ", "))
 	}
 	open, shut := escapeQuotes[p.Escape][0], escapeQuotes[p.Escape][1]

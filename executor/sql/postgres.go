@@ -8,12 +8,14 @@ import (
 	"net"
 	"os"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
@@ -33,7 +35,7 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	within := takeWithin(config.ConnConfig.RuntimeParams)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
-		return nil, definition("source", "sources.%s: %w", s.name, err)
+		return nil, executor.DefinitionError("source", "sources.%s: %w", s.name, err)
 	}
 	return &postgresDB{source: s, pool: pool, types: newTypeCache(), within: within}, nil
 }
@@ -53,7 +55,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	}
 	encryption := map[string]string{"sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
 	for name, v := range s.params {
-		if contains(ofTLS, name) {
+		if slices.Contains(ofTLS, name) {
 			encryption[name] = v
 		}
 	}
@@ -63,7 +65,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
-		return nil, definition("source", "sources.%s: %s", s.name, parseFault(err))
+		return nil, executor.DefinitionError("source", "sources.%s: %s", s.name, parseFault(err))
 	}
 	conn := config.ConnConfig
 	conn.User, conn.Password, conn.Database = s.user, s.password, s.database

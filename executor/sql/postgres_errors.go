@@ -8,20 +8,13 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
 // serverError is an error of the server, or of the way there. Sent says that it may have had
 // the statement.
 func (d *postgresDB) serverError(err error, sent bool) error {
-	if err == nil {
-		return nil
-	}
-	if own, ok := errors.AsType[*executor.Error](err); ok {
-		return own
-	}
-	if refused, ok := errors.AsType[*dial.Refused](err); ok {
-		return refused
+	if known := executor.Known(err); err == nil || known != nil {
+		return known
 	}
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return d.refused(p)

@@ -2,7 +2,10 @@ package sql
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // readBy are the settings by which statements are put together and answers are read.
@@ -23,7 +26,7 @@ var readBy = []struct {
 func (s *source) settings() (map[string]string, error) {
 	settings := map[string]string{"application_name": "abl-lsp"}
 	for name, v := range s.params {
-		if !contains(ofTLS, name) {
+		if !slices.Contains(ofTLS, name) {
 			settings[strings.ToLower(name)] = v
 		}
 	}
@@ -31,7 +34,7 @@ func (s *source) settings() (map[string]string, error) {
 		if v, ok := settings[one.name]; !ok {
 			settings[one.name] = one.is
 		} else if !one.may.MatchString(v) {
-			return nil, definition("source", "%s is %q; statements and answers are read by %s: %s", s.at("query_params."+one.name), v, one.name, one.is)
+			return nil, executor.DefinitionError("source", "%s is %q; statements and answers are read by %s: %s", s.at("query_params."+one.name), v, one.name, one.is)
 		}
 	}
 	return settings, nil

@@ -36,12 +36,11 @@ func prepare(call executor.Call) (*preparedStatement, error) {
 	if p, ok := call.Tool.Spec.(*preparedStatement); ok {
 		return p, nil
 	}
-	s, ok := call.Tool.Spec.(*tool.SQL)
-	if !ok {
-		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no sql tool", call.Tool.Name)
+	s, err := executor.SpecOf[*tool.SQL](call)
+	if err != nil {
+		return nil, err
 	}
 	own := *s
-	var err error
 	if own.Source, err = sourceName(call, s); err != nil {
 		return nil, err
 	}

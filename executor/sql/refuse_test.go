@@ -294,7 +294,7 @@ func TestDefinitions(t *testing.T) {
 	if !e.OK || len(e.Warnings) != 1 || e.Warnings[0] != "b was not used: the statement has no place for it" {
 		t.Errorf("%q %+v", e.Warnings, e.Error)
 	}
-	for change, part := range map[*executor.Source]string{
+	for change, part := range map[*tool.Source]string{
 		{}:               `sources.db.kind: "" is none of sqlite, postgres, mysql`,
 		{Kind: "oracle"}: `sources.db.kind: "oracle" is none of`,
 		{Kind: "http"}:   "source: db is an HTTP service",
@@ -308,10 +308,10 @@ func TestDefinitions(t *testing.T) {
 		{Kind: "mysql", QueryParams: map[string]string{"allowAllFiles": "true"}}:   "sources.db.query_params.allowAllFiles is neither",
 		{Kind: "sqlite", Database: "x", Timeout: "soon"}:                           `sources.db.timeout: "soon" is no time`,
 	} {
-		s.req.Environment.Sources = map[string]executor.Source{"db": *change}
+		s.req.Environment.Sources = map[string]tool.Source{"db": *change}
 		s.fails(sqlTool("SELECT 1", two...), `{"a": "x"}`, executor.KindDefinition, part)
 	}
-	s.req.Environment.Sources = map[string]executor.Source{"other": {}}
+	s.req.Environment.Sources = map[string]tool.Source{"other": {}}
 	e = s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "source: neither abl.yaml nor the tool's own file has db under sources")
 	if e.Error.Hint != "It has other." {
 		t.Error(e.Error.Hint)

@@ -30,7 +30,7 @@ func serverSession(t testing.TB, s *sqltest.Server) session {
 	t.Helper()
 	return session{t, newExecutor(t), executor.Request{
 		AllowHosts:  []string{"127.0.0.1"},
-		Environment: executor.Environment{Sources: map[string]executor.Source{"db": s.Source(t)}},
+		Environment: executor.Environment{Sources: map[string]tool.Source{"db": s.Source(t)}},
 	}}
 }
 

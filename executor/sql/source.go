@@ -3,7 +3,6 @@ package sql
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net"
 	"path/filepath"
@@ -69,17 +68,13 @@ func (s *source) receiver() string {
 // at is the place of one of its properties in the project's file.
 func (s *source) at(property string) string { return "sources." + s.name + "." + property }
 
-func definition(code, format string, args ...any) *executor.Error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
-}
-
 func sourceName(call executor.Call, s *tool.SQL) (string, error) {
 	name, err := call.Scope.Expand(s.Source, nil)
 	switch {
 	case err != nil:
 		return "", executor.TemplateError("source", err)
 	case name == "":
-		return "", definition("source", "source is missing: give a name that stands under sources in abl.yaml")
+		return "", executor.DefinitionError("source", "source is missing: give a name that stands under sources in abl.yaml")
 	}
 	return name, nil
 }
@@ -115,16 +110,16 @@ func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 
 func wrongKind(name, kind string) error {
 	if kind == "http" {
-		return definition("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
+		return executor.DefinitionError("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
 	}
-	return definition("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, kind)
+	return executor.DefinitionError("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, kind)
 }
 
 // modeOf is the sql_mode that a source has set.
 func modeOf(call executor.Call, name string) (string, error) {
 	text, at := call.Environment.Sources[name].QueryParams["sql_mode"], "sources."+name+".query_params.sql_mode"
 	if len(placeholder.Secrets(text)) > 0 {
-		return "", definition("source", "%s: it says how statements are read, and cannot be a secret", at)
+		return "", executor.DefinitionError("source", "%s: it says how statements are read, and cannot be a secret", at)
 	}
 	mode, err := call.Scope.Expand(text, nil)
 	if err != nil {
@@ -133,8 +128,8 @@ func modeOf(call executor.Call, name string) (string, error) {
 	return mode, nil
 }
 
-func unknown(name string, sources map[string]executor.Source) error {
-	e := definition("unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
+func unknown(name string, sources map[string]tool.Source) error {
+	e := executor.DefinitionError("unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
 	if len(sources) == 0 {
 		return e.WithHint("Say where it is: sources: {%s: {kind: sqlite, database: ./%s.db}}, or kind postgres or mysql.", name, name)
 	}
@@ -195,16 +190,13 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 func (s *source) fill(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source == template.Argument {
-			return "", definition("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
+			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
 		}
 		if v.Source == template.Secret && s.veiled {
 			return secrets.Mark(v.Name), nil
 		}
 		return v.Text(), nil
 	})
-	if e, ok := errors.AsType[*executor.Error](err); ok {
-		return "", e
-	}
 	if err != nil {
 		return "", executor.TemplateError(s.at(property), err)
 	}
@@ -221,7 +213,7 @@ func (s *source) readTimeout(call executor.Call, text string) (time.Duration, er
 	}
 	ms, ok := tool.Number(text).Float()
 	if !ok || ms <= 0 {
-		return 0, definition("source", "%s: %q is no time such as 30s, or 30000 for milliseconds", s.at("timeout"), text)
+		return 0, executor.DefinitionError("source", "%s: %q is no time such as 30s, or 30000 for milliseconds", s.at("timeout"), text)
 	}
 	return call.Duration(s.at("timeout"), tool.Number(text))
 }
@@ -234,9 +226,9 @@ func (s *source) check() error {
 	port, err := strconv.Atoi(s.port)
 	switch {
 	case !isMarked(s.port) && (err != nil || port < 1 || port > 65535):
-		return definition("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
+		return executor.DefinitionError("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
 	case strings.ContainsAny(s.host, "/,@ "):
-		return definition("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
+		return executor.DefinitionError("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
 	}
 	return nil
 }
@@ -248,11 +240,11 @@ func isMarked(text string) bool { return strings.Contains(text, secrets.MarkPref
 func (s *source) checkFile() error {
 	switch {
 	case s.database == "":
-		return definition("source", "%s is missing: the path of the file, or %s", s.at("database"), memory)
+		return executor.DefinitionError("source", "%s is missing: the path of the file, or %s", s.at("database"), memory)
 	case s.database == memory:
 		return nil
 	case strings.HasPrefix(s.database, "file:"):
-		return definition("source", "%s: a path is wanted here, not a URI", s.at("database"))
+		return executor.DefinitionError("source", "%s: a path is wanted here, not a URI", s.at("database"))
 	case !filepath.IsAbs(s.database):
 		s.database = filepath.Join(s.folder, filepath.FromSlash(s.database))
 	}
@@ -260,7 +252,7 @@ func (s *source) checkFile() error {
 }
 
 // secretsOf are the secrets that the texts of a source name.
-func secretsOf(s executor.Source) []string {
+func secretsOf(s tool.Source) []string {
 	text, _ := json.Marshal(s) // texts always encode
 	return placeholder.Secrets(string(text))
 }

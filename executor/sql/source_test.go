@@ -18,7 +18,7 @@ func TestSourceOfSecrets(t *testing.T) {
 			s := serverSession(t, server)
 			own := s.req.Environment.Sources["db"]
 			s.req.Secrets = map[string]string{"HOST": own.Host, "PORT": own.Port, "DB": own.Database, "DBUSER": own.User, "PASSWORD": own.Password, "TIME": "20s"}
-			s.req.Environment.Sources = map[string]executor.Source{"db": {
+			s.req.Environment.Sources = map[string]tool.Source{"db": {
 				Kind: own.Kind, Host: "{{secrets.HOST}}", Port: "{{secrets.PORT}}", Database: "{{secrets.DB}}",
 				User: "{{secrets.DBUSER}}", Password: "{{secrets.PASSWORD}}", Timeout: "{{secrets.TIME}}",
 			}}
@@ -46,7 +46,7 @@ func TestSourceOfSecrets(t *testing.T) {
 	s.x, s.req.AskSecrets = x, true
 	asked := own
 	asked.Port = "{{secrets.PORT}}"
-	s.req.Environment.Sources = map[string]executor.Source{"db": asked}
+	s.req.Environment.Sources = map[string]tool.Source{"db": asked}
 	tl := sqlTool("SELECT 1 AS a")
 	e := s.fails(tl, "", executor.KindNeeds, "PORT")
 	if e.Needs == nil {

@@ -47,7 +47,7 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	}
 	connector, err := sqlite.NewConnector(dsn + "_pragma=busy_timeout(60000)&_defensive=1")
 	if err != nil {
-		return nil, definition("source", "%s: %w", s.at("database"), err)
+		return nil, executor.DefinitionError("source", "%s: %w", s.at("database"), err)
 	}
 	db := stdsql.OpenDB(connector)
 	db.SetMaxOpenConns(connections)
@@ -118,7 +118,7 @@ func (d *sqliteDB) checkFileExists(readOnly bool) error {
 		return nil
 	}
 	if _, err := os.Stat(d.source.database); err != nil {
-		return definition("no-database", "%s: there is no file %s", d.source.at("database"), d.source.database)
+		return executor.DefinitionError("no-database", "%s: there is no file %s", d.source.at("database"), d.source.database)
 	}
 	return nil
 }
@@ -334,7 +334,7 @@ func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	case sqlite3.SQLITE_TOOBIG:
 		return tooMuch(d.source.bytes)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB:
-		return definition("source", "%s: %s: %s", d.source.at("database"), d.source.database, plainSQLite(text))
+		return executor.DefinitionError("source", "%s: %s: %s", d.source.at("database"), d.source.database, plainSQLite(text))
 	}
 	out := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, plainSQLite(text))
 	out.Details = map[string]any{"sqlite": e.Code()}

@@ -60,7 +60,7 @@ func isDated(c sqlite.ColumnInfo) bool { return isTime(c.DeclType) }
 
 // isTime reports whether the driver reads texts of a column as times.
 func isTime(declared string) bool {
-	return contains([]string{"DATE", "DATETIME", "TIMESTAMP"}, strings.ToUpper(declared))
+	return slices.Contains([]string{"DATE", "DATETIME", "TIMESTAMP"}, strings.ToUpper(declared))
 }
 
 // returning is a statement up to the word RETURNING, and the items behind it.

@@ -61,6 +61,6 @@ func sqliteSession(t testing.TB) session {
 	}
 	return session{t, newExecutor(t), executor.Request{Environment: executor.Environment{
 		Root:    root,
-		Sources: map[string]executor.Source{"db": {Kind: "sqlite", Database: "a b#?%.db"}},
+		Sources: map[string]tool.Source{"db": {Kind: "sqlite", Database: "a b#?%.db"}},
 	}}}
 }

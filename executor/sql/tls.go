@@ -51,7 +51,7 @@ func (s *source) encrypt(c *mysql.Config) error {
 		return nil
 	}
 	if c.TLSConfig != "true" && c.TLSConfig != "skip-verify" {
-		return definition("source", "%s is %s; %s goes with tls: true", s.at("query_params.tls"), c.TLSConfig, strings.Join([]string{mysqlCA, mysqlCert, mysqlKey}, ", "))
+		return executor.DefinitionError("source", "%s is %s; %s goes with tls: true", s.at("query_params.tls"), c.TLSConfig, strings.Join([]string{mysqlCA, mysqlCert, mysqlKey}, ", "))
 	}
 	c.TLS = &tls.Config{ServerName: s.host, InsecureSkipVerify: c.TLSConfig == "skip-verify", MinVersion: tls.VersionTLS12}
 	if err := s.authority(c.TLS); err != nil {
@@ -68,11 +68,11 @@ func (s *source) authority(c *tls.Config) error {
 	}
 	pem, err := os.ReadFile(s.file(mysqlCA, name))
 	if err != nil {
-		return definition("source", "%s: %w", s.at("query_params."+mysqlCA), err)
+		return executor.DefinitionError("source", "%s: %w", s.at("query_params."+mysqlCA), err)
 	}
 	c.RootCAs = x509.NewCertPool()
 	if !c.RootCAs.AppendCertsFromPEM(pem) {
-		return definition("source", "%s: there is no certificate in %s", s.at("query_params."+mysqlCA), name)
+		return executor.DefinitionError("source", "%s: there is no certificate in %s", s.at("query_params."+mysqlCA), name)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (s *source) certificate(c *tls.Config) error {
 	}
 	pair, err := tls.LoadX509KeyPair(s.file(mysqlCert, cert), s.file(mysqlKey, key))
 	if err != nil {
-		return definition("source", "%s: %w", s.at("query_params."+mysqlCert), err)
+		return executor.DefinitionError("source", "%s: %w", s.at("query_params."+mysqlCert), err)
 	}
 	c.Certificates = []tls.Certificate{pair}
 	return nil

@@ -108,7 +108,7 @@ type tlsCase struct {
 	plain, encrypted string
 }
 
-func (c tlsCase) run(t *testing.T, root string, src executor.Source, asks, ca, fault string, encrypted bool) {
+func (c tlsCase) run(t *testing.T, root string, src tool.Source, asks, ca, fault string, encrypted bool) {
 	t.Helper()
 	s := session{t, newExecutor(t), executor.Request{AllowHosts: []string{"127.0.0.1"}}}
 	if c.remote != "" {
@@ -123,7 +123,7 @@ func (c tlsCase) run(t *testing.T, root string, src executor.Source, asks, ca, f
 		name, value, _ := strings.Cut(word, "=")
 		src.QueryParams[name] = value
 	}
-	s.req.Environment = executor.Environment{Root: root, Sources: map[string]executor.Source{"db": src}}
+	s.req.Environment = executor.Environment{Root: root, Sources: map[string]tool.Source{"db": src}}
 	e := s.run(sqlTool(asks), "")
 	switch got := string(e.Value); {
 	case fault != "" && (e.OK || !strings.Contains(e.Error.Message, fault)):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -21,7 +22,7 @@ func putBelow(raw json.RawMessage, above, path []string, value json.RawMessage) 
 		return value, raw != nil, nil
 	}
 	if path[0] == "" {
-		return nil, false, definition("callback-url-field", "callback_url_field: a part of the path is empty")
+		return nil, false, executor.DefinitionError("callback-url-field", "callback_url_field: a part of the path is empty")
 	}
 	members, err := readObject(raw)
 	if err != nil {
@@ -39,9 +40,9 @@ func putBelow(raw json.RawMessage, above, path []string, value json.RawMessage) 
 // notInside says what cannot hold the callback URL.
 func notInside(path []string, raw json.RawMessage) error {
 	if len(path) == 0 {
-		return definition("callback-url-field", "callback_url_field: the body is no JSON object, so the callback URL has no place in it")
+		return executor.DefinitionError("callback-url-field", "callback_url_field: the body is no JSON object, so the callback URL has no place in it")
 	}
-	return definition("callback-url-field", "callback_url_field: %s is %s in the body, so nothing can stand below it",
+	return executor.DefinitionError("callback-url-field", "callback_url_field: %s is %s in the body, so nothing can stand below it",
 		strings.Join(path, "."), describe(raw))
 }
 

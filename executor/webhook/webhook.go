@@ -175,14 +175,14 @@ const (
 )
 
 func planOf(call executor.Call) (o callPlan, err error) {
-	s, ok := call.Tool.Spec.(*tool.AsyncWebhook)
-	if !ok {
-		return o, executor.Errorf(executor.KindInternal, "spec", "%s is no async_webhook tool", call.Tool.Name)
+	s, err := executor.SpecOf[*tool.AsyncWebhook](call)
+	if err != nil {
+		return o, err
 	}
 	o = callPlan{spec: s, field: usualField, limit: "timeout", patience: usualPatience}
 	switch strings.ToUpper(s.Method) {
 	case "GET", "DELETE":
-		return o, definition("method", "method: %s has no body for the callback URL; give one of POST, PUT, PATCH", s.Method)
+		return o, executor.DefinitionError("method", "method: %s has no body for the callback URL; give one of POST, PUT, PATCH", s.Method)
 	}
 	if s.CallbackURLField != "" {
 		if o.field, err = call.Scope.Expand(s.CallbackURLField, nil); err != nil {
@@ -210,7 +210,7 @@ func patience(call executor.Call, n tool.Number) (time.Duration, error) {
 	case err != nil:
 		return 0, err
 	case seconds <= 0:
-		return 0, definition("timeout-seconds", "timeout_seconds: no callback can come within %s seconds", n)
+		return 0, executor.DefinitionError("timeout-seconds", "timeout_seconds: no callback can come within %s seconds", n)
 	}
 	return time.Duration(min(seconds, maxPatience) * float64(time.Second)), nil
 }
@@ -226,7 +226,7 @@ func baseURL(call executor.Call) (string, error) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return "", definition("callback-base-url", "callback_base_url in abl.yaml: %s is no http URL that a path can follow", base)
+		return "", executor.DefinitionError("callback-base-url", "callback_base_url in abl.yaml: %s is no http URL that a path can follow", base)
 	}
 	return strings.TrimRight(base, "/"), nil
 }
@@ -259,8 +259,4 @@ func (o callPlan) binding(callback string, replaced *bool) rest.Binding {
 			return out, err
 		},
 	}
-}
-
-func definition(code, format string, args ...any) error {
-	return executor.Errorf(executor.KindDefinition, code, format, args...)
 }

@@ -777,7 +777,7 @@ func TestOwnOrigin(t *testing.T) {
 // services.
 func TestIdentify(t *testing.T) {
 	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
-	req.Environment.AuthServices = map[string]executor.AuthService{"my-google-auth": {}, "staff": {}}
+	req.Environment.AuthServices = map[string]tool.AuthService{"my-google-auth": {}, "staff": {}}
 	r := &sdk.CallToolRequest{}
 	identify(&req, r)
 	if req.AuthTokens["once"] != "for all" {

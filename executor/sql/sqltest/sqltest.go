@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Password is that of the user of each server, who may do anything there.
@@ -35,7 +35,7 @@ type Server struct {
 	program func(string) program
 	tls     bool // it encrypts, with a certificate of its own authority
 	once    sync.Once
-	source  executor.Source
+	source  tool.Source
 	why     string // it could not be started; "": it could
 	missing bool   // since its program is not there
 	stop    func()
@@ -63,7 +63,7 @@ type program struct {
 
 // Source is the server as a project's file would name it. It is started by the first
 // test that asks.
-func (s *Server) Source(t testing.TB) executor.Source {
+func (s *Server) Source(t testing.TB) tool.Source {
 	t.Helper()
 	s.once.Do(s.start)
 	switch {
@@ -142,7 +142,7 @@ func (s *Server) launch(dir string, p program) error {
 		}
 		_ = os.RemoveAll(dir)
 	}
-	s.source = executor.Source{Kind: p.kind, Host: "127.0.0.1", Port: strconv.Itoa(port), User: p.user, Password: Password, Database: "test"}
+	s.source = tool.Source{Kind: p.kind, Host: "127.0.0.1", Port: strconv.Itoa(port), User: p.user, Password: Password, Database: "test"}
 	for {
 		err := p.ping(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err == nil {
