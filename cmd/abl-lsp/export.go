@@ -47,26 +47,15 @@ func forms() (names []string, docs string) {
 }
 
 func exportTools(cmd *cobra.Command, path, to string) error {
-	sources, err := expand([]string{path}, isLanguage)
+	w, in, err := loadFile(path, "has the tools")
 	if err != nil {
 		return err
 	}
-	if len(sources) != 1 || sources[0].shown != path {
-		return fmt.Errorf("%s is a folder: name the file that has the tools", path)
-	}
-	w, err := loadWhole(sources)
-	if err != nil {
-		return err
-	}
-	in := sources[0]
 	if len(model.LowerAll(w, in.path)) == 0 {
 		return fmt.Errorf("%s has no tools%s", path, model.WantedTools(path))
 	}
 	if found := brokenTools(cmd.Context(), w, in); len(found) > 0 {
-		if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
-			return err
-		}
-		return exitOf[executor.KindDefinition]
+		return reportBroken(cmd, w, found)
 	}
 	written, err := export.Tools(w, in.path, to)
 	if err != nil {
@@ -93,9 +82,22 @@ func brokenTools(ctx context.Context, w model.Workspace, in source) (found []fin
 
 // allTools are the tools of a file, imports followed.
 func allTools(ctx context.Context, w model.Workspace, in source) []invoke.Tool {
-	return invoke.All(w, in.path, func(path string) []model.Diagnostic {
+	return invoke.All(w, in.path, allIn(ctx, w))
+}
+
+// allIn finds the diagnostics of files, those that comments suppress as well.
+func allIn(ctx context.Context, w model.Workspace) func(path string) []model.Diagnostic {
+	return func(path string) []model.Diagnostic {
 		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
-	})
+	}
+}
+
+// reportBroken shows what is wrong with tools like check does, and exits as a run of them.
+func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error {
+	if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
+		return err
+	}
+	return exitOf[executor.KindDefinition]
 }
 
 // faults are the errors of a tool.

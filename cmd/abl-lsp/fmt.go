@@ -12,7 +12,6 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -76,8 +75,7 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 func (f *formatter) file(cmd *cobra.Command, w model.Workspace, s source) error {
 	before := w.File(s.path).Doc.Text()
 	after, err := formatted(cmd.Context(), w, s.path)
-	var refused *format.FormatError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*format.FormatError](err); ok {
 		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
 	}
 	if err != nil {
@@ -125,7 +123,7 @@ func formatted(ctx context.Context, w model.Workspace, path string) (string, err
 	if file.Kind == model.YAML {
 		return file.Doc.Text(), nil
 	}
-	edits, err := format.Format(file.Doc, check.Run(ctx, w, path, check.Options{Unsuppressed: true}))
+	edits, err := format.Format(file.Doc, allIn(ctx, w)(path))
 	if err != nil {
 		return "", err
 	}

@@ -27,50 +27,50 @@ type source struct {
 func expand(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
-	add := func(shown string) error {
-		path, err := absolute(shown)
-		if err != nil {
-			return err
-		}
-		if !seen[path] {
-			seen[path] = true
-			out = append(out, source{path, shown})
-		}
-		return nil
-	}
 	for _, arg := range args {
-		if isVariable(arg) {
-			if err := add(arg); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		info, err := os.Stat(arg)
+		files, err := filesOf(arg, wanted)
 		if err != nil {
-			return nil, notThere(arg, err)
+			return nil, err
 		}
-		if !info.IsDir() {
-			if err := add(arg); err != nil {
+		for _, shown := range files {
+			path, err := absolute(shown)
+			if err != nil {
 				return nil, err
 			}
-			continue
-		}
-		paths, err := disk.Walk(arg, wanted)
-		if err != nil {
-			return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
-		}
-		if !slices.ContainsFunc(paths, hasRules) {
-			if err := withoutFiles(arg); err != nil {
-				return nil, err
-			}
-		}
-		for _, path := range paths {
-			if err := add(below(arg, path)); err != nil {
-				return nil, err
+			if !seen[path] {
+				seen[path] = true
+				out = append(out, source{path, shown})
 			}
 		}
 	}
 	return out, nil
+}
+
+// filesOf are the files of one argument, as they are shown.
+func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
+	if isVariable(arg) {
+		return []string{arg}, nil
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case err != nil:
+		return nil, notThere(arg, err)
+	case !info.IsDir():
+		return []string{arg}, nil
+	}
+	paths, err := disk.Walk(arg, wanted)
+	if err != nil {
+		return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
+	}
+	if !slices.ContainsFunc(paths, hasRules) {
+		if err := withoutFiles(arg); err != nil {
+			return nil, err
+		}
+	}
+	for i, path := range paths {
+		paths[i] = below(arg, path)
+	}
+	return paths, nil
 }
 
 // hasRules reports whether a file is one of those that make a folder one of the language.
@@ -180,23 +180,25 @@ func load(sources []source) (model.Workspace, error) {
 
 // complete is the workspace with all that files use of other ones.
 func complete(w model.Workspace, sources []source) model.Workspace {
-	kept := newServerCache()
+	paths := pathsOf(sources)
+	for _, path := range paths {
+		w = disk.Complete(w, path, disk.Read)
+	}
+	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
+	return newServerCache().In(w, paths...)
+}
+
+func pathsOf(sources []source) []string {
 	paths := make([]string, len(sources))
 	for i, s := range sources {
 		paths[i] = s.path
-		w = disk.Complete(w, s.path, disk.Read)
 	}
-	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
-	return kept.In(w, paths...)
+	return paths
 }
 
 // completeFolders is the workspace with what files use of others below the folders that a
 // command was given.
 func completeFolders(w model.Workspace, args []string, sources []source) model.Workspace {
-	paths := make([]string, len(sources))
-	for i, s := range sources {
-		paths[i] = s.path
-	}
 	var folders []string
 	for _, arg := range args {
 		folder, err := filepath.Abs(arg)
@@ -204,7 +206,21 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 			folders = append(folders, folder)
 		}
 	}
-	return disk.CompleteWorkspaces(w, folders, paths, disk.Read)
+	return disk.CompleteWorkspaces(w, folders, pathsOf(sources), disk.Read)
+}
+
+// loadFile is [loadWhole] of the one file that a command is given. It says that a folder has
+// to be the file that does something.
+func loadFile(path, does string) (model.Workspace, source, error) {
+	sources, err := expand([]string{path}, isLanguage)
+	if err != nil {
+		return model.Workspace{}, source{}, err
+	}
+	if len(sources) != 1 || sources[0].shown != path {
+		return model.Workspace{}, source{}, fmt.Errorf("%s is a folder: name the file that %s", path, does)
+	}
+	w, err := loadWhole(sources)
+	return w, sources[0], err
 }
 
 // loadWhole is [load] for those who need all of the files.

@@ -52,16 +52,14 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	var code exit
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.As(err, &code):
-		return int(code)
-	default:
-		fmt.Fprintln(errs, "abl-lsp:", err)
-		return exitUsage
 	}
+	if code, ok := errors.AsType[exit](err); ok {
+		return int(code)
+	}
+	fmt.Fprintln(errs, "abl-lsp:", err)
+	return exitUsage
 }
 
 func newRoot() *cobra.Command {

@@ -24,11 +24,7 @@ type mcpFlags struct {
 	usual       string
 	session     string
 	http        string
-	yes         bool
-	grant       []string
-	allowHosts  []string
-	proxy       string
-	authTokens  []string
+	answerFlags
 }
 
 func newMCP() *cobra.Command {
@@ -49,22 +45,15 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.usual, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
-	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
-	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tools an access, KIND:OP:RESOURCE (repeatable)")
-	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
-	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
-	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
+	flags.add(f, "the tools", "the runs")
 	return cmd
-}
-
-// answers are the person's, once for all calls.
-func (flags mcpFlags) answers() (func(*executor.Request), error) {
-	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, proxy: flags.proxy, grant: flags.grant, authTokens: flags.authTokens, session: flags.session, format: "text"}
-	return once.forAll()
 }
 
 func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	defer outlive()()
+	if err := checkSession(flags.session); err != nil {
+		return err
+	}
 	answer, err := flags.answers()
 	if err != nil {
 		return err

@@ -69,15 +69,20 @@ func reportJUnit(out io.Writer, r report) error {
 	return writeXML(out, all)
 }
 
-func (r report) suite(s source, found []finding) junitSuite {
-	suite := junitSuite{
+// newSuite is a suite of a file. The schema wants a property.
+func newSuite(shown string, property junitProperty) junitSuite {
+	return junitSuite{
 		Package:    "abl-lsp",
-		Name:       s.shown,
+		Name:       shown,
 		Timestamp:  time.Now().UTC().Format("2006-01-02T15:04:05"),
 		Hostname:   "localhost",
-		Time:       "0",
-		Properties: []junitProperty{{"fail-level", r.level.String()}},
+		Properties: []junitProperty{property},
 	}
+}
+
+func (r report) suite(s source, found []finding) junitSuite {
+	suite := newSuite(s.shown, junitProperty{"fail-level", r.level.String()})
+	suite.Time = "0"
 	var lesser strings.Builder
 	for _, f := range found {
 		if r.fails(f) {

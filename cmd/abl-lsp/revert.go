@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/abl-lsp/abl-lsp/analysis/check"
-	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
@@ -58,9 +56,7 @@ func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req execu
 	if err != nil {
 		return req, nil, err
 	}
-	t, ok := invoke.FindPast(w, row, func(path string) []model.Diagnostic {
-		return check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
-	})
+	t, ok := invoke.FindPast(w, row, allIn(cmd.Context(), w))
 	if !ok {
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -26,13 +26,27 @@ type runFlags struct {
 	saved       string // the name of a case
 	environment string
 	session     string
-	yes         bool
 	dryRun      bool
-	grant       []string
-	allowHosts  []string
-	proxy       string
-	authTokens  []string
 	format      string
+	answerFlags
+}
+
+// answerFlags are those by which a person answers what calls may ask.
+type answerFlags struct {
+	yes        bool
+	grant      []string
+	allowHosts []string
+	proxy      string
+	authTokens []string
+}
+
+// add adds the flags to those of a command. tools and runs are what it calls its own.
+func (a *answerFlags) add(f *pflag.FlagSet, tools, runs string) {
+	f.BoolVar(&a.yes, "yes", false, "confirm whatever asks for confirmation")
+	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, KIND:OP:RESOURCE (repeatable)")
+	f.StringArrayVar(&a.allowHosts, "allow-host", nil, "let "+runs+" reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringVar(&a.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
+	f.StringArrayVar(&a.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 }
 
 // exitOf is how run exits for a failed run.
@@ -69,11 +83,7 @@ func newRun() *cobra.Command {
 func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
-	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
-	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tool an access, KIND:OP:RESOURCE (repeatable)")
-	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
-	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
-	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
+	flags.add(f, "the tool", "the run")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 }
 
@@ -82,43 +92,50 @@ func (flags runFlags) check() error {
 	if err := oneOf("format", flags.format, "text", "json"); err != nil {
 		return err
 	}
-	if flags.session != "" && !json.Valid([]byte(flags.session)) {
-		return fmt.Errorf("--session is not JSON: %s", flags.session)
+	if err := checkSession(flags.session); err != nil {
+		return err
 	}
-	return checkHosts(flags.allowHosts, flags.proxy)
+	return flags.checkHosts()
+}
+
+func checkSession(session string) error {
+	if session != "" && !json.Valid([]byte(session)) {
+		return fmt.Errorf("--session is not JSON: %s", session)
+	}
+	return nil
 }
 
 // checkHosts says what is wrong with what a person says of hosts.
-func checkHosts(allowed []string, proxy string) error {
-	g, err := dial.NewGuard(allowed)
+func (a answerFlags) checkHosts() error {
+	g, err := dial.NewGuard(a.allowHosts)
 	if err != nil {
 		return fmt.Errorf("--allow-host: %w", err)
 	}
-	if _, err := g.Through(proxy); err != nil {
+	if _, err := g.Through(a.proxy); err != nil {
 		return fmt.Errorf("--proxy: %w", err)
 	}
 	return nil
 }
 
 // answer puts them into a request.
-func (flags runFlags) answer(req *executor.Request) (err error) {
+func (a answerFlags) answer(req *executor.Request) (err error) {
 	req.Trusted = true // typing the command is trust
-	req.Yes = flags.yes
-	req.AllowHosts, req.Proxy = flags.allowHosts, flags.proxy
-	if req.Grants, err = permissions(flags.grant); err != nil {
+	req.Yes = a.yes
+	req.AllowHosts, req.Proxy = a.allowHosts, a.proxy
+	if req.Grants, err = permissions(a.grant); err != nil {
 		return err
 	}
-	req.AuthTokens, err = authTokens(flags.authTokens)
+	req.AuthTokens, err = authTokens(a.authTokens)
 	return err
 }
 
-// forAll puts them into the requests of many runs.
-func (flags runFlags) forAll() (func(*executor.Request), error) {
-	if err := flags.check(); err != nil {
+// answers puts them into the requests of many runs.
+func (a answerFlags) answers() (func(*executor.Request), error) {
+	if err := a.checkHosts(); err != nil {
 		return nil, err
 	}
 	var said executor.Request
-	if err := flags.answer(&said); err != nil {
+	if err := a.answer(&said); err != nil {
 		return nil, err
 	}
 	return func(req *executor.Request) {
@@ -134,21 +151,11 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	sources, err := expand([]string{path}, isLanguage)
+	w, in, err := loadFile(path, "declares the tool")
 	if err != nil {
 		return err
 	}
-	if len(sources) != 1 || sources[0].shown != path {
-		return fmt.Errorf("%s is a folder: name the file that declares the tool", path)
-	}
-	w, err := loadWhole(sources)
-	if err != nil {
-		return err
-	}
-	in := sources[0]
-	t, ok := invoke.Find(w, in.path, name, func(path string) []model.Diagnostic {
-		return check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
-	})
+	t, ok := invoke.Find(w, in.path, name, allIn(cmd.Context(), w))
 	if !ok {
 		return noSuchTool(w, in, name)
 	}
@@ -253,19 +260,10 @@ func authTokens(words []string) (map[string]string, error) {
 // refuse ends a run of a tool whose definition has errors. As text it shows
 // them like check does.
 func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
-	file := t.BrokenIn
-	from := source{file.Path, shownPath(in, file.Path)}
 	if format == "json" {
-		return finish(cmd, t.Refused(from.shown), format)
+		return finish(cmd, t.Refused(shownPath(in, t.BrokenIn.Path)), format)
 	}
-	var found []finding
-	for _, d := range t.Broken {
-		found = append(found, finding{d, from, file.Doc.Lines()})
-	}
-	if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
-		return err
-	}
-	return exitOf[executor.KindDefinition]
+	return reportBroken(cmd, w, faults(t, in))
 }
 
 // finish shows a result and exits by it.

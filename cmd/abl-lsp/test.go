@@ -24,17 +24,13 @@ import (
 type testFlags struct {
 	format      string
 	environment string
-	yes         bool
-	allowHosts  []string
-	proxy       string
-	grant       []string
-	authTokens  []string
 	filter      string
 	tag         string
 	jobs        int
 	bail        bool
 	repeat      int
 	record      bool
+	answerFlags
 }
 
 func newTest() *cobra.Command {
@@ -52,11 +48,7 @@ func newTest() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&flags.format, "format", "text", "text, json or junit")
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
-	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
-	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
-	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
-	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tools an access, KIND:OP:RESOURCE (repeatable)")
-	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
+	flags.add(f, "the tools", "the runs")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
 	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
 	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
@@ -110,12 +102,6 @@ const (
 	failed  testStatus = "fail"
 	skipped testStatus = "skip"
 )
-
-// answers are the person's, once for all cases.
-func (flags testFlags) answers() (func(*executor.Request), error) {
-	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, proxy: flags.proxy, grant: flags.grant, authTokens: flags.authTokens, format: "text"}
-	return once.forAll()
-}
 
 func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err := checkTestFlags(flags); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
@@ -21,13 +20,7 @@ type foundTool struct {
 
 // find finds the tools that cases name, each once: there may be thousands of cases.
 func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]foundTool {
-	known := map[string][]model.Diagnostic{}
-	once := func(path string) []model.Diagnostic {
-		if _, has := known[path]; !has {
-			known[path] = check.Run(ctx, r.workspace, path, check.Options{Unsuppressed: true})
-		}
-		return known[path]
-	}
+	once := invoke.Once(allIn(ctx, r.workspace))
 	beside, tools := map[string]model.CasesTools{}, map[testedName]foundTool{}
 	for _, t := range tests {
 		name := testedName{t.in.path, t.saved.Tool}

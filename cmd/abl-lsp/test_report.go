@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
@@ -104,11 +103,9 @@ func testJUnit(out io.Writer, results []testResult) error {
 	var all junitReport
 	for i, r := range results {
 		if i == 0 || results[i-1].in.path != r.in.path {
-			all.Suites = append(all.Suites, junitSuite{
-				ID: len(all.Suites), Package: "abl-lsp", Name: r.in.shown, Hostname: "localhost",
-				Timestamp:  time.Now().UTC().Format("2006-01-02T15:04:05"),
-				Properties: []junitProperty{{"version", version}}, // one at least, says the schema
-			})
+			suite := newSuite(r.in.shown, junitProperty{"version", version})
+			suite.ID = len(all.Suites)
+			all.Suites = append(all.Suites, suite)
 		}
 		all.Suites[len(all.Suites)-1].add(r)
 	}

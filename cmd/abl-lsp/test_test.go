@@ -56,7 +56,7 @@ func TestStoppedTooLate(t *testing.T) {
 	for i, want := range []testStatus{passed, failed, failed} {
 		ctx, stop := context.WithCancel(t.Context())
 		ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stopping{stop}}})
-		answer, _ := testFlags{yes: true}.answers()
+		answer, _ := answerFlags{yes: true}.answers()
 		r := testRun{workspace: w, flags: testFlags{repeat: 1, jobs: 1}, answer: answer, executor: ex}
 		tests := allTests(w, sources)[i : i+1]
 		r.tools = r.find(ctx, tests)

@@ -41,18 +41,23 @@ func newTool(w model.Workspace, path string, l model.Lowered, check func(path st
 
 // All are the tools that the file at path can name, imports followed.
 func All(w model.Workspace, path string, check func(path string) []model.Diagnostic) []Tool {
+	check = Once(check)
+	var all []Tool
+	for _, l := range model.LowerAll(w, path) {
+		all = append(all, newTool(w, path, l, check))
+	}
+	return all
+}
+
+// Once checks each file once: there may be many tools in it.
+func Once(check func(path string) []model.Diagnostic) func(path string) []model.Diagnostic {
 	known := map[string][]model.Diagnostic{}
-	once := func(path string) []model.Diagnostic {
+	return func(path string) []model.Diagnostic {
 		if _, has := known[path]; !has {
 			known[path] = check(path)
 		}
 		return known[path]
 	}
-	var all []Tool
-	for _, l := range model.LowerAll(w, path) {
-		all = append(all, newTool(w, path, l, once))
-	}
-	return all
 }
 
 // Broken are the errors of a tool itself: what check finds in the file that declares
