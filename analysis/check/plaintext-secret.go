@@ -144,11 +144,11 @@ func tokensIn(s string) iter.Seq2[string, text.Span] {
 }
 
 // token reports a token in clear. isNew is false where something is said of the place already.
-func (out *findings) token(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
-	if out.has(at) {
+func (f *findings) token(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
+	if f.has(at) {
 		return nil, false
 	}
-	return out.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", what), true
+	return f.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", what), true
 }
 
 // isMadeUp reports whether a token has so few letters that it stands for one:

@@ -195,8 +195,8 @@ func unknownBelow(out *findings, p model.Property) {
 }
 
 // noKey reports a key that its place does not have.
-func (out *findings) noKey(at text.Span, place, key string, known []string, otherwise string) *model.Diagnostic {
-	return out.warn(at, "`%s` has no `%s`; %s", place, key, model.DidYouMean(key, known, otherwise))
+func (f *findings) noKey(at text.Span, place, key string, known []string, otherwise string) *model.Diagnostic {
+	return f.warn(at, "`%s` has no `%s`; %s", place, key, model.DidYouMean(key, known, otherwise))
 }
 
 // keysOf is the end of a message: the keys that a place has.

@@ -101,10 +101,10 @@ func opensBlock(t cursor.Line) bool {
 // completeValuesOf offers the values that a property may have.
 func completeValuesOf(t cursor.Line, field *tool.Field, p insertion) []Item {
 	words := field.Values
-	switch {
-	case field.Type == tool.TypeType:
+	switch field.Type {
+	case tool.TypeType:
 		return completeWords(t, tool.ParamTypes(), TypeItem, p)
-	case field.Type == tool.BooleanType:
+	case tool.BooleanType:
 		words = booleans
 	}
 	items := completeRefs(t, field, p)
