@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"slices"
+
 	"github.com/abl-lsp/abl-lsp/dialect/corail"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
@@ -17,14 +19,7 @@ var yamlSystems = []struct {
 	{toolbox.Is, toolbox.Read},
 }
 
-func isResource(roots []foreign.Node) bool {
-	for _, root := range roots {
-		if corail.IsResource(root) {
-			return true
-		}
-	}
-	return false
-}
+func isResource(roots []foreign.Node) bool { return slices.ContainsFunc(roots, corail.IsResource) }
 
 func readResources(roots []foreign.Node, _ *foreign.File) foreign.File {
 	whole := make([]foreign.Node, len(roots))

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -10,11 +9,13 @@ import (
 // it does not name, and with those required that the signature requires: a call needs
 // these, too. One that leads to other schemas stays as it is.
 func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMessage {
-	top, said := members(schema), t.input()
+	top, _ := Members(schema)
+	said := t.input()
 	if said.Type != nil && said.Type != "object" || said.isElsewhere(nil) {
 		return schema
 	}
-	props, required := members(top.raw("properties")), slices.Clone(said.Required)
+	props, _ := Members(top.raw("properties"))
+	required := slices.Clone(said.Required)
 	more := false
 	for _, p := range t.Arguments() {
 		if !p.isAsked(wanted) {
@@ -37,24 +38,7 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	return render(top)
 }
 
-// members are those of a JSON object, in order.
-func members(raw json.RawMessage) (all Object) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil
-	}
-	for d.More() {
-		name, err := d.Token()
-		var v json.RawMessage
-		if err != nil || d.Decode(&v) != nil {
-			return nil
-		}
-		all = append(all, Member{name.(string), v})
-	}
-	return all
-}
-
-// raw is the JSON of the member of that name, of an object that [members] read.
+// raw is the JSON of the member of that name, of an object that [Members] read.
 func (o Object) raw(name string) json.RawMessage {
 	raw, _ := o.Get(name).(json.RawMessage)
 	return raw

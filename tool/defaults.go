@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -25,12 +26,8 @@ var baseURLField = Field{Name: "base_url", Type: String, Doc: "Put before every 
 // canonical name. Own values win; headers merge, in any casing of their names.
 func WithDefaults(own, defaults map[string]any) map[string]any {
 	out := make(map[string]any, len(own)+len(defaults))
-	for name, v := range defaults {
-		out[name] = v
-	}
-	for name, v := range own {
-		out[name] = v
-	}
+	maps.Copy(out, defaults)
+	maps.Copy(out, own)
 	for _, step := range []string{verifyName, revertName} {
 		if o, ok := object(own[step]); ok {
 			out[step] = stepWithDefaults(o, defaults)

@@ -91,6 +91,28 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// Members are those of a JSON object, in the order in which they are written. Each value is
+// a json.RawMessage.
+func Members(raw json.RawMessage) (Object, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil, errors.New("no object")
+	}
+	var all Object
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var v json.RawMessage
+		if err := d.Decode(&v); err != nil {
+			return nil, err
+		}
+		all = append(all, Member{name.(string), v})
+	}
+	return all, nil
+}
+
 // Pair is one entry of [Pairs].
 type Pair struct {
 	Key   string `json:"key"`
@@ -132,24 +154,16 @@ func (a *Assignments) UnmarshalJSON(b []byte) error {
 // eachMember calls yield with the members of a JSON object of single values,
 // in order.
 func eachMember(b []byte, yield func(name, text string)) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	members, err := Members(b)
+	if err != nil {
 		return fmt.Errorf("names with values are wanted, not %s", b)
 	}
-	for d.More() {
-		name, err := d.Token()
+	for _, m := range members {
+		text, err := scalar(m.Value.(json.RawMessage))
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", m.Name, err)
 		}
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return err
-		}
-		text, err := scalar(raw)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		yield(name.(string), text)
+		yield(m.Name, text)
 	}
 	return nil
 }

@@ -1,12 +1,12 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
@@ -28,19 +28,14 @@ func (t Tool) Arguments() []Param {
 
 // Templates are the template parameters, in the order in which they are written.
 func (s *SQL) Templates() []Param {
-	d := json.NewDecoder(bytes.NewReader(s.TemplateParameters))
-	d.UseNumber()
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
+	members, _ := Members(s.TemplateParameters)
 	var all []Param
-	for d.More() {
-		name, err := d.Token()
-		var said map[string]any
-		if err != nil || d.Decode(&said) != nil {
+	for _, m := range members {
+		said, err := exactjson.Decode[map[string]any](m.Value.(json.RawMessage))
+		if err != nil {
 			return all
 		}
-		p, _ := TemplateParam(name.(string), said) // what is wrong with it the checks say
+		p, _ := TemplateParam(m.Name, said) // what is wrong with it the checks say
 		all = append(all, p)
 	}
 	return all

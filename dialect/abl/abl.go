@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -177,7 +178,7 @@ func parameter(p tool.Param) string {
 	}
 	s += ": " + typeText(bareFields(p.Type))
 	if p.Default != nil {
-		s += " = " + inline(parse(p.Default))
+		s += " = " + inline(literal.Parse(p.Default))
 	}
 	return s
 }

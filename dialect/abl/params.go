@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -12,7 +13,7 @@ import (
 func (w *writer) parameters(depth int, params []tool.Param) {
 	begun := false
 	for _, p := range params {
-		said := parse(exactjson.Of(p))
+		said := literal.Parse(exactjson.Of(p))
 		fields := described(p.Type)
 		if !slices.ContainsFunc(said.Members, isEnrichment) && fields == nil {
 			continue

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -12,7 +13,7 @@ import (
 // entry.
 func Project(tables tool.Object) string {
 	var b strings.Builder
-	for _, table := range parse(exactjson.Of(tables)).Members {
+	for _, table := range literal.Parse(exactjson.Of(tables)).Members {
 		b.WriteString(table.Key + ":\n")
 		for _, entry := range table.Value.Members {
 			b.WriteString("  " + keyText(entry.Key) + ": " + flow(entry.Value) + "\n")

@@ -6,37 +6,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/tool"
-	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// properties are what a tool says besides its signature, by canonical name: the
-// JSON names of a tool's fields are those of the schema table.
+// properties are what a tool says besides its signature, by canonical name.
 func properties(t tool.Tool) map[string]foreign.Node {
 	props := map[string]foreign.Node{}
-	for _, m := range parse(exactjson.Of(t.Common)).Members {
-		props[m.Key] = m.Value
-	}
-	for _, m := range props["extra"].Members {
-		props[m.Key] = m.Value
-	}
-	delete(props, "extra")
-	if t.Spec != nil {
-		for _, m := range parse(exactjson.Of(t.Spec)).Members {
-			props[m.Key] = m.Value
-		}
-	}
-	for name, s := range map[string]string{"description": t.Description, "version": t.Version, "service": t.Namespace} {
-		if s != "" {
-			props[name] = foreign.Node{Kind: foreign.String, Text: s}
-		}
+	for name, raw := range foreign.Said(t) {
+		props[name] = literal.Parse(raw)
 	}
 	return props
-}
-
-// parse is JSON as a tree. What is none is null.
-func parse(raw []byte) foreign.Node {
-	n, _ := literal.JSON(string(raw))
-	return n
 }
 
 // laid takes care of what only a library's shared defaults can say: the base URL

@@ -325,7 +325,7 @@ func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 		return
 	}
 	r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
-	r.file.Knowing(m.Key, foreign.Keys(r.row, string(kind)))
+	r.file.Knowing(m.Key, foreign.Keys(r.row.Fields, string(kind)))
 }
 
 // server is that of an MCP tool that says where it is. It is called as the tool, if that

@@ -45,29 +45,14 @@ func specRow(in form) tool.Field {
 
 // addRow adds a property of ABL, of one kind of tool unless that is "".
 func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
-	written := in.spell(f.Name)
-	if row := foreign.Row(rows, written); row != nil {
-		if kind != "" && row.With != nil {
-			row.With = append(row.With, kind)
-		}
-		return rows
-	}
 	if other := foreign.Camel(f.Name); other != f.Name {
 		f.Synonyms = []string{f.Name, other}
 	}
 	f.Synonyms = append(f.Synonyms, otherNames[f.Name]...)
 	f.Undocumented = f.Undocumented || !slices.Contains(in.keys, f.Name)
-	f.Name, f.Edition, f.Ref = written, tool.Seed, tool.NoRef
-	if kind != "" {
-		f.With = []string{kind}
-		if f.Required {
-			f.Required, f.Needs = false, []string{kind}
-		}
-		if f.Name == "server" { // or `mcpEndpoint` says where it is
-			f.Needs = nil
-		}
-	}
-	return append(rows, f)
+	f.Required = f.Required && f.Name != "server" // or `mcpEndpoint` says where it is
+	f.Name, f.Edition = in.spell(f.Name), tool.Seed
+	return foreign.AddRow(rows, f, kind)
 }
 
 // otherNames are further names of properties: those that Corail's classes have.

@@ -209,8 +209,7 @@ func isPlainQuery(t tool.Tool) bool {
 
 // property adds one property as Corail has it.
 func (w *writer) property(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
-	n, _ := literal.JSON(string(raw))
-	v := n.Value()
+	v := literal.Parse(raw).Value()
 	switch key {
 	case "endpoint":
 		if s, ok := t.Spec.(*tool.HTTP); ok && strings.HasPrefix(s.Endpoint, "/") && s.BaseURL != "" {
@@ -312,8 +311,7 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 	}
 	o = append(o, tool.Member{Name: "required", Value: !p.Optional})
 	if p.Default != nil {
-		n, _ := literal.JSON(string(p.Default))
-		o = append(o, tool.Member{Name: "default", Value: n.Text})
+		o = append(o, tool.Member{Name: "default", Value: literal.Parse(p.Default).Text})
 	}
 	return o, ""
 }
@@ -347,7 +345,7 @@ func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, w
 // timeout is in seconds, that of the binding or, for types that have none, of the
 // call. said are the properties of which it is all.
 func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said []string) {
-	n, _ := literal.JSON(string(foreign.Said(t)["timeout"]))
+	n := literal.Parse(foreign.Said(t)["timeout"])
 	said = []string{"timeout"}
 	if _, _, own := tool.Lookup(tool.Fields(t.Kind), "timeout"); !own && t.Hints.Timeout != "" {
 		n.Text = string(t.Hints.Timeout)

@@ -70,6 +70,22 @@ func (n Node) Get(key string) Node {
 	return m.Value
 }
 
+// Last are the members of a map, of two with one key the last. What has no key does not
+// repeat.
+func (n Node) Last() []Member {
+	last := make(map[string]int, len(n.Members))
+	for i, m := range n.Members {
+		last[m.Key] = i
+	}
+	var members []Member
+	for i, m := range n.Members {
+		if m.Key == "" || last[m.Key] == i {
+			members = append(members, m)
+		}
+	}
+	return members
+}
+
 // Has reports whether a map has the key.
 func (n Node) Has(key string) bool {
 	_, ok := n.Member(key)
@@ -103,20 +119,14 @@ func (n Node) Value() any {
 		return items
 	case Map:
 		object := tool.Object{}
-		for i, m := range n.Members {
-			if m.Value.Kind != Computed && !repeats(n.Members[i+1:], m.Key) {
+		for _, m := range n.Last() {
+			if m.Value.Kind != Computed {
 				object = append(object, tool.Member{Name: m.Key, Value: m.Value.Value()})
 			}
 		}
 		return object
 	}
 	return nil
-}
-
-// repeats reports whether a key comes again: of two with one name the last
-// counts.
-func repeats(members []Member, key string) bool {
-	return slices.ContainsFunc(members, func(m Member) bool { return m.Key == key })
 }
 
 // JSON is the value as JSON; nil for a missing one.

@@ -6,10 +6,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Keys are the keys that a row of a schema table has for a kind of thing.
-func Keys(row *tool.Field, kind string) []string {
+// Keys are the keys among rows of a schema table that a kind of thing has a use for.
+func Keys(rows []tool.Field, kind string) []string {
 	var keys []string
-	for _, f := range row.Fields {
+	for _, f := range rows {
 		if Uses(&f, kind) {
 			keys = append(keys, f.Name)
 		}
@@ -37,6 +37,25 @@ func Words(words []tool.Word) []string {
 
 // Uses reports whether a thing of that kind has a use for a key.
 func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
+
+// AddRow adds a property of ABL to the rows of a form, where only tools of a kind have it
+// unless that is "".
+func AddRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
+	if row := Row(rows, f.Name); row != nil {
+		if kind != "" && row.With != nil {
+			row.With = append(row.With, kind)
+		}
+		return rows
+	}
+	f.Ref = tool.NoRef
+	if kind != "" {
+		f.With = []string{kind}
+		if f.Required {
+			f.Required, f.Needs = false, []string{kind}
+		}
+	}
+	return append(rows, f)
+}
 
 // Row is the row of one of the keys of a row; nil where it has none of that name.
 func Row(rows []tool.Field, name string) *tool.Field {

@@ -39,6 +39,12 @@ func JSON(source string) (foreign.Node, []Problem) {
 	return n, r.problems
 }
 
+// Parse is [JSON] for a text of which nobody is told what is wrong with it.
+func Parse(raw []byte) foreign.Node {
+	n, _ := JSON(string(raw))
+	return n
+}
+
 // Exported reads the literal that a JavaScript or TypeScript source exports, or
 // declares, as a constant of that name, or as [Default]. It is the zero Node where there
 // is none.

@@ -16,12 +16,8 @@ import (
 // an input.
 func Is(root foreign.Node) bool {
 	tools := root.Get("tools")
-	for _, item := range tools.Items {
-		if item.Has("inputSchema") {
-			return false
-		}
-	}
-	return tools.Kind == foreign.List
+	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
+	return tools.Kind == foreign.List && !slices.ContainsFunc(tools.Items, isOther)
 }
 
 // Read reads the tools.

@@ -42,29 +42,14 @@ func stepRow(name, doc string) tool.Field {
 // rowsBeside are the keys that any binding has, and those of every kind.
 func rowsBeside(common []tool.Field) (rows []tool.Field) {
 	for _, f := range common {
-		f.Ref = tool.NoRef
-		rows = append(rows, f)
+		rows = foreign.AddRow(rows, f, "")
 	}
 	for _, kind := range tool.Kinds() {
 		for _, f := range tool.Fields(tool.Kind(kind.Name)) {
-			rows = addRow(rows, f, kind.Name)
+			rows = foreign.AddRow(rows, f, kind.Name)
 		}
 	}
 	return rows
-}
-
-func addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
-	if row := foreign.Row(rows, f.Name); row != nil {
-		if row.With != nil {
-			row.With = append(row.With, kind)
-		}
-		return rows
-	}
-	f.With, f.Ref = []string{kind}, tool.NoRef
-	if f.Required {
-		f.Required, f.Needs = false, []string{kind}
-	}
-	return append(rows, f)
 }
 
 // fileRow is the row of the whole value.

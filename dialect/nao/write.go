@@ -28,7 +28,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	o := tool.Object{{Name: "name", Value: t.Name}}
 	for _, key := range []string{"description", "version", "contentType", "permissions", "verify", "revert", "origin"} {
 		if raw, has := said[plain[key]]; has {
-			o = append(o, tool.Member{Name: key, Value: valueOf(raw)})
+			o = append(o, tool.Member{Name: key, Value: literal.Parse(raw).Value()})
 		}
 		delete(said, plain[key])
 	}
@@ -52,11 +52,6 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	return o
 }
 
-func valueOf(raw json.RawMessage) any {
-	n, _ := literal.JSON(string(raw))
-	return n.Value()
-}
-
 // parameters is the schema of those that callers see: whole if that is all of the
 // tool's own schema, which stands in the binding else.
 func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
@@ -74,13 +69,12 @@ func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
 			w.Lose(foreign.Outside(t), "a part of what %s can be", p.Name)
 		}
 	}
-	return valueOf(t.ArgumentSchema()), whole
+	return literal.Parse(t.ArgumentSchema()).Value(), whole
 }
 
 // isAll reports whether a tool's own schema names the parameters that it has.
 func isAll(t tool.Tool) bool {
-	n, _ := literal.JSON(string(t.InlineInput()))
-	named, _ := schema.Params(n)
+	named, _ := schema.Params(literal.Parse(t.InlineInput()))
 	byName := func(p, q tool.Param) int { return strings.Compare(p.Name, q.Name) }
 	return len(t.InlineInput()) > 0 &&
 		slices.CompareFunc(slices.SortedFunc(slices.Values(named), byName), slices.SortedFunc(slices.Values(t.Arguments()), byName), byName) == 0
@@ -90,8 +84,7 @@ func isAll(t tool.Tool) bool {
 func bindingOf(t tool.Tool, said map[string]json.RawMessage) (o tool.Object) {
 	for _, row := range slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)) {
 		if raw, has := said[row.Name]; has {
-			n, _ := literal.JSON(string(raw))
-			o = append(o, tool.Member{Name: row.Name, Value: foreign.Plain(row, n)})
+			o = append(o, tool.Member{Name: row.Name, Value: foreign.Plain(row, literal.Parse(raw))})
 		}
 	}
 	return o

@@ -169,18 +169,12 @@ func (r *malformedReader) schema(path []string, n foreign.Node) {
 // lastOnes are the members of a map, of two with one key the last, but for those that
 // nobody knows.
 func lastOnes(n foreign.Node) []foreign.Member {
-	last := make(map[string]int, len(n.Members))
-	for i, m := range n.Members {
-		last[m.Key] = i
-	}
-	var members []foreign.Member
-	for i, m := range n.Members {
-		if last[m.Key] == i && m.Value.Kind != foreign.Computed && m.Value.Kind != foreign.Missing {
-			members = append(members, m)
-		}
-	}
-	return members
+	return slices.DeleteFunc(n.Last(), func(m foreign.Member) bool { return isUnknown(m.Value) })
 }
+
+// isUnknown reports whether nobody knows a value: a program computes it, or it is not
+// written yet.
+func isUnknown(n foreign.Node) bool { return n.Kind == foreign.Computed || n.Kind == foreign.Missing }
 
 // inner reads a schema inside another one.
 func (r *malformedReader) inner(path []string, n foreign.Node) {
@@ -289,10 +283,7 @@ func (r *malformedReader) typeWord(path []string, n foreign.Node) {
 	if n.Kind == foreign.String && kindOfWord(n.Text) != all {
 		return
 	}
-	var words []string
-	for _, w := range types {
-		words = append(words, w.Name)
-	}
+	words := foreign.Words(types)
 	before := len(r.found)
 	r.report(path, n, "`type` cannot be `"+n.Text+"`; it is one of "+strings.Join(words, ", ")+".")
 	if len(r.found) > before {
@@ -310,7 +301,7 @@ func (r *malformedReader) count(path []string, n foreign.Node) {
 
 func (r *malformedReader) each(path []string, n foreign.Node, read func(path []string, n foreign.Node)) {
 	for i, item := range n.Items {
-		if item.Kind != foreign.Computed && item.Kind != foreign.Missing {
+		if !isUnknown(item) {
 			read(append(path, strconv.Itoa(i)), item)
 		}
 	}

@@ -15,15 +15,9 @@ import (
 // input, or a service is named.
 func Is(root foreign.Node) bool {
 	tools := toolsOf(root)
-	if root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List) {
-		return true
-	}
-	for _, d := range definitions(tools) {
-		if d.Value.Has("inputSchema") {
-			return true
-		}
-	}
-	return false
+	isService := root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List)
+	hasInput := func(d foreign.Member) bool { return d.Value.Has("inputSchema") }
+	return isService || slices.ContainsFunc(definitions(tools), hasInput)
 }
 
 // Read reads the tools.
@@ -61,16 +55,7 @@ func toolsOf(root foreign.Node) foreign.Node {
 // definitions are the entries of a map, of two with one key the last, or of a list,
 // whose tools name themselves.
 func definitions(n foreign.Node) []foreign.Member {
-	last := make(map[string]int, len(n.Members))
-	for i, m := range n.Members {
-		last[m.Key] = i
-	}
-	var members []foreign.Member
-	for i, m := range n.Members {
-		if m.Key == "" || last[m.Key] == i {
-			members = append(members, m)
-		}
-	}
+	members := n.Last()
 	for _, item := range n.Items {
 		at := text.Span{Start: item.Span.Start, End: min(item.Span.Start+1, item.Span.End)}
 		members = append(members, foreign.Member{KeySpan: at, Value: item})

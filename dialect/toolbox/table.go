@@ -198,6 +198,10 @@ var sectionSchemas = []sectionSchema{
 	{"tools", "tools", "tool", kindsOfTools, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
 }
 
+func schemaOf(section string) sectionSchema {
+	return sectionSchemas[slices.IndexFunc(sectionSchemas, func(s sectionSchema) bool { return s.section == section })]
+}
+
 var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}
 
 // kindRow says which sort of thing something is.

@@ -44,7 +44,7 @@ func keysOf(kind string) (keys []string, all bool) {
 	} else if !all && strings.HasSuffix(kind, "-sql") {
 		kind = statements[0]
 	}
-	return append(foreign.Keys(&tool.Field{Fields: toolRows}, kind), "kind", "type", "name"), all
+	return append(foreign.Keys(toolRows, kind), "kind", "type", "name"), all
 }
 
 func readTool(f *foreign.File, e entry) foreign.Tool {

@@ -190,7 +190,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		section, known := sections[m.Key]
 		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools, toolsets and prompts.", m.Key)
-			f.Knowing(m.Key, foreign.Keys(mapsRow, ""))
+			f.Knowing(m.Key, foreign.Keys(mapsRow.Fields, ""))
 			continue
 		}
 		if last, _ := root.Member(m.Key); last.KeySpan != m.KeySpan {
@@ -295,10 +295,9 @@ var onlyToolbox = []string{
 // unreached says that nothing here reaches a source of its kind, or asks an auth service
 // of its. Toolbox has many more.
 func unreached(f *foreign.File, e entry) {
-	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == e.section })
-	kind := e.kind.Value
-	if known := foreign.Words(sectionSchemas[i].kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
-		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", sectionSchemas[i].one, kind.Text, e.name)
+	schema, kind := schemaOf(e.section), e.kind.Value
+	if known := foreign.Words(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
+		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", schema.one, kind.Text, e.name)
 		f.Knowing(kind.Text, known)
 	}
 }
@@ -306,13 +305,12 @@ func unreached(f *foreign.File, e entry) {
 // unknownKeys reports keys that a source or an auth service does not have, where all
 // that its kind has are known.
 func unknownKeys(f *foreign.File, e entry) {
-	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == e.section })
-	kind := e.kind.Value.Text
-	if !slices.Contains(foreign.Words(sectionSchemas[i].kinds), kind) {
+	schema, kind := schemaOf(e.section), e.kind.Value.Text
+	if !slices.Contains(foreign.Words(schema.kinds), kind) {
 		return
 	}
-	known := append(foreign.Keys(&tool.Field{Fields: sectionSchemas[i].rows}, kind), "kind", "type", "name")
-	what := "The " + sectionSchemas[i].one + " `" + e.name + "` of kind `" + kind + "`"
+	known := append(foreign.Keys(schema.rows, kind), "kind", "type", "name")
+	what := "The " + schema.one + " `" + e.name + "` of kind `" + kind + "`"
 	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
 }
 
@@ -325,9 +323,8 @@ func missingKeys(f *foreign.File, e entry) {
 
 // demanded names the keys that Toolbox demands of an entry of a kind and that it has not.
 func demanded(section, kind string, has func(key string) bool) string {
-	i := slices.IndexFunc(sectionSchemas, func(t sectionSchema) bool { return t.section == section })
 	var missing []string
-	for _, row := range sectionSchemas[i].rows {
+	for _, row := range schemaOf(section).rows {
 		inAudience := row.Name == "clientId" && has("audience")
 		if slices.Contains(row.Needs, kind) && !has(row.Name) && !inAudience {
 			missing = append(missing, "`"+row.Name+"`")
@@ -368,18 +365,25 @@ func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
 }
 
 // secrets is a value whose environment variables are placeholders.
-func secrets(v any) any {
+func secrets(v any) any { return replaced(v, variable, "{{secrets.$1}}") }
+
+// replaced is a value in whose texts what fits a form is written otherwise.
+func replaced(v any, form *regexp.Regexp, by string) any {
 	switch v := v.(type) {
 	case string:
-		return variable.ReplaceAllString(v, "{{secrets.$1}}")
+		return form.ReplaceAllString(v, by)
 	case tool.Object:
-		for i := range v {
-			v[i].Value = secrets(v[i].Value)
+		out := make(tool.Object, len(v))
+		for i, m := range v {
+			out[i] = tool.Member{Name: m.Name, Value: replaced(m.Value, form, by)}
 		}
+		return out
 	case []any:
+		out := make([]any, len(v))
 		for i := range v {
-			v[i] = secrets(v[i])
+			out[i] = replaced(v[i], form, by)
 		}
+		return out
 	}
 	return v
 }

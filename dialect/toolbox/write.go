@@ -142,25 +142,7 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 var secret = regexp.MustCompile(placeholder.Secret)
 
 // variables is a value whose secrets are environment variables.
-func variables(v any) any {
-	switch v := v.(type) {
-	case string:
-		return secret.ReplaceAllString(v, "$${$1}")
-	case tool.Object:
-		out := make(tool.Object, len(v))
-		for i, m := range v {
-			out[i] = tool.Member{Name: m.Name, Value: variables(m.Value)}
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = variables(v[i])
-		}
-		return out
-	}
-	return v
-}
+func variables(v any) any { return replaced(v, secret, "$${$1}") }
 
 // tool is the entry of a tool; nil where Toolbox cannot run it.
 func (w *writer) tool(t tool.Tool) tool.Object {

@@ -41,7 +41,7 @@ func entryOf(p tool.Param, typed tool.Object) tool.Object {
 		last.Value, own = append(last.Value.(tool.Object), own...), nil
 	}
 	if p.Default != nil {
-		o = append(o, tool.Member{Name: "default", Value: valueOf(p.Default)})
+		o = append(o, tool.Member{Name: "default", Value: literal.Parse(p.Default).Value()})
 	}
 	switch from := copiedFrom(p); {
 	case from != "":
@@ -77,14 +77,9 @@ func holds(p tool.Param) (o tool.Object) {
 	return o
 }
 
-func valueOf(raw json.RawMessage) any {
-	n, _ := literal.JSON(string(raw))
-	return n.Value()
-}
-
 func valuesOf(raws []json.RawMessage) (list []any) {
 	for _, raw := range raws {
-		list = append(list, valueOf(raw))
+		list = append(list, literal.Parse(raw).Value())
 	}
 	return list
 }
@@ -150,8 +145,7 @@ func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why s
 	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
 		return nil, ""
 	}
-	said, _ := literal.JSON(string(s.TemplateParameters))
-	for _, m := range said.Members {
+	for _, m := range literal.Parse(s.TemplateParameters).Members {
 		p, ok := w.templateParameter(t, m)
 		if !ok {
 			return nil, "its template parameter " + m.Key + " is none that Toolbox has"

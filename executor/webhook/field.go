@@ -3,7 +3,6 @@ package webhook
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -65,21 +64,5 @@ func readObject(raw json.RawMessage) (tool.Object, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("no object")
-	}
-	var members tool.Object
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		members = append(members, tool.Member{Name: name.(string), Value: value})
-	}
-	return members, nil
+	return tool.Members(raw)
 }

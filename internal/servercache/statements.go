@@ -3,6 +3,7 @@ package servercache
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,15 +54,11 @@ func (s *Store) Verdicts(root string) map[string]model.Verdict {
 // verdicts are a map of the caller's own.
 func (s *Store) verdicts(root string) map[string]model.Verdict {
 	all := map[string]model.Verdict{}
-	for key, v := range s.judged[root] {
-		all[key] = v
-	}
+	maps.Copy(all, s.judged[root])
 	if s.unkept[root] {
 		return all
 	}
-	for key, v := range s.folder.readStatements(root) {
-		all[key] = v
-	}
+	maps.Copy(all, s.folder.readStatements(root))
 	return all
 }
 

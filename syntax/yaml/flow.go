@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -76,12 +77,7 @@ func (r *reader) inside(indent int) bool {
 
 // closes reports whether a bracket closes something around the innermost.
 func (r *reader) closes(c byte) bool {
-	for _, open := range r.flows[:len(r.flows)-1] {
-		if open == c {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.flows[:len(r.flows)-1], c)
 }
 
 // unclosed ends brackets at the end of the last line that belongs to them.
