@@ -69,7 +69,7 @@ func conformText(f Field, v any) (any, []FieldError) {
 	}
 	w, ok := LookupWord(f.Values, strings.TrimSpace(s))
 	if !ok {
-		known := wordNames(f.Values)
+		known := WordNames(f.Values)
 		return nil, []FieldError{{Msg: strconv.Quote(s) + " is none of " + strings.Join(known, ", "), Known: known}}
 	}
 	return w.Name, nil
@@ -220,12 +220,4 @@ func object(v any) (Object, bool) {
 		return o, true
 	}
 	return nil, false
-}
-
-func wordNames(words []Word) []string {
-	names := make([]string, len(words))
-	for i, w := range words {
-		names[i] = w.Name
-	}
-	return names
 }

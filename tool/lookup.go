@@ -121,6 +121,30 @@ func Flat(name string) []string {
 	return nil
 }
 
+// IsUsedBy reports whether a block of that kind has a use for the key.
+func (f *Field) IsUsedBy(kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
+
+// IsNeededBy reports whether a block of that kind must have the key.
+func (f *Field) IsNeededBy(kind string) bool { return f.Required || slices.Contains(f.Needs, kind) }
+
+// WordNames are the words of a closed set.
+func WordNames(words []Word) []string {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = w.Name
+	}
+	return names
+}
+
+// FieldNames are the names of rows.
+func FieldNames(fields []Field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
 // pick is the rows of those names, in the table's order.
 func pick(fields []Field, names ...string) []Field {
 	var out []Field

@@ -14,7 +14,7 @@ import (
 // Handlers of errors that the platform never comes to, for platform-loss.
 
 // errorTypes are the types of errors that a handler can be for.
-func errorTypes() []string { return model.WordNames(section.ErrorTypes()) }
+func errorTypes() []string { return tool.WordNames(section.ErrorTypes()) }
 
 // oldErrorType is what an older type of error is today.
 type oldErrorType struct {

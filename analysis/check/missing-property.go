@@ -97,7 +97,7 @@ func isEmpty(p model.Property) bool { return p.Empty() || p.Value.Kind() == synt
 // example says what to write.
 func example(f *tool.Field) string {
 	if len(f.Values) > 0 {
-		return "add one of `" + strings.Join(model.WordNames(f.Values), "`, `") + "`."
+		return "add one of `" + strings.Join(tool.WordNames(f.Values), "`, `") + "`."
 	}
 	return "add `" + f.Name + ": …` below the signature."
 }

@@ -105,7 +105,7 @@ func (s scalar) needlessQuotes(out *findings) {
 
 // wrongWord reports what is none of the words of the row.
 func (s scalar) wrongWord(out *findings) {
-	known := model.WordNames(s.row.Values)
+	known := tool.WordNames(s.row.Values)
 	_, ok := tool.LookupWord(s.row.Values, s.text)
 	if s.exact {
 		ok = slices.Contains(known, s.text)

@@ -131,7 +131,7 @@ func whatIs(m model.Map) string {
 
 func lacking(f *tool.Field) string {
 	if len(f.Values) > 0 {
-		return "add one of `" + strings.Join(model.WordNames(f.Values), "`, `") + "`."
+		return "add one of `" + strings.Join(tool.WordNames(f.Values), "`, `") + "`."
 	}
 	return "add `" + f.Name + ": …`."
 }

@@ -117,7 +117,7 @@ func wrongBareWords(out *findings, p model.Property) {
 	if !isBare || len(p.Row.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
 		return
 	}
-	known := model.WordNames(p.Row.Values)
+	known := tool.WordNames(p.Row.Values)
 	for _, w := range p.Words() {
 		if _, ok := tool.LookupWord(p.Row.Values, w.Text); !ok {
 			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.Written(), w.Text,

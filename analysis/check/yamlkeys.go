@@ -90,7 +90,7 @@ func yamlMisplaced(out *findings, f File) {
 			continue
 		}
 		for _, m := range v.Own() {
-			if row := projectfile.Below(v.Row, m.Key.Text); row != nil && !projectfile.Uses(row, kind) {
+			if row := projectfile.Below(v.Row, m.Key.Text); row != nil && !row.IsUsedBy(kind) {
 				out.warn(m.Key.Span, "`%s` is of no use where `%s` is `%s`; it goes with `%s`.",
 					m.Key.Text, v.Row.By, kind, strings.Join(row.With, "`, `"))
 			}
@@ -160,7 +160,7 @@ func yamlMissing(out *findings, f File) {
 		kind, known := projectfile.KnownKind(v.Row, v.Node)
 		for i := range v.Row.Fields {
 			row := &v.Row.Fields[i]
-			needed := row.Required || known && projectfile.Needed(row, kind)
+			needed := row.Required || known && row.IsNeededBy(kind)
 			if !needed || !isUnsaid(v.Get(row.Name)) {
 				continue
 			}

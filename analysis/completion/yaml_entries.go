@@ -9,7 +9,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -49,7 +48,7 @@ func newEntryItem(t cursor.Line, one *tool.Field, kind string) Item {
 		switch {
 		case f.Name == one.By:
 			lines = append(lines, f.Name+": "+kind)
-		case projectfile.Needed(f, kind):
+		case f.IsNeededBy(kind):
 			lines = append(lines, fmt.Sprintf("%s: %s", f.Name, emptyValue(f, stop)))
 			stop++
 		}

@@ -216,7 +216,7 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	got := shown(n.Plain())
 	switch {
 	case len(p.Field.Values) > 0:
-		names := WordNames(p.Field.Values)
+		names := tool.WordNames(p.Field.Values)
 		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+Quoted(names)+".")
 	case p.Field.Type == tool.NumberType:
 		return name + " wants a number, not " + got + "."
@@ -244,7 +244,7 @@ func (p Property) near(n syntax.Node) string {
 	case p.Field.Type == tool.BooleanType:
 		return Nearest(n.Plain(), []string{"true", "false"})
 	}
-	return Nearest(n.Plain(), WordNames(p.Field.Values))
+	return Nearest(n.Plain(), tool.WordNames(p.Field.Values))
 }
 
 // shown is a value in a message, cut where it is long.
@@ -258,15 +258,6 @@ func shown(s string) string {
 		s += "…"
 	}
 	return "`" + s + "`"
-}
-
-// WordNames are the words of a closed set.
-func WordNames(words []tool.Word) []string {
-	names := make([]string, len(words))
-	for i, w := range words {
-		names[i] = w.Name
-	}
-	return names
 }
 
 func rowNames(fields []tool.Field) []string {

@@ -132,19 +132,11 @@ func unknown(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error
 		case m.Again && !m.Merged:
 			said = m.Key.Text + " stands here twice; keep one of them"
 		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(rows, is):
-			said = m.Key.Text + " is no key of " + of + ", which has " + named(rows)
+			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(rows), ", ")
 		}
 		if said != "" {
 			return at(d.Lines(), m.Key.Span.Start, said)
 		}
 	}
 	return nil
-}
-
-func named(rows []tool.Field) string {
-	var names []string
-	for _, row := range rows {
-		names = append(names, row.Name)
-	}
-	return strings.Join(names, ", ")
 }

@@ -70,9 +70,9 @@ func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
 	if !known {
 		return row.Fields
 	}
-	fields := slices.DeleteFunc(slices.Clone(row.Fields), func(f tool.Field) bool { return !Uses(&f, kind) })
+	fields := slices.DeleteFunc(slices.Clone(row.Fields), func(f tool.Field) bool { return !f.IsUsedBy(kind) })
 	for i := range fields {
-		fields[i].Required = Needed(&fields[i], kind)
+		fields[i].Required = fields[i].IsNeededBy(kind)
 	}
 	return fields
 }
@@ -84,12 +84,6 @@ func KnownKind(row *tool.Field, n *yaml.Node) (kind string, known bool) {
 	by, _ := tool.Find(row.Fields, row.By)
 	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
 }
-
-// Uses reports whether a map of that kind has a use for a key.
-func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
-
-// Needed reports whether a map of that kind must have a key.
-func Needed(f *tool.Field, kind string) bool { return f.Required || slices.Contains(f.Needs, kind) }
 
 // each is a map whose keys are the author's, and have blocks.
 func each(name, doc string, one tool.Field) tool.Field {

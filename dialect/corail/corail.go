@@ -91,7 +91,7 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 }
 
 // resourceKeys are those of any resource; the cluster writes the last one.
-var resourceKeys = append(foreign.Names(toolRow.Fields), "status")
+var resourceKeys = append(tool.FieldNames(toolRow.Fields), "status")
 
 var inCluster = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
@@ -213,7 +213,7 @@ func (r *reader) commands() {
 func (r *reader) kind() tool.Kind {
 	said := r.spec.Get("type")
 	word, _ := tool.LookupWord(tool.Kinds(), said.Text)
-	switch known := foreign.Words(foreign.Row(r.row.Fields, "type").Values); {
+	switch known := tool.WordNames(foreign.Row(r.row.Fields, "type").Values); {
 	case said.Text == "":
 		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
 	case slices.Contains(kinds, word.Name):

@@ -64,13 +64,13 @@ func (r *reader) check(n foreign.Node, p tool.Param) {
 	for _, other := range others {
 		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: p.Name + "." + other.Text, Span: other.Span})
 	}
-	r.file.ReportUnknown("A parameter", others, foreign.Names(parameterRows))
+	r.file.ReportUnknown("A parameter", others, tool.FieldNames(parameterRows))
 }
 
 // What may stand in a parameter: what a JSON Schema says of a value counts too.
 var (
-	paramWords = foreign.Words(schema.Types())
-	paramKeys  = slices.Concat(foreign.Names(parameterRows), schema.Keys())
+	paramWords = tool.WordNames(schema.Types())
+	paramKeys  = slices.Concat(tool.FieldNames(parameterRows), schema.Keys())
 )
 
 // defaultOf is the default of a parameter. Resources have it as a text, whatever

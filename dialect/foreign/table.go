@@ -10,33 +10,12 @@ import (
 func Keys(rows []tool.Field, kind string) []string {
 	var keys []string
 	for _, f := range rows {
-		if Uses(&f, kind) {
+		if f.IsUsedBy(kind) {
 			keys = append(keys, f.Name)
 		}
 	}
 	return keys
 }
-
-// Names are the names of rows.
-func Names(rows []tool.Field) []string {
-	var names []string
-	for _, f := range rows {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-// Words are the words of a closed set.
-func Words(words []tool.Word) []string {
-	var names []string
-	for _, w := range words {
-		names = append(names, w.Name)
-	}
-	return names
-}
-
-// Uses reports whether a thing of that kind has a use for a key.
-func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
 
 // AddRow adds a property of ABL to the rows of a form, where only tools of a kind have it
 // unless that is "".

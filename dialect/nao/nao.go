@@ -87,7 +87,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
 	if !known && kind.IsSet() {
 		f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`.", kind.Text)
-		f.Knowing(kind.Text, foreign.Words(tool.Kinds()))
+		f.Knowing(kind.Text, tool.WordNames(tool.Kinds()))
 	}
 	var lost []foreign.Name
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(tool.Kind(word.Name)))
@@ -97,7 +97,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 		case row == nil:
 			lost = append(lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "No binding of this type has the property `%s`.", m.Key)
-			f.Knowing(m.Key, foreign.Names(rows))
+			f.Knowing(m.Key, tool.FieldNames(rows))
 		case row.Name == "type" && !known:
 		case m.Value.IsSet():
 			props[row.Name], places[row.Name] = m.Value.Value(), m.Value

@@ -58,4 +58,4 @@ var fileRow = &tool.Field{Name: "Nao", Type: tool.Block, Open: true, Doc: "Tools
 }}
 
 // keys are those of a tool.
-var keys = slices.Clip(foreign.Names(rows))
+var keys = slices.Clip(tool.FieldNames(rows))

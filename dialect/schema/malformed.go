@@ -283,7 +283,7 @@ func (r *malformedReader) typeWord(path []string, n foreign.Node) {
 	if n.Kind == foreign.String && kindOfWord(n.Text) != all {
 		return
 	}
-	words := foreign.Words(types)
+	words := tool.WordNames(types)
 	before := len(r.found)
 	r.report(path, n, "`type` cannot be `"+n.Text+"`; it is one of "+strings.Join(words, ", ")+".")
 	if len(r.found) > before {

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -27,7 +26,7 @@ func InputRow(name, doc string) tool.Field {
 }
 
 // Keys are the keys of a schema that are known here.
-func Keys() []string { return foreign.Names(schemaRows) }
+func Keys() []string { return tool.FieldNames(schemaRows) }
 
 // Types are the words for types.
 func Types() []tool.Word { return types }

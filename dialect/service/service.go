@@ -81,7 +81,7 @@ func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	missing(f, d, t.Tool.Name)
 	readInput(f, &t, value(f, n, "inputSchema"))
 	readOutput(f, &t, value(f, n, "outputSchema"))
-	t.Lost = foreign.Unknown(n, foreign.Names(rows)...)
+	t.Lost = foreign.Unknown(n, tool.FieldNames(rows)...)
 	return t
 }
 

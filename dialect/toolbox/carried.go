@@ -36,12 +36,12 @@ func (r *reader) ui(m foreign.Member) {
 		r.report("invalid-value", m.Value.Span, "`ui` wants a map with `resource`.")
 		return
 	}
-	known := foreign.Names(uiRows)
+	known := tool.FieldNames(uiRows)
 	r.file.ReportUnknown("`ui`", foreign.Unknown(m.Value, known...), known)
 	if !m.Value.Get("resource").IsSingle() {
 		r.report("missing-property", m.KeySpan, "`resource` is missing in `ui`: the resource that has the page.")
 	}
-	words := foreign.Words(uiRows[1].Values)
+	words := tool.WordNames(uiRows[1].Values)
 	for _, item := range m.Value.Get("visibility").Items {
 		if !slices.Contains(words, item.Text) {
 			r.file.ReportWord("visibility", item, words)
@@ -73,7 +73,7 @@ func (r *reader) vectors(t *tool.Tool) {
 func settings(f *foreign.File, e entry) {
 	for _, m := range e.body.Members {
 		row := foreign.Row(sourceRows, m.Key)
-		if row == nil || !foreign.Uses(row, e.kind.Value.Text) || !m.Value.IsSet() || isVariable(m.Value) {
+		if row == nil || !row.IsUsedBy(e.kind.Value.Text) || !m.Value.IsSet() || isVariable(m.Value) {
 			continue
 		}
 		switch {

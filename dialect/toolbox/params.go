@@ -16,7 +16,7 @@ var paramKeys = map[string]string{
 	"authServices": "auth_services", "authSources": "auth_services",
 }
 
-var knownParamKeys = foreign.Names(parameterRows)
+var knownParamKeys = tool.FieldNames(parameterRows)
 
 // parameters reads a list of parameters.
 func (r *reader) parameters(key string) {
@@ -109,7 +109,7 @@ func (r *reader) services(list foreign.Node) {
 				r.report("missing-property", n.Head(), "`%s` is missing in this auth service.", row.Name)
 			}
 		}
-		known := foreign.Names(authServiceRows)
+		known := tool.FieldNames(authServiceRows)
 		r.file.ReportUnknown("An auth service of a parameter", foreign.Unknown(n, known...), known)
 	}
 }
@@ -122,7 +122,7 @@ func (r *reader) misplaced(n foreign.Node) {
 	}
 	for _, m := range n.Members {
 		row := foreign.Row(parameterRows, m.Key)
-		if row == nil || foreign.Uses(row, n.Get("type").Text) || foreign.Uses(row, kind) {
+		if row == nil || row.IsUsedBy(n.Get("type").Text) || row.IsUsedBy(kind) {
 			continue
 		}
 		r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` is ignored: it goes with the type %s.", m.Key, strings.Join(row.With, ", "))
@@ -130,7 +130,7 @@ func (r *reader) misplaced(n foreign.Node) {
 }
 
 // types are the words for types.
-var types = foreign.Words(typeWords)
+var types = tool.WordNames(typeWords)
 
 // typeOf is the type of a parameter, or of the items of one.
 func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {

@@ -38,7 +38,7 @@ func argumentRows() []tool.Field {
 // readPrompt checks a prompt.
 func readPrompt(f *foreign.File, e entry) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The prompt " + e.name, Span: e.at})
-	known := append(foreign.Names(promptRow.Fields), "name")
+	known := append(tool.FieldNames(promptRow.Fields), "name")
 	f.ReportUnknown("A prompt", foreign.Unknown(e.body, known...), known)
 	names := readPromptArguments(f, e)
 	if !e.body.Get("messages").IsSet() {
@@ -70,9 +70,9 @@ func readPromptArguments(f *foreign.File, e entry) (names []string) {
 
 // readMessage checks a message of a prompt with arguments of these names.
 func readMessage(f *foreign.File, message foreign.Node, names []string) {
-	keys := foreign.Names(messageRows)
+	keys := tool.FieldNames(messageRows)
 	f.ReportUnknown("A message", foreign.Unknown(message, keys...), keys)
-	roles := foreign.Words(messageRows[0].Values)
+	roles := tool.WordNames(messageRows[0].Values)
 	if role := message.Get("role"); role.IsSet() && !slices.Contains(roles, role.Text) {
 		f.ReportWord("role", role, roles)
 	}

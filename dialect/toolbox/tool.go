@@ -38,7 +38,7 @@ var forms = []form{
 // keysOf are the keys of a tool of a kind. All are known of the kinds that are run
 // here; others have more.
 func keysOf(kind string) (keys []string, all bool) {
-	all = slices.Contains(foreign.Words(kindsOfTools), kind)
+	all = slices.Contains(tool.WordNames(kindsOfTools), kind)
 	if !all && strings.HasSuffix(kind, "-execute-sql") {
 		kind = executes[0]
 	} else if !all && strings.HasSuffix(kind, "-sql") {
@@ -66,7 +66,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
-		if !slices.Contains(foreign.Words(kindsOfTools), kind.Text) {
+		if !slices.Contains(tool.WordNames(kindsOfTools), kind.Text) {
 			r.otherKind()
 		}
 		r.unknown(keysOf(kind.Text))
@@ -101,7 +101,7 @@ var keysOfAll = []string{"name", "description", "authRequired", "annotations", "
 func (r *reader) otherKind() {
 	if kind := r.entry.kind.Value; kind.IsSet() {
 		r.file.Report(foreign.Information, "invalid-value", kind.Span, "Tools of kind `%s` are listed, and not run here.", kind.Text)
-		r.file.Knowing(kind.Text, foreign.Words(kindsOfTools))
+		r.file.Knowing(kind.Text, tool.WordNames(kindsOfTools))
 	}
 }
 
@@ -139,7 +139,7 @@ func (r *reader) describe() {
 // as many have of those that are not run here.
 func (r *reader) describesItself() bool {
 	kind := r.entry.kind.Value
-	return kind.IsSet() && !slices.Contains(foreign.Words(kindsOfTools), kind.Text)
+	return kind.IsSet() && !slices.Contains(tool.WordNames(kindsOfTools), kind.Text)
 }
 
 // annotations are hints for MCP clients: whether the tool only reads is an effect.

@@ -177,7 +177,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		return []entry{flat(f, root)}
 	}
 	if kind := root.Get("kind"); isHalfFlat(root) {
-		if words := foreign.Words(flatKind.Values); kind.IsSet() {
+		if words := tool.WordNames(flatKind.Values); kind.IsSet() {
 			f.ReportWord("kind", kind, words)
 		} else {
 			f.Report(foreign.Error, "invalid-value", kind.Span, "`kind` wants one of %s here.", strings.Join(words, ", "))
@@ -296,7 +296,7 @@ var onlyToolbox = []string{
 // of its. Toolbox has many more.
 func unreached(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value
-	if known := foreign.Words(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
+	if known := tool.WordNames(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
 		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", schema.one, kind.Text, e.name)
 		f.Knowing(kind.Text, known)
 	}
@@ -306,7 +306,7 @@ func unreached(f *foreign.File, e entry) {
 // that its kind has are known.
 func unknownKeys(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value.Text
-	if !slices.Contains(foreign.Words(schema.kinds), kind) {
+	if !slices.Contains(tool.WordNames(schema.kinds), kind) {
 		return
 	}
 	known := append(foreign.Keys(schema.rows, kind), "kind", "type", "name")

@@ -69,7 +69,7 @@ func rulesOf(row *tool.Field) []any {
 		return rules
 	}
 	for _, kind := range by.Values {
-		then := needed(row, func(f *tool.Field) bool { return !f.Required && projectfile.Needed(f, kind.Name) })
+		then := needed(row, func(f *tool.Field) bool { return !f.Required && f.IsNeededBy(kind.Name) })
 		if useless := uselessFor(row, kind.Name); len(useless) > 0 {
 			then = append(then, tool.Member{Name: "not", Value: object("anyOf", useless)})
 		}
@@ -104,7 +104,7 @@ func needed(row *tool.Field, is func(*tool.Field) bool) tool.Object {
 func uselessFor(row *tool.Field, kind string) []any {
 	var all []any
 	for i := range row.Fields {
-		if f := &row.Fields[i]; !projectfile.Uses(f, kind) {
+		if f := &row.Fields[i]; !f.IsUsedBy(kind) {
 			all = append(all, object("required", []string{f.Name}))
 		}
 	}
