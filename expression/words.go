@@ -93,13 +93,8 @@ func begins(w word) bool {
 
 // isOperator reports whether the last word is an operator.
 func isOperator(in []word) bool {
-	for _, w := range slices.Backward(in) {
-		if w.kind != blank {
-			upper := strings.ToUpper(w.text)
-			return infix[upper] != "" || upper == "NOT" || upper == "IMPLIES"
-		}
-	}
-	return false
+	upper := strings.ToUpper(lastWord(in).text)
+	return infix[upper] != "" || upper == "NOT" || upper == "IMPLIES"
 }
 
 // chainEnd is the end of the operand at i, with the members and arguments after it.
@@ -252,12 +247,8 @@ func member(out []word) bool { return len(out) > 0 && out[len(out)-1].text == ".
 
 // afterValue reports whether a value ends here, so that an operator may follow.
 func afterValue(out []word) bool {
-	for _, w := range slices.Backward(out) {
-		if w.kind != blank {
-			return w.kind == name && w.text != "not" || w.kind == value || closes(w)
-		}
-	}
-	return false
+	w := lastWord(out)
+	return w.kind == name && w.text != "not" || w.kind == value || w.text != "" && closes(w)
 }
 
 // key reports whether the word at i is the key of an object.
@@ -280,7 +271,7 @@ func split(source string) []word {
 			n, kind = number(source), value
 		case isName(c):
 			n, kind = run(source, isName), name
-		case c == '/' && afterMatches(out) && regex(source) > 0:
+		case c == '/' && strings.EqualFold(lastWord(out).text, "matches") && regex(source) > 0:
 			n = regex(source)
 			out = append(out, word{strconv.Quote(goRegex(source[:n])), value})
 			source = source[n:]
@@ -298,14 +289,14 @@ func split(source string) []word {
 	return out
 }
 
-// afterMatches reports whether the operator matches is the last word.
-func afterMatches(out []word) bool {
+// lastWord is the last word that is no blank; without a text where there is none.
+func lastWord(out []word) word {
 	for _, w := range slices.Backward(out) {
 		if w.kind != blank {
-			return strings.EqualFold(w.text, "matches")
+			return w
 		}
 	}
-	return false
+	return word{}
 }
 
 // regexLiteral is a regular expression between slashes, with its flags. A slash in a class of

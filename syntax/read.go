@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"iter"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -36,16 +37,23 @@ func (d *Document) read(root *sitter.Node, reuse *reuse) {
 // sections reads the children of the cursor's node as sections, those of a
 // block inside a section among them, and appends them to out.
 func (r *reader) sections(out []Section, indented bool) []Section {
-	if !r.cursor.GoToFirstChild() {
-		return out
-	}
-	defer r.cursor.GoToParent()
-	for {
-		if n := r.cursor.CurrentNode(); n.EndByte() > n.StartByte() {
+	for n := range r.children() {
+		if n.EndByte() > n.StartByte() {
 			out = r.section(out, n, indented)
 		}
-		if !r.cursor.GoToNextSibling() {
-			return out
+	}
+	return out
+}
+
+// children are those of the cursor's node. The cursor is on each in turn, and back on the
+// node at the end.
+func (r *reader) children() iter.Seq[*sitter.Node] {
+	return func(yield func(*sitter.Node) bool) {
+		if !r.cursor.GoToFirstChild() {
+			return
+		}
+		defer r.cursor.GoToParent()
+		for yield(r.cursor.CurrentNode()) && r.cursor.GoToNextSibling() {
 		}
 	}
 }
@@ -134,40 +142,27 @@ func (r *reader) body(in Kind) []Placed {
 
 // holdsSections reports whether the block under the cursor holds sections.
 func (r *reader) holdsSections() bool {
-	if !r.cursor.GoToFirstChild() {
-		return false
-	}
-	defer r.cursor.GoToParent()
-	for {
-		switch r.kind(r.cursor.CurrentNode()) {
+	for n := range r.children() {
+		switch r.kind(n) {
 		case SectionNode, ToolsSection:
 			return true
 		case Pair, Step, Tool, Import, Add, ListItem, Assignment, Mapping:
 			return false
 		}
-		if !r.cursor.GoToNextSibling() {
-			return false
-		}
 	}
+	return false
 }
 
 // entries reads the children of the block under the cursor, that of a section
 // of the given kind: Step for a flow, where a line reads otherwise.
 func (r *reader) entries(in Kind) []Placed {
-	if !r.cursor.GoToFirstChild() {
-		return nil
-	}
-	defer r.cursor.GoToParent()
 	var out []Placed
-	for {
-		n := r.cursor.CurrentNode()
+	for n := range r.children() {
 		if end := int(n.EndByte()); end > int(n.StartByte()) {
 			out = append(out, r.entry(n, in, end))
 		}
-		if !r.cursor.GoToNextSibling() {
-			return out
-		}
 	}
+	return out
 }
 
 // entry reads the node under the cursor up to end, or finds it in the version
@@ -225,14 +220,10 @@ func (r *reader) nodes(e *Entry, n *sitter.Node, field Field, base int, depth ne
 	if e.deep < 0 && (depth.nodes > maxNodes || depth.levels >= MaxLevels-1) {
 		e.deep = int32(start)
 	}
-	if depth.nodes <= maxNodes && r.cursor.GoToFirstChild() {
-		for {
-			r.nodes(e, r.cursor.CurrentNode(), r.fields[r.cursor.CurrentFieldName()], base, depth)
-			if !r.cursor.GoToNextSibling() {
-				break
-			}
+	if depth.nodes <= maxNodes {
+		for child := range r.children() {
+			r.nodes(e, child, r.fields[r.cursor.CurrentFieldName()], base, depth)
 		}
-		r.cursor.GoToParent()
 	}
 	e.nodes[index].next = int32(len(e.nodes))
 }

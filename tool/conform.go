@@ -109,12 +109,17 @@ func conformList(f Field, v any) (any, []FieldError) {
 	if !ok {
 		return nil, wrong("a list is wanted here")
 	}
+	return conformItems(items, func(item any) (any, []FieldError) { return conformText(f, item) })
+}
+
+// conformItems keeps the items of a list of which something is left.
+func conformItems(items []any, conformed func(item any) (any, []FieldError)) (any, []FieldError) {
 	out := make([]any, 0, len(items))
 	var errs []FieldError
 	for i, item := range items {
-		s, bad := conformText(f, item)
-		if bad == nil {
-			out = append(out, s)
+		v, bad := conformed(item)
+		if v != nil {
+			out = append(out, v)
 		}
 		errs = append(errs, under(strconv.Itoa(i), bad)...)
 	}
@@ -182,16 +187,7 @@ func conformBlocks(f Field, v any) (any, []FieldError) {
 	if !ok {
 		return nil, wrong("a list of blocks is wanted here")
 	}
-	out := make([]any, 0, len(items))
-	var errs []FieldError
-	for i, item := range items {
-		o, bad := conformBlock(f, item)
-		if o != nil {
-			out = append(out, o)
-		}
-		errs = append(errs, under(strconv.Itoa(i), bad)...)
-	}
-	return out, errs
+	return conformItems(items, func(item any) (any, []FieldError) { return conformBlock(f, item) })
 }
 
 // text is a single value as it was written.

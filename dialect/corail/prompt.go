@@ -21,9 +21,9 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.Written {
 		if w.NeverRuns(t) {
 			continue
 		}
-		b.WriteString("- **" + foreign.Outside(t) + "**: " + indented(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
+		b.WriteString("- **" + t.Outside() + "**: " + indented(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
 		if raw := t.InlineInput(); raw != nil {
-			w.Lose(foreign.Outside(t), "what its input_schema says beyond names, types and descriptions")
+			w.Lose(t.Outside(), "what its input_schema says beyond names, types and descriptions")
 		}
 		w.LoseParams(t)
 		w.LoseReturns(t, &tool.Type{Name: "object"})

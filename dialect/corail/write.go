@@ -139,10 +139,10 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	switch {
 	case slices.Contains(kinds, string(t.Kind)), isCustom && w.form.open:
 	case isCustom:
-		w.Lose(foreign.Outside(t), "the whole tool, since a resource cannot be of the type %s", t.Kind)
+		w.Lose(t.Outside(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
 		return nil
 	default:
-		w.Lose(foreign.Outside(t), "the whole tool, since Corail has no tools of this type")
+		w.Lose(t.Outside(), "the whole tool, since Corail has no tools of this type")
 		return nil
 	}
 	params, why := w.parameters(t)
@@ -153,11 +153,11 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		why = "a builtin is called by its own name, " + b.Builtin
 	}
 	if why != "" {
-		w.Lose(foreign.Outside(t), "the whole tool, since %s", why)
+		w.Lose(t.Outside(), "the whole tool, since %s", why)
 		return nil
 	}
 	said := foreign.Said(t)
-	spec := tool.Object{{Name: "name", Value: foreign.Outside(t)}, {Name: "type", Value: w.typeWord(t)}}
+	spec := tool.Object{{Name: "name", Value: t.Outside()}, {Name: "type", Value: w.typeWord(t)}}
 	for _, key := range w.form.keys {
 		if raw, has := said[key]; has {
 			spec = w.property(spec, t, key, raw)
@@ -173,7 +173,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		spec = append(spec, tool.Member{Name: "parameters", Value: params})
 	}
 	if t.Gate() == tool.Blocked && !spec.Has("enabled") && !spec.Has("risk_level") {
-		w.Note(foreign.Outside(t), "it is blocked, and disabled therefore")
+		w.Note(t.Outside(), "it is blocked, and disabled therefore")
 		spec = append(spec, tool.Member{Name: "enabled", Value: false})
 	}
 	spec, timed := w.timeout(spec, t)
@@ -248,7 +248,7 @@ func (w *writer) variables(t tool.Tool, key string, v any) any {
 		s, _ := m.Value.(string)
 		text := secret.ReplaceAllString(secretEnd.ReplaceAllString(s, "$$$1$2"), "$${$1}")
 		if strings.Contains(text, "{{") {
-			w.Lose(foreign.Outside(t), "%s.%s, which takes %s", key, m.Name, s)
+			w.Lose(t.Outside(), "%s.%s, which takes %s", key, m.Name, s)
 			continue
 		}
 		out = append(out, tool.Member{Name: m.Name, Value: text})
@@ -269,7 +269,7 @@ func (w *writer) parameters(t tool.Tool) (list []any, why string) {
 	for _, p := range t.Params {
 		if !p.Shown() || !p.FromCaller() {
 			if p.Optional || !p.FromCaller() {
-				w.Lose(foreign.Outside(t), "the parameter %s, which models do not see", p.Name)
+				w.Lose(t.Outside(), "the parameter %s, which models do not see", p.Name)
 				continue
 			}
 			return nil, "models do not see its parameter " + p.Name
@@ -279,7 +279,7 @@ func (w *writer) parameters(t tool.Tool) (list []any, why string) {
 		case why == "":
 			list = append(list, o)
 		case p.Optional:
-			w.Lose(foreign.Outside(t), "the parameter %s, since %s", p.Name, why)
+			w.Lose(t.Outside(), "the parameter %s, since %s", p.Name, why)
 		default:
 			return nil, "of its parameter " + p.Name + " " + why
 		}
@@ -300,10 +300,10 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 		return nil, "the type is " + p.Type.String()
 	}
 	if word != p.Type.String() {
-		w.Note(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, word, p.Type)
+		w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, word, p.Type)
 	}
 	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" || p.Escape != "" {
-		w.Lose(foreign.Outside(t), "the values that %s can have", p.Name)
+		w.Lose(t.Outside(), "the values that %s can have", p.Name)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}, {Name: "type", Value: word}}
 	if p.Description != "" {
@@ -321,10 +321,10 @@ func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, w
 	said := p.Schema()
 	w.LoseUnsaid(t, p)
 	if said.Has("not") {
-		w.Lose(foreign.Outside(t), "excluded_values of the parameter %s", p.Name)
+		w.Lose(t.Outside(), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
-		w.Note(foreign.Outside(t), "the type of %s is string now, not %s", p.Name, p.Type)
+		w.Note(t.Outside(), "the type of %s is string now, not %s", p.Name, p.Type)
 		said = append(tool.Object{{Name: "type", Value: "string"}}, said...)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}}
@@ -361,7 +361,7 @@ func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said [
 	text := strings.TrimSuffix(strings.TrimRight(seconds.FloatString(6), "0"), ".")
 	if w.form.whole && !seconds.IsInt() {
 		up := new(big.Int).Add(new(big.Int).Quo(seconds.Num(), seconds.Denom()), big.NewInt(1))
-		w.Note(foreign.Outside(t), "its timeout is %s seconds now, not %s", up, text)
+		w.Note(t.Outside(), "its timeout is %s seconds now, not %s", up, text)
 		text = up.String()
 	}
 	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), said

@@ -51,25 +51,20 @@ func (w *Written) LoseRest(t tool.Tool, said ...string) {
 		}
 	}
 	if len(rest) > 0 {
-		w.Lose(Outside(t), "%s", strings.Join(rest, ", "))
+		w.Lose(t.Outside(), "%s", strings.Join(rest, ", "))
 	}
 }
 
 // Again names a tool that has the name of an earlier one: of two versions only the
 // first is written where a form has no word for them.
 func (w *Written) Again(t tool.Tool, taken map[string]bool) bool {
-	name := Outside(t)
+	name := t.Outside()
 	if taken[name] {
 		w.Lose(name, "the whole tool, since another one is called so")
 		return true
 	}
 	taken[name] = true
 	return false
-}
-
-// Outside is the name by which others call a tool.
-func Outside(t tool.Tool) string {
-	return t.Outside()
 }
 
 // Said are the properties that a tool has besides its signature, by canonical
@@ -113,7 +108,7 @@ func (w *Written) LoseParams(t tool.Tool) {
 		if p.Shown() {
 			w.LoseUnsaid(t, p)
 		} else {
-			w.Lose(Outside(t), "the parameter %s, which callers do not see", p.Name)
+			w.Lose(t.Outside(), "the parameter %s, which callers do not see", p.Name)
 		}
 	}
 }
@@ -138,7 +133,7 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 		}
 	}
 	if len(unsaid) > 0 {
-		w.Lose(Outside(t), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
+		w.Lose(t.Outside(), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
 	}
 }
 
@@ -147,17 +142,17 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 func (w *Written) LoseReturns(t tool.Tool, read *tool.Type) {
 	said := t.Returns.String()
 	if said != "" && said != tool.Any().String() && said != read.String() {
-		w.Lose(Outside(t), "what it returns: %s", t.Returns)
+		w.Lose(t.Outside(), "what it returns: %s", t.Returns)
 	}
 }
 
 // LoseFiles names the schemas that stand in files of their own.
 func (w *Written) LoseFiles(t tool.Tool) {
 	if t.InputSchema != nil && t.InlineInput() == nil {
-		w.Lose(Outside(t), "the file of its input_schema: the signature counts instead")
+		w.Lose(t.Outside(), "the file of its input_schema: the signature counts instead")
 	}
 	if t.OutputSchema != nil && t.InlineOutput() == nil {
-		w.Lose(Outside(t), "the file of its output_schema: the signature counts instead")
+		w.Lose(t.Outside(), "the file of its output_schema: the signature counts instead")
 	}
 }
 
@@ -166,7 +161,7 @@ func (w *Written) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
 	}
-	w.Lose(Outside(t), "the whole tool, which is blocked and never runs")
+	w.Lose(t.Outside(), "the whole tool, which is blocked and never runs")
 	return true
 }
 

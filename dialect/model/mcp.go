@@ -46,13 +46,13 @@ func eachMCP(w *foreign.Written, tools []tool.Tool, do func(i int, t tool.Tool))
 }
 
 func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
-	o := tool.Object{{Name: "name", Value: foreign.Outside(t)}}
+	o := tool.Object{{Name: "name", Value: t.Outside()}}
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})
 	}
 	input := arguments(t)
 	if input.Text("type") != "object" {
-		w.Lose(foreign.Outside(t), "its input_schema, which is not one of an object")
+		w.Lose(t.Outside(), "its input_schema, which is not one of an object")
 		input = tool.Object{{Name: "type", Value: "object"}}
 	}
 	o = append(o, tool.Member{Name: "inputSchema", Value: input})
@@ -60,7 +60,7 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 		if output.Text("type") == "object" {
 			o = append(o, tool.Member{Name: "outputSchema", Value: output})
 		} else {
-			w.Lose(foreign.Outside(t), "what it returns, since that need not be an object: %s", t.Returns)
+			w.Lose(t.Outside(), "what it returns, since that need not be an object: %s", t.Returns)
 		}
 	}
 	if mutates := t.Mutates(); mutates != nil {

@@ -23,7 +23,7 @@ type names struct {
 // take reports whether a tool can be called by its outside name, and says where it
 // cannot.
 func (n *names) take(w *foreign.Written, t tool.Tool) bool {
-	name := foreign.Outside(t)
+	name := t.Outside()
 	if !n.pattern.MatchString(name) {
 		w.Lose(name, "the whole tool, since a name has %s", n.words)
 		return false

@@ -35,7 +35,7 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
 }
 
 func function(w *foreign.Written, t tool.Tool) tool.Object {
-	name := foreign.Outside(t)
+	name := t.Outside()
 	o := tool.Object{{Name: "name", Value: name}}
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})

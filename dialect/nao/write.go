@@ -42,7 +42,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 		said["endpoint"] = exactjson.Of(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
-		w.Lose(foreign.Outside(t), "%s", strings.Join(custom.Said(), ", "))
+		w.Lose(t.Outside(), "%s", strings.Join(custom.Said(), ", "))
 		delete(said, "type")
 	}
 	if binding := bindingOf(t, said); binding != nil {
@@ -66,7 +66,7 @@ func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
 	}
 	for _, p := range t.Params {
 		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && own.InputSchema != nil {
-			w.Lose(foreign.Outside(t), "a part of what %s can be", p.Name)
+			w.Lose(t.Outside(), "a part of what %s can be", p.Name)
 		}
 	}
 	return literal.Parse(t.ArgumentSchema()).Value(), whole

@@ -12,7 +12,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
 	service, shared := sharedService(tools)
 	definitions, names := tool.Object{}, map[string]bool{}
 	for _, t := range tools {
-		name := foreign.Outside(t)
+		name := t.Outside()
 		if shared {
 			name = t.Name
 		}
@@ -56,7 +56,7 @@ func define(w *foreign.Written, t tool.Tool, name string) tool.Object {
 	if mutates := t.Mutates(); mutates != nil {
 		o = append(o, tool.Member{Name: "mutation", Value: *mutates})
 	} else {
-		w.Note(foreign.Outside(t), "nobody can know whether it changes something: say `mutation` in the tool")
+		w.Note(t.Outside(), "nobody can know whether it changes something: say `mutation` in the tool")
 	}
 	w.LoseParams(t)
 	w.LoseFiles(t)

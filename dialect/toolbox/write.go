@@ -26,7 +26,7 @@ func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 			continue
 		}
 		if entry := w.tool(t); entry != nil {
-			entries = append(entries, tool.Member{Name: foreign.Outside(t), Value: entry})
+			entries = append(entries, tool.Member{Name: t.Outside(), Value: entry})
 		}
 	}
 	var file tool.Object
@@ -173,7 +173,7 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 		why = "Toolbox has no tools of this type"
 	}
 	if why != "" {
-		w.Lose(foreign.Outside(t), "the whole tool, since %s", why)
+		w.Lose(t.Outside(), "the whole tool, since %s", why)
 		return nil
 	}
 	if len(t.AuthRequired) > 0 {
@@ -200,7 +200,7 @@ func (w *writer) described(t tool.Tool, name, description string) string {
 	if description != "" {
 		return description
 	}
-	w.Note(foreign.Outside(t), "Toolbox demands a description of %s: its name stands there", name)
+	w.Note(t.Outside(), "Toolbox demands a description of %s: its name stands there", name)
 	return name
 }
 
@@ -210,7 +210,7 @@ func (w *writer) begin(t tool.Tool, kind, source string) tool.Object {
 	if source != "" {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
-	return append(entry, tool.Member{Name: "description", Value: w.described(t, foreign.Outside(t), t.Description)})
+	return append(entry, tool.Member{Name: "description", Value: w.described(t, t.Outside(), t.Description)})
 }
 
 // with adds a list that is not empty.
@@ -224,7 +224,7 @@ func with(entry tool.Object, key string, list []any) tool.Object {
 func (w *writer) wait(t tool.Tool) tool.Object {
 	for _, p := range t.Params {
 		if !reflect.DeepEqual(p, howLong()) {
-			w.Lose(foreign.Outside(t), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
+			w.Lose(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
 		}
 	}
 	timeout := "30s" // what holds where nothing is said

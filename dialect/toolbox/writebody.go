@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -27,7 +26,7 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 	switch {
 	case strings.EqualFold(s.BodyMode, "none"):
 		if s.BodyTemplate != "" {
-			w.Lose(foreign.Outside(t), "body_template, which is not sent")
+			w.Lose(t.Outside(), "body_template, which is not sent")
 		}
 		return "", "", ""
 	case s.BodyTemplate == "" && len(params) == 0:
@@ -188,7 +187,7 @@ func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
 		case !quoted:
 			return asJSON(*p)
 		case isText(p.Type):
-			b.Note(foreign.Outside(b.tool), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
+			b.Note(b.tool.Outside(), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
 		}
 		b.absent(*p)
 		return b.bare(*p)
@@ -213,6 +212,6 @@ func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
 // absent says what Toolbox sends for a parameter that is left out.
 func (b *bodyWriter) absent(p tool.Param) {
 	if p.Optional && p.Default == nil {
-		b.Note(foreign.Outside(b.tool), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
+		b.Note(b.tool.Outside(), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -157,7 +156,7 @@ func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Par
 			return nil, fmt.Sprintf("its parameter %s, a header, is no text", p.Name)
 		}
 		if to.name != p.Name {
-			w.Note(foreign.Outside(t), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
+			w.Note(t.Outside(), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
 			p.Name = to.name
 		}
 		if taken[p.Name] {
@@ -176,7 +175,7 @@ func isText(t *tool.Type) bool {
 
 // unlike names what Toolbox writes otherwise into a URL than a run of this program.
 func (w *writer) unlike(t tool.Tool, groups map[string][]tool.Param) {
-	name := foreign.Outside(t)
+	name := t.Outside()
 	for _, p := range groups["pathParams"] {
 		if isText(p.Type) && len(p.Type.Enum) == 0 {
 			w.Note(name, "Toolbox puts %s into the path as it is, also a / or a ? in it", p.Name)

@@ -24,7 +24,7 @@ func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why s
 			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
 		}
 		if near := rounded(p.Type); near != "" {
-			w.Note(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, near, p.Type)
+			w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, near, p.Type)
 		}
 		p.Description = w.described(t, p.Name, p.Description)
 		list = append(list, entryOf(p, o))
@@ -158,7 +158,7 @@ func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why s
 func (w *writer) templateParameter(t tool.Tool, m foreign.Member) (o tool.Object, ok bool) {
 	p := tool.Param{Name: m.Key, Description: m.Value.Get("description").Text}
 	if p.Description == "" {
-		w.Note(foreign.Outside(t), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
+		w.Note(t.Outside(), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
 		p.Description = m.Key
 	}
 	said, _ := m.Value.Value().(tool.Object)

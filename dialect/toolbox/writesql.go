@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -29,7 +28,7 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 		return nil, why
 	}
 	for _, name := range never {
-		w.Note(foreign.Outside(t), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
+		w.Note(t.Outside(), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
 	}
 	params, why := w.parameters(t, bound)
 	if why != "" {

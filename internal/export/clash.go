@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -30,7 +29,7 @@ func apart(w model.Workspace, path string, all []model.Lowered) (kept []model.Lo
 	}
 	for _, l := range all {
 		if why := clash(l.Tool, l.Declared.File, owners); why != "" {
-			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", foreign.Outside(l.Tool), why))
+			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", l.Tool.Outside(), why))
 			continue
 		}
 		kept = append(kept, l)

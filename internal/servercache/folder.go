@@ -25,13 +25,16 @@ type file struct {
 // maxServers is how many servers of a project are read.
 const maxServers = 200
 
-// of is the folder of a project; "" where nothing is kept.
-func (f folder) of(root string) string {
+// at is a path below the folder; "" where nothing is kept.
+func (f folder) at(names ...string) string {
 	if f == "" {
 		return ""
 	}
-	return filepath.Join(string(f), "servers", hash(root))
+	return filepath.Join(string(f), filepath.Join(names...))
 }
+
+// of is the folder of a project.
+func (f folder) of(root string) string { return f.at("servers", hash(root)) }
 
 // hash is a name for whatever something is called.
 func hash(name string) string {
@@ -77,19 +80,18 @@ func readBounded(name string) ([]byte, bool) {
 }
 
 func (f folder) write(root, server string, said model.Said) error {
-	dir := f.of(root)
-	if dir == "" {
-		return errors.ErrUnsupported
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	return replace(filepath.Join(dir, hash(server)+".json"), file{root, server, said})
+	return replace(f.at("servers", hash(root), hash(server)+".json"), file{root, server, said})
 }
 
 // replace puts a whole file in the place of the last one, for nobody reads half of
 // one.
 func replace(name string, content any) error {
+	if name == "" {
+		return errors.ErrUnsupported
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
 	out, err := os.CreateTemp(filepath.Dir(name), "new-*") // 0600
 	if err != nil {
 		return err

@@ -2,10 +2,7 @@ package servercache
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -74,13 +71,8 @@ func forgetOldest(all map[string]model.Verdict) {
 	}
 }
 
-// statementsOf is the file of a project's statements; "" where nothing is kept.
-func (f folder) statementsOf(root string) string {
-	if f == "" {
-		return ""
-	}
-	return filepath.Join(string(f), "statements", hash(root)+".json")
-}
+// statementsOf is the file of a project's statements.
+func (f folder) statementsOf(root string) string { return f.at("statements", hash(root)+".json") }
 
 func (f folder) readStatements(root string) map[string]model.Verdict {
 	raw, ok := readBounded(f.statementsOf(root))
@@ -92,12 +84,5 @@ func (f folder) readStatements(root string) map[string]model.Verdict {
 }
 
 func (f folder) writeStatements(root string, all map[string]model.Verdict) error {
-	name := f.statementsOf(root)
-	if name == "" {
-		return errors.ErrUnsupported
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return replace(name, statements{root, all})
+	return replace(f.statementsOf(root), statements{root, all})
 }
