@@ -82,10 +82,8 @@ func headText(f *model.File, section string) string {
 	if f.Doc == nil || f.Kind == model.YAML {
 		return ""
 	}
-	for _, s := range f.Doc.Sections() {
-		if s.Name() == section {
-			return model.HeadProperty(f.Kind, section, s.Head.Root()).Text()
-		}
+	for s := range f.Doc.Sections().Named(section) {
+		return model.HeadProperty(f.Kind, section, s.Head.Root()).Text()
 	}
 	return ""
 }

@@ -114,10 +114,7 @@ func (h *hinter) timeout(t model.PlacedTool, at int) {
 
 // timeoutHint is what EXECUTION says of it.
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != "EXECUTION" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("EXECUTION") {
 		for e := range s.All() {
 			if p, ok := model.Find(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
 				return p, e.Offset, true

@@ -74,7 +74,7 @@ func (d *Document) Lines() *text.Lines { return d.lines }
 
 // Sections are what stands at the top level, in order. The slice is shared:
 // do not change it.
-func (d *Document) Sections() []Section { return d.sections }
+func (d *Document) Sections() Sections { return d.sections }
 
 // Entries are the heads of all sections and their entries, each with its section.
 func (d *Document) Entries() iter.Seq2[Section, Placed] {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -24,6 +25,28 @@ type Section struct {
 	// Resumed says that the entries are steps at column 0 of the FLOW above, from
 	// which another section or a stray line parts them. Head is empty.
 	Resumed bool
+}
+
+// Sections are sections in the order of the text.
+type Sections []Section
+
+// Named are those with one of these names.
+func (s Sections) Named(names ...string) iter.Seq[Section] {
+	return func(yield func(Section) bool) {
+		for _, one := range s {
+			if slices.Contains(names, one.Name()) && !yield(one) {
+				return
+			}
+		}
+	}
+}
+
+// Has reports whether one of them has that name.
+func (s Sections) Has(name string) bool {
+	for range s.Named(name) {
+		return true
+	}
+	return false
 }
 
 // Name is the section's keyword in upper case, with single spaces; "" for

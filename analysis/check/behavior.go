@@ -21,10 +21,7 @@ type behavior struct {
 // behaviors are the sections BEHAVIOR of a file.
 func (f File) behaviors() []behavior {
 	var all []behavior
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != "BEHAVIOR" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("BEHAVIOR") {
 		b := behavior{keyword: keywordOf(s), part: f.PartAt(s.Head.Offset)}
 		b.read(model.HeadProperty(f.Kind, s.Name(), s.Head.Root()).Properties(), s.Head.Offset)
 		for _, e := range s.Entries {
@@ -44,10 +41,8 @@ func delegatingRouters(out *findings, f File) {
 		if b.roleWord() != "router" {
 			continue
 		}
-		for _, s := range b.part.Sections {
-			if s.Name() == "DELEGATE" {
-				out.err(keywordOf(s), "A `router` does not delegate; write `HANDOFF:`, or make the agent an `orchestrator`.")
-			}
+		for s := range b.part.Sections.Named("DELEGATE") {
+			out.err(keywordOf(s), "A `router` does not delegate; write `HANDOFF:`, or make the agent an `orchestrator`.")
 		}
 	}
 }

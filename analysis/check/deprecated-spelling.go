@@ -30,10 +30,8 @@ var deprecatedSpelling = Check{
 		}
 	},
 	File: func(out *findings, f File) {
-		for _, s := range f.Doc.Sections() {
-			if s.Name() == "STEPS" {
-				oldSteps(out, s)
-			}
+		for s := range f.Doc.Sections().Named("STEPS") {
+			oldSteps(out, s)
 		}
 		for _, b := range f.behaviors() {
 			if b.role.Key.IsZero() {

@@ -18,10 +18,7 @@ func repeatedIntents(out *findings, f File) {
 			continue
 		}
 		intents := seen{}
-		for _, s := range part.Sections {
-			if s.Name() != "FLOW" {
-				continue
-			}
+		for s := range part.Sections.Named("FLOW") {
 			for _, e := range s.Entries {
 				eachIntent(f, s, e, func(key model.PlacedNode) {
 					name := strings.TrimSpace(key.Plain())

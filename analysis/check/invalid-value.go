@@ -60,10 +60,8 @@ var invalidValue = Check{
 	File: func(out *findings, f File) {
 		absentFiles(out, f)
 		emptySections(out, f)
-		for _, s := range f.Doc.Sections() {
-			if s.Name() == "CONSTRAINTS" {
-				wrongThen(out, f, s)
-			}
+		for s := range f.Doc.Sections().Named("CONSTRAINTS") {
+			wrongThen(out, f, s)
 		}
 		circularFields(out, f)
 		wrongRoles(out, f)

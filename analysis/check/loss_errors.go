@@ -59,8 +59,8 @@ func errorHandlers(out *findings, e Entry) {
 
 // errorSections looks at the types of the handlers directly below ON_ERROR.
 func errorSections(out *findings, f File) {
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != "ON_ERROR" || !isAgentKind(f.SectionKind(s)) {
+	for s := range f.Doc.Sections().Named("ON_ERROR") {
+		if !isAgentKind(f.SectionKind(s)) {
 			continue
 		}
 		isThere := func(name string) bool {

@@ -292,10 +292,7 @@ func secondAgents(out *findings, f File) {
 		return
 	}
 	seen := false
-	for _, s := range f.Doc.Sections() {
-		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
 		if seen {
 			out.info(keywordOf(s), "The platform takes one agent of a file and drops `%s`; move it into a file of its own.", s.Head.Root().Value().Plain())
 		}

@@ -89,16 +89,7 @@ func (f File) isAgent() bool {
 		}
 	}
 	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
-	return isAgent && (f.hasSection("AGENT") || f.hasSection("SUPERVISOR"))
-}
-
-func (f File) hasSection(name string) bool {
-	for _, s := range f.Doc.Sections() {
-		if s.Name() == name {
-			return true
-		}
-	}
-	return false
+	return isAgent && (f.Doc.Sections().Has("AGENT") || f.Doc.Sections().Has("SUPERVISOR"))
 }
 
 func profileSections(out *findings, f File) {

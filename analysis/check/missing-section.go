@@ -101,10 +101,7 @@ func profileLacks(out *findings, f File, part *model.Part) {
 // hasRole reports whether an IDENTITY supplies the goal.
 func hasRole(part *model.Part) bool {
 	isRole := func(n syntax.Node) bool { return strings.EqualFold(n.Key(), "role") }
-	for _, s := range part.Sections {
-		if s.Name() != "IDENTITY" {
-			continue
-		}
+	for s := range part.Sections.Named("IDENTITY") {
 		for c := range s.Head.Root().Value().Children() {
 			if isRole(c) {
 				return true
@@ -129,7 +126,7 @@ func librarySection(out *findings, f File) {
 		}
 	}
 	const message = "A tool library begins with the section `TOOLS:`."
-	if f.hasSection("TOOLS") { // further down
+	if f.Doc.Sections().Has("TOOLS") { // further down
 		out.err(f.head(f.Parts()[0].Sections), message)
 		return
 	}
@@ -149,10 +146,7 @@ func (f File) lacks(out *findings, part *model.Part, missing []string, format st
 // hasInProfile reports whether a key stands indented below the profile's own
 // section, as it does where an agent holds a profile.
 func hasInProfile(part *model.Part, name string) bool {
-	for _, s := range part.Sections {
-		if s.Name() != "BEHAVIOR_PROFILE" {
-			continue
-		}
+	for s := range part.Sections.Named("BEHAVIOR_PROFILE") {
 		for _, e := range s.Entries {
 			if strings.EqualFold(e.Root().Key(), name) {
 				return true

@@ -35,7 +35,7 @@ var removedSection = Check{
 				}
 			case "MODEL":
 				d := out.err(keywordOf(s), "`MODEL:` is no section; write `model:` below `EXECUTION:`.")
-				if onOneLine(s) && !f.hasSection("EXECUTION") {
+				if onOneLine(s) && !f.Doc.Sections().Has("EXECUTION") {
 					d.Fixes = append(d.Fixes, model.Change("Move below `EXECUTION:`", keywordOf(s), "EXECUTION:\n"+indentBefore(f.Doc, s)+"  model"))
 				}
 			}

@@ -172,9 +172,9 @@ func memoryAccess(out *findings, f File) {
 // memoryAccesses are the persistent paths of the file with their ACCESS.
 func memoryAccesses(f File) map[string]string {
 	access := map[string]string{}
-	for _, s := range f.Doc.Sections() {
+	for s := range f.Doc.Sections().Named("MEMORY") {
 		for _, e := range s.Entries {
-			if s.Name() != "MEMORY" || !strings.EqualFold(e.Root().Key(), "persistent") {
+			if !strings.EqualFold(e.Root().Key(), "persistent") {
 				continue
 			}
 			for _, p := range model.SectionProperties(model.Agent, "MEMORY", e.Root()) {

@@ -40,7 +40,7 @@ var undefinedTool = Check{
 // the tools that it calls are its own.
 func (f File) callsItsOwn() bool {
 	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
-	return isAgent && (f.isAgent() || f.hasSection("TOOLS"))
+	return isAgent && (f.isAgent() || f.Doc.Sections().Has("TOOLS"))
 }
 
 // undefined looks up names. What can be called is read when the first name is
@@ -125,9 +125,9 @@ func (u *undefined) isHalf(name string) bool {
 	if u.half == nil {
 		u.half = map[string]bool{}
 		for _, path := range u.reachable() {
-			for _, s := range u.Workspace.File(path).Doc.Sections() {
+			for s := range u.Workspace.File(path).Doc.Sections().Named("TOOLS") {
 				for _, e := range s.Entries {
-					if s.Name() == "TOOLS" && e.Kind() != syntax.Tool && e.Kind() != syntax.Comment {
+					if e.Kind() != syntax.Tool && e.Kind() != syntax.Comment {
 						u.addWords(e.Root())
 					}
 				}

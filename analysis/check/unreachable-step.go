@@ -26,10 +26,8 @@ var unreachableStep = Check{
 func (f File) isRerouted() bool {
 	profiles, whole := model.Profiles(f.Workspace, f.File)
 	for _, p := range profiles {
-		for _, s := range p.Doc.Sections() {
-			if s.Name() == "FLOW" {
-				return true
-			}
+		if p.Doc.Sections().Has("FLOW") {
+			return true
 		}
 	}
 	return !whole

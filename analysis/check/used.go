@@ -38,10 +38,7 @@ func (f File) used() (names map[string]bool, known bool) {
 
 // isAboutAllTools reports whether a guardrail watches whatever is called.
 func isAboutAllTools(f *model.File) bool {
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != "GUARDRAILS" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("GUARDRAILS") {
 		for _, e := range s.Entries {
 			for n := range e.Root().All() {
 				if strings.EqualFold(n.Key(), "kind") && strings.HasPrefix(strings.ToLower(n.Value().Plain()), "tool_") {

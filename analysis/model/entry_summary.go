@@ -130,12 +130,9 @@ func (f *File) Recalled() iter.Seq[NameRef] {
 }
 
 // acting are the entries of sections in which an agent acts.
-func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
+func acting(sections syntax.Sections) iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {
-		for _, s := range sections {
-			if !slices.Contains(actingSections, s.Name()) {
-				continue
-			}
+		for s := range sections.Named(actingSections...) {
 			for e := range s.All() {
 				if !yield(e) {
 					return

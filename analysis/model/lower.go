@@ -179,10 +179,7 @@ func toolTimeout(w Workspace, path string) time.Duration {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}
 	}
-	for _, s := range w.files.Get(path).Doc.Sections() {
-		if s.Name() != "EXECUTION" {
-			continue
-		}
+	for s := range w.files.Get(path).Doc.Sections().Named("EXECUTION") {
 		for c := range Keyed(s.Head.Root(), false) {
 			read(c)
 		}

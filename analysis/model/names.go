@@ -22,10 +22,7 @@ func (f *File) DeclaredNames(section string) []Named {
 			names = append(names, Named{syntax.Unquote(key.Text()), "", Placed(n, offset)})
 		}
 	}
-	for _, s := range f.Doc.Sections() {
-		if s.Name() != section {
-			continue
-		}
+	for s := range f.Doc.Sections().Named(section) {
 		for n := range Keyed(s.Head.Root(), false) {
 			add(n, s.Head.Offset)
 		}

@@ -14,7 +14,7 @@ import (
 // declaration belongs to the first part.
 type Part struct {
 	Kind     FileKind
-	Sections []syntax.Section
+	Sections syntax.Sections
 
 	// Profiles are the behaviour profiles that an agent contains.
 	Profiles []InlineProfile

@@ -70,10 +70,7 @@ func readPublic(f *File) {
 		f.Public.Agents = yamlAgents(f)
 		return
 	}
-	for _, s := range f.Doc.Sections() {
-		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
 		if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
 			f.Public.Agents = append(f.Public.Agents, PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
 		}

@@ -128,12 +128,10 @@ func (f *File) AgentName() Word {
 	if f.Doc == nil || f.Kind == YAML {
 		return Word{}
 	}
-	for _, s := range f.Doc.Sections() {
-		if name := s.Name(); name == "AGENT" || name == "SUPERVISOR" {
-			w := UnquotedWord(s.Head.Root().Value())
-			w.Span = w.Span.Shift(s.Head.Offset)
-			return w
-		}
+	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
+		w := UnquotedWord(s.Head.Root().Value())
+		w.Span = w.Span.Shift(s.Head.Offset)
+		return w
 	}
 	return Word{}
 }
@@ -144,10 +142,7 @@ func (f *File) partners() []string {
 	if f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
-	for _, s := range f.Doc.Sections() {
-		if name := s.Name(); name != "HANDOFF" && name != "DELEGATE" {
-			continue
-		}
+	for s := range f.Doc.Sections().Named("HANDOFF", "DELEGATE") {
 		for _, e := range s.Entries {
 			for n := range e.Root().Entries() {
 				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
