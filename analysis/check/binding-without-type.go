@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -77,11 +78,5 @@ func insertType(above syntax.Node, k tool.Kind, best bool) model.Fix {
 // insertLine is the fix that puts a property above another one's line.
 func insertLine(above syntax.Node, line string) model.Fix {
 	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
-	return model.Change("Add `"+line+"`", at, line+"\n"+indentOf(above))
-}
-
-// indentOf is the white space before a line that is not its entry's first.
-func indentOf(line syntax.Node) string {
-	before := line.Entry().Text()[:line.Span().Start]
-	return before[strings.LastIndexAny(before, "\r\n")+1:]
+	return model.Change("Add `"+line+"`", at, line+"\n"+edit.IndentIn(above))
 }

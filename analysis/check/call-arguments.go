@@ -68,7 +68,7 @@ func newCallee(t model.ScopedTool) *callee {
 func (c *callees) find(name string, part *model.Part) *callee {
 	if c.part != part {
 		c.part, c.found = part, map[string]*callee{}
-		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Start()).CallIndex()
+		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Offset).CallIndex()
 	}
 	t, known := c.found[name]
 	if !known {

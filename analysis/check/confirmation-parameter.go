@@ -19,8 +19,8 @@ var confirmationParameter = Check{
 				continue
 			}
 			d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
-				model.DidYouMean(w.Text, paramNames(t), "name one of its own, or delete this one."))
-			offerNear(d, w.Span, w.Text, paramNames(t))
+				model.DidYouMean(w.Text, t.ParamNames(), "name one of its own, or delete this one."))
+			offerNear(d, w.Span, w.Text, t.ParamNames())
 		}
 	}),
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -40,7 +41,7 @@ func errorHandlers(out *findings, e Entry) {
 		switch {
 		case m.Row == nil || m.Row.Name != "ON_ERROR" || m.Node.Kind() == syntax.SectionNode:
 		case m.Item:
-			if p, ok := actionNamed(m.Properties, "TYPE"); ok {
+			if p, ok := keyNamed(m.Properties, "TYPE"); ok {
 				errorType(out, p.Value, func(old oldErrorType) (model.Fix, bool) { return listedType(m, p, old) })
 			}
 			errorHandler(out, e, m.Properties)
@@ -168,8 +169,7 @@ func saysSubtype(handler []model.Property) bool {
 
 // withSubtype adds the subtype above the first line of a handler.
 func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.Fix, bool) {
-	source, at := first.Node.Entry().Text(), first.Key.Span().Start
-	indent := source[strings.LastIndexAny(source[:at], "\r\n")+1 : at]
+	at, indent := first.Key.Span().Start, edit.IndentIn(first.Key)
 	if first.Node.Kind() != syntax.Pair || strings.Trim(indent, blanks) != "" {
 		return model.Fix{}, false
 	}

@@ -108,7 +108,7 @@ func branchesWithoutThen(out *findings, e Entry) {
 			continue
 		}
 		at := m.Properties[0].Key.Span()
-		if _, calls := actionNamed(actions, "CALL"); calls && hasOutcome(actions) {
+		if _, calls := keyNamed(actions, "CALL"); calls && hasOutcome(actions) {
 			out.info(at, "The platform drops a branch of `%s` without a `THEN` of its own, whatever `ON_SUCCESS` and `ON_FAIL` say.", m.Row.Name)
 			continue
 		}
@@ -121,12 +121,12 @@ func branchesWithoutThen(out *findings, e Entry) {
 
 // saysThen reports whether actions have a THEN, or a transition in the list of a DO.
 func saysThen(actions []model.Property) bool {
-	if _, has := actionNamed(actions, "THEN"); has {
+	if _, has := keyNamed(actions, "THEN"); has {
 		return true
 	}
-	do, _ := actionNamed(actions, "DO")
+	do, _ := keyNamed(actions, "DO")
 	return slices.ContainsFunc(do.Items(), func(item model.Item) bool {
-		_, has := actionNamed(item.Properties(), "THEN", "GOTO", "TRANSITION")
+		_, has := keyNamed(item.Properties(), "THEN", "GOTO", "TRANSITION")
 		return has
 	})
 }
@@ -139,8 +139,9 @@ func actionsOf(m model.Map) []model.Property {
 	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
 }
 
-func actionNamed(actions []model.Property, names ...string) (model.Property, bool) {
-	for _, p := range actions {
+// keyNamed is the first of some keys that is one of these properties.
+func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
+	for _, p := range keys {
 		if p.Field != nil && slices.Contains(names, p.Name()) {
 			return p, true
 		}
@@ -160,10 +161,10 @@ func hasOutcome(actions []model.Property) bool {
 // where nothing in it leads elsewhere, the one that the step itself has, which
 // comes next in any case.
 func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
-	if p, has := actionNamed(actions, "GOTO", "TRANSITION"); has {
+	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
 		return model.Change("Write `THEN`", p.Key.Span(), "THEN"), true
 	}
-	if _, leaves := actionNamed(actions, leaving...); leaves {
+	if _, leaves := keyNamed(actions, leaving...); leaves {
 		return model.Fix{}, false
 	}
 	target := thenOfStep(m.Node)

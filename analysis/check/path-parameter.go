@@ -53,8 +53,8 @@ func pathParameters(out *findings, t *model.ToolDecl, source string, at int) {
 			out.warn(p.Shift(at), "`{}` names no parameter.")
 		case !isParam(t, name):
 			d := out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
-				model.DidYouMean(name, paramNames(t), "add it to the signature."))
-			offerNear(d, p.Inner.Shift(at), name, paramNames(t))
+				model.DidYouMean(name, t.ParamNames(), "add it to the signature."))
+			offerNear(d, p.Inner.Shift(at), name, t.ParamNames())
 			offerParameter(d, t, name)
 		}
 	}

@@ -70,14 +70,6 @@ func isParam(t *model.ToolDecl, name string) bool {
 	return t.Param(name) != nil || t.Param(head) != nil || t.Introduces(head)
 }
 
-func paramNames(t *model.ToolDecl) []string {
-	var names []string
-	for _, p := range t.Params {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // offerNear adds the fix that writes, at a span, the known name that is near to
 // the one there.
 func offerNear(d *model.Diagnostic, at text.Span, name string, known []string) {

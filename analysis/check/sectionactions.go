@@ -220,7 +220,7 @@ func missingPrompts(out *findings, m model.Map) {
 	}
 	if fields, ok := keyOfMap(m, "FIELDS"); ok {
 		for _, item := range fields.Items() {
-			switch p, has := propertyOf(item.Properties(), "PROMPT"); {
+			switch p, has := keyNamed(item.Properties(), "PROMPT"); {
 			case !has:
 				out.err(firstLine(item.Node), "A field of `SECURE_INPUT` has no `PROMPT`; add the text that asks for it.")
 			case p.Value.IsZero() && p.Block().IsZero():

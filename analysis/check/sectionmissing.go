@@ -97,12 +97,7 @@ func isExtracted(m model.Map) bool {
 }
 
 func keyOfMap(m model.Map, name string) (model.Property, bool) {
-	for _, p := range m.Properties {
-		if p.Field != nil && p.Field.Name == name {
-			return p, true
-		}
-	}
-	return model.Property{}, false
+	return keyNamed(m.Properties, name)
 }
 
 // nameOf is where to say something of a place as a whole.

@@ -34,18 +34,9 @@ func routesOf(m model.Map) [][]route {
 	return lists
 }
 
-func propertyOf(props []model.Property, name string) (model.Property, bool) {
-	for _, p := range props {
-		if p.Field != nil && p.Field.Name == name {
-			return p, true
-		}
-	}
-	return model.Property{}, false
-}
-
 // isDefault reports whether the entry is taken in any case.
 func (r route) isDefault() bool {
-	when, _ := propertyOf(r.props, "WHEN")
+	when, _ := keyNamed(r.props, "WHEN")
 	s := strings.TrimSpace(when.Text())
 	return s == "*" || strings.EqualFold(s, "always")
 }
@@ -62,7 +53,7 @@ func (r route) at() text.Span {
 func wrongRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		for _, r := range list {
-			if when, ok := propertyOf(r.props, "WHEN"); ok && isPlainWords(when) {
+			if when, ok := keyNamed(r.props, "WHEN"); ok && isPlainWords(when) {
 				out.err(firstLine(when.Value), "`WHEN` of a `routing` entry must be a condition, such as `tier == \"gold\"`; `%s` is plain words.", firstWords(when.Value))
 			}
 		}
@@ -156,7 +147,7 @@ func twiceInRoutes(out *findings, m model.Map) {
 // transferType is how a place transfers calls; open says that it is known at run
 // time only.
 func transferType(props []model.Property) (p model.Property, kind string, open bool) {
-	p, _ = propertyOf(props, "call_transfer_type")
+	p, _ = keyNamed(props, "call_transfer_type")
 	kind = strings.ToLower(strings.TrimSpace(p.Text()))
 	return p, kind, strings.Contains(kind, "{{")
 }
@@ -193,7 +184,7 @@ func missingInRoutes(out *findings, m model.Map) {
 	}
 	for _, list := range routesOf(m) {
 		for _, r := range list {
-			when, _ := propertyOf(r.props, "WHEN")
+			when, _ := keyNamed(r.props, "WHEN")
 			channel := channelIs.FindStringSubmatch(when.Text())
 			if channel == nil {
 				continue
@@ -202,7 +193,7 @@ func missingInRoutes(out *findings, m model.Map) {
 			if channel[1] == "voice" {
 				needs = "voice"
 			}
-			if _, has := propertyOf(r.props, needs); !has {
+			if _, has := keyNamed(r.props, needs); !has {
 				out.warn(r.at(), "An entry for the channel `%s` has no `%s`; add it.", channel[1], needs)
 			}
 		}

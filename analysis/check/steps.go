@@ -116,11 +116,11 @@ func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offse
 			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(placeholder.Head(path[len("args."):]))}
 			head = inner[at.Start:at.End]
 			if t.Param(head) == nil {
-				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, paramNames(t))
+				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, t.ParamNames())
 			}
 		case slices.Contains(ofRun, head) || slices.Contains(own, head) || own == nil && isKnownHere(t, head):
 		case own == nil:
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(paramNames(t), model.Namespaces(), ofRun))
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(t.ParamNames(), model.Namespaces(), ofRun))
 		case !slices.Contains(model.Namespaces(), head):
 			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, model.Namespaces(), ofRun))
 		}

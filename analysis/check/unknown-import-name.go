@@ -56,7 +56,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 			advice = "did you mean `" + near + "`?"
 		}
 		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name, advice)
-		if near != "" && !edit.Brings(i, near) {
+		if near != "" && i.NameOf(near, "") < 0 {
 			d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", i.NameSpan(k), near))
 		}
 		d.Fixes = append(d.Fixes, f.withoutName(i, k))

@@ -26,7 +26,7 @@ var unknownParameter = Check{
 			case "param_mapping":
 				for _, m := range p.Properties() {
 					for _, w := range m.Words() {
-						parameterName(out, t, w, paramNames(t))
+						parameterName(out, t, w, t.ParamNames())
 					}
 				}
 			case "allowed_commands":
@@ -45,7 +45,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	for _, p := range props {
 		written[p.Written()] = true
 	}
-	left := slices.DeleteFunc(paramNames(t), func(name string) bool { return written[name] })
+	left := slices.DeleteFunc(t.ParamNames(), func(name string) bool { return written[name] })
 	for _, p := range props {
 		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
 			parameterName(out, t, model.Word{Text: p.Written(), Span: p.Key.Span()}, left)
@@ -82,6 +82,6 @@ func parameterName(out *findings, t *model.ToolDecl, w model.Word, left []string
 		return
 	}
 	d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
-		model.DidYouMean(w.Text, paramNames(t), "add it to the signature, or delete it here."))
+		model.DidYouMean(w.Text, t.ParamNames(), "add it to the signature, or delete it here."))
 	offerNear(d, w.Span, w.Text, left)
 }

@@ -100,7 +100,7 @@ func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 			continue
 		}
 		at := text.Span{Start: m[2], End: m[3]}.Shift(offset + p.Inner.Start)
-		known := append(paramNames(t), model.Namespaces()...)
+		known := append(t.ParamNames(), model.Namespaces()...)
 		d := out.warn(at, "`%s` has no parameter `%s`, and there is no such namespace; %s", t.Name, name,
 			model.DidYouMean(name, known, "add it to the signature."))
 		offerNear(d, at, name, known)

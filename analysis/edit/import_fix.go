@@ -33,8 +33,3 @@ func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
 	}
 	return fixes
 }
-
-// Brings reports whether the bracket list has the name.
-func Brings(i model.Import, name string) bool {
-	return i.NameOf(name, "") >= 0
-}

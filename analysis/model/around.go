@@ -131,11 +131,7 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 		copy(named[m[2]:m[3]], source[m[2]:m[3]])
 	}
 	d.lines = text.NewLines(string(named))
-	w.dotenvs = maps.Clone(w.dotenvs)
-	if w.dotenvs == nil {
-		w.dotenvs = map[string]*dotenv{}
-	}
-	w.dotenvs[path] = &d
+	w.dotenvs = withKey(w.dotenvs, path, &d)
 	return w
 }
 
@@ -162,8 +158,7 @@ func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 	}
 	d := *w.dotenvs[path]
 	d.asked, d.tracked = true, tracked
-	w.dotenvs = maps.Clone(w.dotenvs)
-	w.dotenvs[path] = &d
+	w.dotenvs = withKey(w.dotenvs, path, &d)
 	return w
 }
 

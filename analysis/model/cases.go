@@ -33,14 +33,8 @@ func readCases(f *File) []projectfile.Case {
 	return all
 }
 
-// CasesByTool are the saved cases of a tool as the file at path has it: those beside the
-// file that declares it, and those beside the file itself.
-func CasesByTool(w Workspace, path string, t ScopedTool) []projectfile.Case {
-	return CasesOfTool(w, path)(t)
-}
-
-// CasesOfTool finds the saved cases of the tools of the file at path, of which there may be
-// thousands.
+// CasesOfTool finds the saved cases of the tools as the file at path has them, of which there
+// may be thousands: those beside the file that declares a tool, and those beside the file itself.
 func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	asked := map[string]savedCases{}
 	return func(t ScopedTool) (found []projectfile.Case) {

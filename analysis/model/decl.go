@@ -90,6 +90,15 @@ func (d *ToolDecl) Outside() string {
 	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
 }
 
+// ParamNames are the names of the parameters that the signature declares.
+func (d *ToolDecl) ParamNames() []string {
+	var names []string
+	for i := range d.Params {
+		names = append(names, d.Params[i].Name)
+	}
+	return names
+}
+
 // Param is the parameter of that name, nil where there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
 	if i := d.ParamIndex(name); i >= 0 {

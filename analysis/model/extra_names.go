@@ -42,16 +42,8 @@ func (d *ToolDecl) Pasted() []string {
 
 // ArgumentNames are the names of what a call may give.
 func (d *ToolDecl) ArgumentNames() []string {
-	names := make([]string, len(d.Params))
-	for i := range d.Params {
-		names[i] = d.Params[i].Name
-	}
-	names = append(names, d.Pasted()...)
 	named, _ := d.SchemaParams()
-	for _, p := range named {
-		names = append(names, p.Name)
-	}
-	return names
+	return slices.Concat(d.ParamNames(), d.Pasted(), paramNames(named))
 }
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with

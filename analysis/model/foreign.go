@@ -35,9 +35,9 @@ func readForeign(f *File, before *File) {
 	f.declares = sync.OnceValue(func() map[declared]bool { return readDeclared(f) })
 	for i := range read.Tools {
 		t := &read.Tools[i]
-		t.Name = foreignInner(f, t.Name)
+		t.Name = Unquoted(f, t.Name)
 		for k, name := range t.Params {
-			t.Params[k] = foreignInner(f, name)
+			t.Params[k] = Unquoted(f, name)
 		}
 		if decl := foreignDecl(f, t, before); decl != nil {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
@@ -50,8 +50,8 @@ func readForeign(f *File, before *File) {
 	}
 }
 
-// foreignInner is a span without the quotes in it.
-func foreignInner(f *File, s text.Span) text.Span {
+// Unquoted is a span of the file without the quotes in it.
+func Unquoted(f *File, s text.Span) text.Span {
 	said := f.Doc.Text()[s.Start:s.End]
 	if len(said) > 1 && strings.IndexByte("\"'`", said[0]) >= 0 && said[0] == said[len(said)-1] {
 		return text.Span{Start: s.Start + 1, End: s.End - 1}

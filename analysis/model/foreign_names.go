@@ -154,7 +154,7 @@ func (r *Resolver) foreignTool(t PlacedTool) []Occurrence {
 		}
 	}
 	for _, p := range t.Foreign.Pasted {
-		add(p.Text, foreignInner(r.F, p.Span), Declares)
+		add(p.Text, Unquoted(r.F, p.Span), Declares)
 	}
 	for _, p := range ParameterPlaces(r.F, t) {
 		if p.Index == 0 && t.takes(p.Name) {
@@ -273,6 +273,22 @@ var templateForms = map[string]*regexp.Regexp{
 // numbered is `$1` or `?1` in a statement, outside of quotes and comments.
 var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
+// numbersIn are the numbers of parameters in a statement, each with the place of it and its
+// mark.
+func numbersIn(statement string) iter.Seq2[int, text.Span] {
+	return func(yield func(int, text.Span) bool) {
+		for _, m := range numbered.FindAllStringSubmatchIndex(statement, -1) {
+			if m[2] < 0 {
+				continue
+			}
+			index, err := strconv.Atoi(statement[m[4]:m[5]])
+			if err == nil && !yield(index, text.Span{Start: m[2], End: m[3]}) {
+				return
+			}
+		}
+	}
+}
+
 // proseKeys are the keys whose texts are no templates.
 var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
 
@@ -298,14 +314,8 @@ func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 		if key != "statement" {
 			continue
 		}
-		for _, m := range numbered.FindAllStringSubmatchIndex(said, -1) {
-			if m[2] < 0 {
-				continue
-			}
-			index, err := strconv.Atoi(said[m[4]:m[5]])
-			if err == nil {
-				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
-			}
+		for index, at := range numbersIn(said) {
+			out = append(out, ForeignPlaceholder{Index: index, Span: at.Shift(inner.Start), Key: key})
 		}
 	}
 	return out
@@ -459,12 +469,5 @@ func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 	if p.Key == "statement" {
 		return d.PastedNames()
 	}
-	var names []string
-	for _, q := range d.Foreign.Tool.Params {
-		names = append(names, q.Name)
-	}
-	return names
+	return paramNames(d.Foreign.Tool.Params)
 }
-
-// Unquoted is a span of the file without the quotes in it.
-func Unquoted(f *File, s text.Span) text.Span { return foreignInner(f, s) }

@@ -42,9 +42,6 @@ func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
 	return LowerTool(w, path, t), true
 }
 
-// LowerDeclared does so with a declaration that the caller has found.
-func LowerDeclared(w Workspace, path string, t ScopedTool) Lowered { return LowerTool(w, path, t) }
-
 // LowerAll are the tools that the file at path can name, each version of a name once.
 func LowerAll(w Workspace, path string) []Lowered {
 	var all []Lowered

@@ -93,10 +93,4 @@ func (s Statement) binds(name string) bool {
 // hasPlainQuotes reports whether quotes end where they seem to, in every database.
 func (s Statement) hasPlainQuotes() bool { return !strings.ContainsAny(s.written, `\$`) }
 
-func (s Statement) templateNames() []string {
-	names := make([]string, len(s.templates))
-	for i, p := range s.templates {
-		names[i] = p.Name
-	}
-	return names
-}
+func (s Statement) templateNames() []string { return paramNames(s.templates) }

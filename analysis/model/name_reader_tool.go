@@ -12,12 +12,8 @@ import (
 
 // toolBlock adds what a tool names.
 func (r *nameReader) toolBlock(t syntax.Node) {
-	in := nameScope{tool: true}
 	d := NewToolDecl(t)
-	for i := range d.Params {
-		in.params = append(in.params, d.Params[i].Name)
-	}
-	r.node(t.Child(syntax.AsBlock), in)
+	r.node(t.Child(syntax.AsBlock), nameScope{tool: true, params: d.ParamNames()})
 	for _, p := range d.AnyProperties() {
 		r.toolProperty(&d, p)
 	}

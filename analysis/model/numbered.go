@@ -1,22 +1,11 @@
 package model
 
-import (
-	"strconv"
-
-	"github.com/abl-lsp/abl-lsp/syntax/text"
-)
+import "github.com/abl-lsp/abl-lsp/syntax/text"
 
 // Numbers are `$1` and its like, with what is written as the name.
 func (s Statement) Numbers() (found []ForeignPlaceholder) {
-	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
-		if m[2] < 0 {
-			continue
-		}
-		if index, err := strconv.Atoi(s.written[m[4]:m[5]]); err == nil {
-			found = append(found, ForeignPlaceholder{
-				Name: s.written[m[2]:m[3]], Index: index, Span: s.place(text.Span{Start: m[2], End: m[3]}), Key: "statement",
-			})
-		}
+	for index, at := range numbersIn(s.written) {
+		found = append(found, ForeignPlaceholder{Name: s.written[at.Start:at.End], Index: index, Span: s.place(at), Key: "statement"})
 	}
 	return found
 }

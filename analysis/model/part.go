@@ -57,9 +57,6 @@ func (p *Part) Has(name string) bool {
 // it follows.
 func (p *Part) OfProfile(s syntax.Section) bool { return p.of[s.Head.Offset] }
 
-// Start is the offset at which the part begins.
-func (p *Part) Start() int { return p.Offset }
-
 // Flow is the flow of the part; nil for a behaviour profile or a library, and where
 // there is none.
 func (p *Part) Flow() *Flow {

@@ -100,9 +100,14 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 			}
 		}
 	}
+	return reachable(path, beside)
+}
+
+// reachable are the paths to which steps lead from one, that itself among them.
+func reachable(path string, steps map[string][]string) map[string]bool {
 	found := map[string]bool{path: true}
 	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
-		for _, p := range beside[queue[0]] {
+		for _, p := range steps[queue[0]] {
 			if !found[p] {
 				found[p] = true
 				queue = append(queue, p)

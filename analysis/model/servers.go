@@ -65,11 +65,7 @@ func (w Workspace) WithServers(root string, said map[string]Said) Workspace {
 	for name, s := range said {
 		project.byName[name] = newServer(root, name, s)
 	}
-	w.servers = maps.Clone(w.servers)
-	if w.servers == nil {
-		w.servers = map[string]*Servers{}
-	}
-	w.servers[root] = project
+	w.servers = withKey(w.servers, root, project)
 	return w
 }
 

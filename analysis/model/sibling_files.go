@@ -55,11 +55,7 @@ func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	if known, ok := w.folders[dir]; ok && slices.Equal(known, names) {
 		return w
 	}
-	w.folders = maps.Clone(w.folders)
-	if w.folders == nil {
-		w.folders = map[string][]string{}
-	}
-	w.folders[dir], w.importers = names, new(importers)
+	w.folders, w.importers = withKey(w.folders, dir, names), new(importers)
 	return w
 }
 

@@ -2,7 +2,6 @@ package model
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -20,9 +19,10 @@ func StepStatements(w Workspace, path string) []Statement {
 		if !hasSteps(t) {
 			continue
 		}
-		lowered := LowerTool(w, path, ScopedTool{PlacedTool: t, File: f}).Tool
+		scoped := ScopedTool{PlacedTool: t, File: f}
+		lowered := LowerTool(w, path, scoped).Tool
 		for name, step := range map[string]*tool.Step{"verify": lowered.Verify, "revert": lowered.Revert} {
-			if s, ok := stepStatement(ScopedTool{PlacedTool: t, File: f}, name, step, lowered.Params); ok {
+			if s, ok := stepStatement(scoped, name, step, paramNames(lowered.Params)); ok {
 				all = append(all, s)
 			}
 		}
@@ -41,50 +41,20 @@ func hasSteps(t PlacedTool) bool {
 	return verify || revert
 }
 
-func stepStatement(t ScopedTool, name string, step *tool.Step, params []tool.Param) (s Statement, ok bool) {
+// stepStatement is the statement of a step. Without arguments of its own it binds the
+// parameters of the run.
+func stepStatement(t ScopedTool, name string, step *tool.Step, ofRun []string) (s Statement, ok bool) {
 	if step == nil {
 		return s, false
 	}
-	sql, ok := step.Spec.(*tool.SQL)
-	if !ok || strings.TrimSpace(sql.Statement) == "" {
-		return s, false
-	}
-	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates(), step: name}
-	for _, p := range params {
-		s.ofRun = append(s.ofRun, p.Name)
-	}
-	s.Names = s.ofRun
+	names := ofRun
 	if step.Args != nil {
-		s.Names = nil
+		names = nil
 		for _, a := range step.Args {
-			s.Names = append(s.Names, a.Name)
+			names = append(names, a.Name)
 		}
 	}
-	return s, s.findInStep()
-}
-
-// findBelow finds the statement below a key of a tool of Nao's.
-func (s *Statement) findBelow(key string) bool {
-	for _, x := range NaoTexts(s.Tool.File, s.Tool.PlacedTool, key) {
-		if x.Key == "statement" {
-			s.at(x.Inner())
-			return true
-		}
-	}
-	return false
-}
-
-// findInStep finds where the statement of a step is written.
-func (s *Statement) findInStep() bool {
-	if s.Tool.IsForeign() {
-		return s.findBelow(s.step)
-	}
-	p, _ := s.Tool.Property(s.step)
-	for _, inner := range p.Properties() {
-		if inner.Field != nil && inner.Field.Name == "statement" {
-			s.within(inner)
-			return true
-		}
-	}
-	return false
+	s, ok = newStatement(t, name, step.Spec, names)
+	s.ofRun = ofRun
+	return s, ok
 }

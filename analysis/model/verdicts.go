@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
@@ -40,11 +41,7 @@ func StatementRoot(w Workspace, path string) string {
 // WithVerdicts is the workspace that knows what the databases of a project say of
 // its statements, by [StatementKey].
 func (w Workspace) WithVerdicts(root string, said map[string]Verdict) Workspace {
-	w.verdicts = maps.Clone(w.verdicts)
-	if w.verdicts == nil {
-		w.verdicts = map[string]map[string]Verdict{}
-	}
-	w.verdicts[root] = said
+	w.verdicts = withKey(w.verdicts, root, said)
 	return w
 }
 
@@ -92,38 +89,55 @@ func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 		return Statement{}, false
 	}
 	lowered := LowerTool(w, t.File.Path, t).Tool
-	sql, ok := lowered.Spec.(*tool.SQL)
+	return newStatement(t, "", lowered.Spec, paramNames(lowered.Params))
+}
+
+// newStatement is that of a tool's own binding, or of a step; ok is false where there is
+// none that can be found in the text.
+func newStatement(t ScopedTool, step string, spec tool.Spec, names []string) (s Statement, ok bool) {
+	sql, ok := spec.(*tool.SQL)
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
 		return Statement{}, false
 	}
-	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates()}
-	for _, p := range lowered.Params {
-		s.Names = append(s.Names, p.Name)
-	}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Names: names, templates: sql.Templates(), step: step}
 	return s, s.find()
 }
 
-// find finds where a statement is written.
+// paramNames are the names of parameters.
+func paramNames(params []tool.Param) []string {
+	var names []string
+	for _, p := range params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// find finds where the statement is written.
 func (s *Statement) find() bool {
-	switch {
-	case !s.Tool.IsForeign():
-	case s.Tool.File.Foreign.System == "nao":
-		return s.findBelow("binding")
-	default:
-		for key, n := range TextsOf(s.Tool.File, s.Tool.PlacedTool) {
-			if key == "statement" {
-				s.at(n.Inner())
-				return true
-			}
+	if !s.Tool.IsForeign() {
+		path := []string{"statement"}
+		if s.step != "" {
+			path = []string{s.step, "statement"}
 		}
-		return false
+		p, ok := Find(s.Tool.Properties(), path...)
+		if ok {
+			s.within(p)
+		}
+		return ok
 	}
-	p, ok := s.Tool.Property("statement")
-	if !ok {
-		return false
+	for _, x := range NaoTexts(s.Tool.File, s.Tool.PlacedTool, cmp.Or(s.step, "binding")) {
+		if x.Key == "statement" {
+			s.at(x.Inner())
+			return true
+		}
 	}
-	s.within(p)
-	return true
+	for key, n := range TextsOf(s.Tool.File, s.Tool.PlacedTool) {
+		if key == "statement" && s.step == "" && s.Tool.File.Foreign.System != "nao" {
+			s.at(n.Inner())
+			return true
+		}
+	}
+	return false
 }
 
 // at takes the statement from a part of a foreign file.

@@ -117,6 +117,16 @@ func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Works
 // File is the file at path, nil where the workspace knows nothing of it.
 func (w Workspace) File(path string) *File { return w.files.Get(path) }
 
+// withKey is a copy of a map that may be nil, with a value.
+func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
+	m = maps.Clone(m)
+	if m == nil {
+		m = map[K]V{}
+	}
+	m[key] = value
+	return m
+}
+
 // Lines are those of the file at path, nil where it has no text. Of a `.env` they
 // show the names alone.
 func (w Workspace) Lines(path string) *text.Lines {
@@ -285,15 +295,7 @@ func (w Workspace) Importers(path string) []string {
 	if IsForeign(path) { // nothing else is named
 		direct = withNamed(w, direct, isProgram(path))
 	}
-	found := map[string]bool{path: true}
-	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
-		for _, from := range direct[queue[0]] {
-			if !found[from] {
-				found[from] = true
-				queue = append(queue, from)
-			}
-		}
-	}
+	found := reachable(path, direct)
 	delete(found, path)
 	return slices.Sorted(maps.Keys(found))
 }

@@ -200,13 +200,6 @@ func AgentFiles(w Workspace, path, name string) []*File {
 	return w.FilesWith(root, name, AgentNameKind)
 }
 
-// AgentNames are the names of the agents and supervisors that files declare in the
-// workspace that the file at path belongs to, sorted.
-func AgentNames(w Workspace, path string) []string {
-	root, _ := w.WorkspaceRoot(path)
-	return NamesIn(w, root, AgentNameKind)
-}
-
 // ProfileNames are the names of the behaviour profiles that the file at path may use,
 // sorted.
 func ProfileNames(w Workspace, path string) []string {
@@ -255,24 +248,18 @@ func HasOtherAgents(w Workspace, path string) bool {
 	return false
 }
 
-// ExportedNames are the names of a kind that the exported project has to which the file
-// at path belongs, sorted.
-func ExportedNames(w Workspace, path string, kind NameKind) []string {
+// NamesAround are the public names of a kind in the workspace that the file at path belongs
+// to, sorted.
+func NamesAround(w Workspace, path string, kind NameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
 	return NamesIn(w, root, kind)
 }
 
-// HasExportedServer reports whether the exported project that the file at path belongs to
-// has an MCP server of that name.
-func HasExportedServer(w Workspace, path, name string) bool {
+// HasExported reports whether the exported project that the file at path belongs to has a
+// name of a kind.
+func HasExported(w Workspace, path string, kind NameKind, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
-	return len(w.FilesWith(root, name, ServerNameKind)) > 0
-}
-
-// HasExportedSecret is the same for a variable of its environment.
-func HasExportedSecret(w Workspace, path, name string) bool {
-	root, _ := w.WorkspaceRoot(path)
-	return len(w.FilesWith(root, name, SecretNameKind)) > 0
+	return len(w.FilesWith(root, name, kind)) > 0
 }
 
 // LibraryTools are the tools of that name that libraries declare in the workspace that

@@ -33,7 +33,7 @@ func Find(w model.Workspace, path, name string, check func(path string) []model.
 func newTool(w model.Workspace, path string, l model.Lowered, check func(path string) []model.Diagnostic) Tool {
 	t := Tool{Lowered: l, Broken: Broken(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
 	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
-		library := model.LowerDeclared(w, path, l.Libraries[0])
+		library := model.LowerTool(w, path, l.Libraries[0])
 		t.Broken, t.BrokenIn = Broken(library, check), library.Declared.File
 	}
 	return t

@@ -85,7 +85,7 @@ func (t Tool) bound(e executor.Environment) *tool.Tool {
 
 // Cases are the saved cases of the tool.
 func (t Tool) Cases() []projectfile.Case {
-	return model.CasesByTool(t.workspace, t.asked, t.Declared)
+	return model.CasesOfTool(t.workspace, t.asked)(t.Declared)
 }
 
 // Saved is the saved case of that name.
