@@ -208,3 +208,21 @@ func (n Node) Entries() iter.Seq[Node] {
 		}
 	}
 }
+
+// First is the first of the [Node.Entries].
+func (n Node) First() Node {
+	for c := range n.Entries() {
+		return c
+	}
+	return Node{}
+}
+
+// Contains reports whether a node of the kind is below, or is the node itself.
+func (n Node) Contains(k Kind) bool {
+	for c := range n.All() {
+		if c.Kind() == k {
+			return true
+		}
+	}
+	return false
+}

@@ -93,7 +93,7 @@ func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, 
 	if n.Kind() == syntax.Key {
 		name = syntax.Unquote(n.Text())
 	}
-	if name == "" || strings.Contains(name, "{{") || slices.ContainsFunc(errorTypes(), func(t string) bool { return strings.EqualFold(t, name) }) {
+	if name == "" || strings.Contains(name, "{{") || model.Contains(errorTypes(), name) {
 		return
 	}
 	old, known := oldErrorTypes[strings.ToLower(name)]
@@ -218,5 +218,5 @@ func onlySubtype(p model.Property, item model.Item) model.Fix {
 // isStepAfterError reports whether what follows THEN is a name of the author's.
 func isStepAfterError(v syntax.Node) bool {
 	word, _, _ := strings.Cut(v.Plain(), " ")
-	return word != "" && !strings.Contains(word, "{{") && !slices.ContainsFunc(afterError, func(w string) bool { return strings.EqualFold(w, word) })
+	return word != "" && !strings.Contains(word, "{{") && !model.Contains(afterError, word)
 }

@@ -246,7 +246,7 @@ func commentLosses(kind model.FileKind, section string, head bool, root syntax.N
 			add(root, "section", root.Key(), withAllBelow, model.Warning)
 		}
 	case section == "HANDOFF" || section == "DELEGATE":
-		if first := firstLineOf(root); root.Kind() == syntax.ListItem && isAgentKey(first) {
+		if first := root.First(); root.Kind() == syntax.ListItem && isAgentKey(first) {
 			add(first, "entry", first.Key()+": "+first.Value().Plain(), withAllBelow, model.Warning)
 		}
 	case l == nil || !l.commented:
@@ -260,14 +260,6 @@ func commentLosses(kind model.FileKind, section string, head bool, root syntax.N
 		add(root, l.what, root.Key(), l.lost, l.severity)
 	}
 	return found
-}
-
-// firstLineOf is the first line of an item.
-func firstLineOf(item syntax.Node) syntax.Node {
-	for c := range item.Entries() {
-		return c
-	}
-	return syntax.Node{}
 }
 
 func isAgentKey(n syntax.Node) bool {

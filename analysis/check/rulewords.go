@@ -30,18 +30,10 @@ func rulesIn(e Entry) []syntax.Node {
 	return items
 }
 
-// beginningOf is the first line of an item.
-func beginningOf(item syntax.Node) syntax.Node {
-	for c := range item.Entries() {
-		return c
-	}
-	return syntax.Node{}
-}
-
 // withoutRuleWord finds rules that the platform never checks.
 func withoutRuleWord(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		first := beginningOf(item)
+		first := item.First()
 		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= enough {
 			continue
 		}
@@ -62,7 +54,7 @@ func withoutRuleWord(out *findings, e Entry) {
 // emptyRules finds rules of a word alone.
 func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		word, first := model.RuleOf(item), beginningOf(item)
+		word, first := model.RuleOf(item), item.First()
 		line, _, _ := strings.Cut(first.Text(), "\n")
 		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < enough {
 			out.err(firstLine(first), "`%s` has no condition; write one after it.", word)

@@ -79,7 +79,7 @@ func hasPairs(row *tool.Field) bool { return row.Type == tool.MapType || row.Nam
 // pairWithoutColon reports a line or an item that is `name "text"` or `name = text`.
 func pairWithoutColon(out *findings, line syntax.Node) bool {
 	if line.Kind() == syntax.ListItem {
-		line = beginningOf(line)
+		line = line.First()
 	}
 	switch {
 	case line.Kind() == syntax.Assignment:
@@ -181,7 +181,7 @@ func isChain(row *tool.Field, n syntax.Node) bool {
 // neither keys nor items.
 func linesOfMap(out *findings, m model.Map) {
 	for i, p := range m.Properties {
-		isDashed := m.Item && i == 0 && beginningOf(m.Node) == p.Node // what is below it may be the item's
+		isDashed := m.Item && i == 0 && m.Node.First() == p.Node // what is below it may be the item's
 		if lost := !m.Item && lacksDash(m.Row, p.Node); !isDashed && !lost {
 			belowScalar(out, m, p)
 		}
@@ -510,7 +510,7 @@ func namesWithoutColon(out *findings, p model.Property) {
 }
 
 func nameWithoutColon(out *findings, item syntax.Node) {
-	c := beginningOf(item)
+	c := item.First()
 	if c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Text && nameAndMore.MatchString(c.Value().Text()) {
 		lostColon(out, c)
 	}
@@ -525,7 +525,7 @@ func itemFields(row *tool.Field) []tool.Field {
 }
 
 func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
-	c := beginningOf(item)
+	c := item.First()
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
 	if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) {
 		noForm(out, c, fields)
@@ -706,7 +706,7 @@ func keysBesideItems(out *findings, m model.Map) {
 		case c.Kind() == syntax.ListItem:
 			above = c
 		case c.Kind() == syntax.Pair && key != nil && key.Name == c.Key() && !c.Value().IsZero() && !above.IsZero():
-			ofThatAbove(out, c, firstWords(beginningOf(above)), len("- "))
+			ofThatAbove(out, c, firstWords(above.First()), len("- "))
 		}
 	}
 }

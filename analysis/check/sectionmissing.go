@@ -108,8 +108,8 @@ func nameOf(m model.Map) text.Span {
 	case len(m.Properties) > 0 && model.RuleOf(m.Node) == "":
 		return m.Properties[0].Key.Span()
 	}
-	for c := range m.Node.Entries() {
-		return firstLine(c)
+	if first := m.Node.First(); !first.IsZero() {
+		return firstLine(first)
 	}
 	return firstLine(m.Node)
 }

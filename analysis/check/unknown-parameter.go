@@ -47,7 +47,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	}
 	left := slices.DeleteFunc(t.ParamNames(), func(name string) bool { return written[name] })
 	for _, p := range props {
-		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
+		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == item.First() {
 			parameterName(out, t, model.Word{Text: p.Written(), Span: p.Key.Span()}, left)
 		}
 	}
@@ -57,20 +57,12 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	for _, item := range block.Items() {
 		first := item.Node
 		if item.Kind() == syntax.ListItem {
-			first = firstOf(item.Node)
+			first = item.Node.First()
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
 			parameterName(out, t, model.UnquotedWord(first), left)
 		}
 	}
-}
-
-// firstOf is the first line of a list item.
-func firstOf(item syntax.Node) syntax.Node {
-	for c := range item.Entries() {
-		return c
-	}
-	return syntax.Node{}
 }
 
 var isPath = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString

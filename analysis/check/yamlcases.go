@@ -3,6 +3,7 @@ package check
 import (
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -168,10 +169,8 @@ func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 	if !known {
 		return
 	}
-	for _, k := range kinds {
-		if k == n.Kind {
-			return
-		}
+	if slices.Contains(kinds, n.Kind) {
+		return
 	}
 	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it

@@ -53,16 +53,6 @@ func HasRest(i model.Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
-// ImportHasComment reports whether there is a comment in the list.
-func ImportHasComment(i *model.Import) bool {
-	for n := range i.Child(syntax.AsNames).All() {
-		if n.Kind() == syntax.Comment {
-			return true
-		}
-	}
-	return false
-}
-
 // WithoutName is a name of the list with the comma that goes with it.
 func WithoutName(i model.Import, k int) text.Span {
 	span := i.Names[k].Span()

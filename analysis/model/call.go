@@ -46,7 +46,7 @@ func NewCall(n syntax.Node) Call {
 	c := Call{PlacedNode: PlacedNode{Node: n}}
 	c.readValue(n.Value())
 	c.readBelow(n)
-	if item := n.Parent(); item.Kind() == syntax.ListItem && firstOf(item) == n {
+	if item := n.Parent(); item.Kind() == syntax.ListItem && item.First() == n {
 		c.readBelow(item) // what comes with a single action stands beside it
 	}
 	return c
@@ -58,14 +58,6 @@ func (c *Call) readBelow(n syntax.Node) {
 			c.readWith(with)
 		}
 	}
-}
-
-// firstOf is the line that an item of a list begins with.
-func firstOf(item syntax.Node) syntax.Node {
-	for c := range item.Entries() {
-		return c
-	}
-	return syntax.Node{}
 }
 
 // readValue reads what stands behind CALL: a name, a call, or a text that may

@@ -95,7 +95,7 @@ func (r *runReader) add(i Import, span text.Span) {
 		l.names = append(l.names, n.Text())
 	}
 	l.names = sortedNames(l.names)
-	l.Simple = !strings.ContainsAny(l.text, Breaks) && !hasInvalid(i.Node)
+	l.Simple = !strings.ContainsAny(l.text, Breaks) && !i.Contains(syntax.Invalid)
 	r.run.Lines = append(r.run.Lines, l)
 	r.run.Span.End = span.End
 	r.above = nil
@@ -108,15 +108,6 @@ func IsKnownPath(w Workspace, i Import) bool {
 	}
 	_, whole := Imported(w, &i)
 	return whole
-}
-
-func hasInvalid(n syntax.Node) bool {
-	for c := range n.All() {
-		if c.Kind() == syntax.Invalid {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *runReader) end() {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -128,17 +127,13 @@ func agentPaths(w Workspace) map[string][]string {
 	return agents
 }
 
-// AgentName is the name behind AGENT or SUPERVISOR, in the file.
+// AgentName is the name of the first agent or supervisor that the file declares.
 func (f *File) AgentName() Word {
-	if f.Doc == nil || f.Kind == YAML {
+	if f.Doc == nil || f.Kind == YAML || len(f.Public.Agents) == 0 {
 		return Word{}
 	}
-	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
-		w := UnquotedWord(s.Head.Root().Value())
-		w.Span = w.Span.Shift(s.Head.Offset)
-		return w
-	}
-	return Word{}
+	first := f.Public.Agents[0]
+	return Word{first.Name, first.Span}
 }
 
 // partners are the agents that the file hands over to.
@@ -149,9 +144,9 @@ func (f *File) partners() []string {
 	}
 	for s := range f.Doc.Sections().Named("HANDOFF", "DELEGATE") {
 		for _, e := range s.Entries {
-			for n := range e.Root().Entries() {
-				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
-					names = append(names, UnquotedWord(n.Value()).Text)
+			for _, r := range f.NameRefsIn(e.Entry) {
+				if r.Kind == OfAgent && r.Access == Reads {
+					names = append(names, r.Name)
 				}
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -77,7 +76,7 @@ func startsTools(f *model.File, i *model.Import) bool {
 func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	span := i.Names[k].Span()
 	switch {
-	case edit.ImportHasComment(i):
+	case i.Child(syntax.AsNames).Contains(syntax.Comment):
 		rest := f.Doc.Text()[span.End:]
 		if after := strings.TrimLeft(rest, " \t"); strings.HasPrefix(after, ",") {
 			span.End += len(rest) - len(after) + 1
