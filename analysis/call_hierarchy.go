@@ -46,7 +46,7 @@ func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
-	for _, n := range f.Public.Agents {
+	for _, n := range f.Public[model.AgentNameKind] {
 		if n.Span.Touches(offset) && !model.IsManifest(path) {
 			return agentCaller(f, n.Name), true
 		}
@@ -253,7 +253,7 @@ func stepCaller(f *model.File, s *model.Step) Caller {
 
 // agentCaller is the agent of that name in the file, else the first.
 func agentCaller(f *model.File, name string) Caller {
-	for _, n := range f.Public.Agents {
+	for _, n := range f.Public[model.AgentNameKind] {
 		if n.Name == name {
 			return agentCallerAt(f, n.Span.Start)
 		}
@@ -273,7 +273,7 @@ func agentCallerAt(f *model.File, offset int) Caller {
 			c.Span.End = start
 		}
 	}
-	for _, n := range f.Public.Agents {
+	for _, n := range f.Public[model.AgentNameKind] {
 		if c.Span.Start <= n.Span.Start && n.Span.End <= c.Span.End {
 			c.Name, c.NameSpan = n.Name, n.Span
 			break

@@ -82,7 +82,7 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) in
 // projectLenses say what the project of a project.json brings, once that is known.
 func projectLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
-	if len(f.Public.Agents) == 0 && f.EntryAgent().Text == "" || !model.KnowsWorkspace(w, path) {
+	if len(f.Public[model.AgentNameKind]) == 0 && f.EntryAgent().Text == "" || !model.KnowsWorkspace(w, path) {
 		return nil // perhaps another system's
 	}
 	root := filepath.Dir(path)

@@ -32,9 +32,9 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {
 		e = ExportedName{Span: at, Name: source[at.Start:at.End], IsText: strings.HasSuffix(source[:at.Start], "locale.")}
 		if e.IsText {
-			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
+			return exportedPlaces(w, c.File, e, "text", model.TextNameKind)
 		}
-		return exportedPlaces(w, c.File, e, "variable", model.SecretNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Secrets })
+		return exportedPlaces(w, c.File, e, "variable", model.SecretNameKind)
 	}
 	if c.Entry.Entry == nil {
 		return e, false
@@ -46,17 +46,17 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 		e = ExportedName{Span: m.Span, Name: m.Name}
 		switch {
 		case m.Kind == model.OfProject && m.Owner == projectfile.Servers:
-			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Servers })
+			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind)
 		case m.Kind == model.OfNamed && m.Owner == "MESSAGES":
 			e.IsText = true
-			return exportedPlaces(w, c.File, e, "text", model.TextNameKind, func(n model.PublicNameSet) []model.PlacedName { return n.Texts })
+			return exportedPlaces(w, c.File, e, "text", model.TextNameKind)
 		}
 	}
 	return e, false
 }
 
 // exportedPlaces is an exported name with its places; ok is false where it has none.
-func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what string, kind model.NameKind, of func(model.PublicNameSet) []model.PlacedName) (ExportedName, bool) {
+func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what string, kind model.NameKind) (ExportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
 	files := w.FilesWith(root, e.Name, kind)
 	if e.IsText {
@@ -67,7 +67,7 @@ func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what st
 	}
 	e.What = what + " of the exported project"
 	for _, f := range files {
-		for _, n := range of(f.Public) {
+		for _, n := range f.Public[kind] {
 			if n.Name == e.Name {
 				e.Places = append(e.Places, model.Location{From: e.Span, Path: f.Path, Span: n.Span, Full: n.Span})
 			}

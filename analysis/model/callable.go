@@ -117,8 +117,8 @@ func attach(f *File, s syntax.Section) {
 			f.uses = append(f.uses, w.Text)
 		}
 	case "BEHAVIOR_PROFILE":
-		if w := UnquotedWord(s.Head.Root().Value()); f.Kind == Profile && len(f.Public.profiles) == 0 && w.Text != "" {
-			f.Public.profiles = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
+		if w := UnquotedWord(s.Head.Root().Value()); f.Kind == Profile && len(f.Public[ProfileNameKind]) == 0 && w.Text != "" {
+			f.Public[ProfileNameKind] = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
 		}
 	}
 }

@@ -16,10 +16,10 @@ var exportedFiles = []struct {
 	read func(f *File, name string)
 }{
 	{"/" + ManifestName, func(f *File, _ string) { readManifest(f) }},
-	{".mcp-config.json", func(f *File, name string) { f.Public.Servers = []PlacedName{{Name: name}} }},
-	{".connection.json", func(f *File, name string) { f.Public.connections = []PlacedName{{Name: name}} }},
-	{"/environment/env-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
-	{"/environment/config-vars.json", func(f *File, _ string) { f.Public.Secrets = manifestKeys(f) }},
+	{".mcp-config.json", func(f *File, name string) { f.Public[ServerNameKind] = []PlacedName{{Name: name}} }},
+	{".connection.json", func(f *File, name string) { f.Public[ConnectionNameKind] = []PlacedName{{Name: name}} }},
+	{"/environment/env-vars.json", func(f *File, _ string) { f.Public[SecretNameKind] = manifestKeys(f) }},
+	{"/environment/config-vars.json", func(f *File, _ string) { f.Public[SecretNameKind] = manifestKeys(f) }},
 }
 
 // isExported reports whether a file belongs to an exported project by its path, and has
@@ -46,24 +46,24 @@ func readExportedNames(f *File) {
 		}
 	}
 	if isLocale.MatchString(path) {
-		f.Public.Texts = listedNames(yaml.Read(f.Doc.Lines()).Root())
+		f.Public[TextNameKind] = listedNames(yaml.Read(f.Doc.Lines()).Root())
 	}
 }
 
 // readManifest finds the names that a project.json lists.
 func readManifest(f *File) {
 	root := yaml.Read(f.Doc.Lines()).Root()
-	f.Public.Agents = listedNames(root.Get("agents"))
+	f.Public[AgentNameKind] = listedNames(root.Get("agents"))
 	profiles := root.Get("behavior_profiles")
-	f.Public.profiles = listedNames(profiles)
+	f.Public[ProfileNameKind] = listedNames(profiles)
 	f.usedBy = usedBy(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
 		f.entryAgent = PlacedName{entry.Text, entry.Inner()}
 	}
 	metadata := root.Get("metadata")
-	f.Public.Servers = listedNames(metadata.Get("required_mcp_servers"))
-	f.Public.connections = listedNames(metadata.Get("required_connectors"))
-	f.Public.Secrets = listedNames(metadata.Get("required_env_vars"))
+	f.Public[ServerNameKind] = listedNames(metadata.Get("required_mcp_servers"))
+	f.Public[ConnectionNameKind] = listedNames(metadata.Get("required_connectors"))
+	f.Public[SecretNameKind] = listedNames(metadata.Get("required_env_vars"))
 }
 
 // usedBy are the agents by which the profiles of a list or a map are used.
@@ -112,7 +112,7 @@ func isOfExport(w Workspace, path string) bool {
 	if !marked {
 		return false
 	}
-	if f := w.AnyFile(filepath.Join(root, ManifestName)); f == nil || len(f.Public.Agents) == 0 {
+	if f := w.AnyFile(filepath.Join(root, ManifestName)); f == nil || len(f.Public[AgentNameKind]) == 0 {
 		return false
 	}
 	below, err := filepath.Rel(root, path)
@@ -141,8 +141,8 @@ func (f *File) EntryAgent() Word {
 
 // manifestUses are the agents and profiles that a project.json names.
 func (r *Resolver) manifestUses() []Occurrence {
-	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public.Agents, []PlacedName{r.F.entryAgent}, r.F.usedBy), Reads)
-	return r.wanted(append(out, r.placedUses(ProfileSymbol, r.F.Public.profiles, Reads)...))
+	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public[AgentNameKind], []PlacedName{r.F.entryAgent}, r.F.usedBy), Reads)
+	return r.wanted(append(out, r.placedUses(ProfileSymbol, r.F.Public[ProfileNameKind], Reads)...))
 }
 
 // placedUses are names of agents or profiles at their places.

@@ -9,14 +9,23 @@ import (
 )
 
 // PublicNameSet are the names of a file that others of its workspace use without
-// importing it.
-type PublicNameSet struct {
-	Agents   []PlacedName // of agents and supervisors
-	profiles []PlacedName // the behaviour profile that the file is, or those that a project.json lists
-	tools    []PlacedName // of a library
+// importing it, by kind.
+type PublicNameSet [nameKinds][]PlacedName
 
-	Servers, Secrets, connections, Texts []PlacedName // of an exported project
-}
+// NameKind is a kind of public names.
+type NameKind int
+
+// The kinds of public names.
+const (
+	ToolNameKind   NameKind = iota // of a library
+	ServerNameKind                 // of an exported project, as the next three
+	SecretNameKind
+	ConnectionNameKind
+	TextNameKind
+	AgentNameKind   // of agents and supervisors
+	ProfileNameKind // the behaviour profile that the file is, or those that a project.json lists
+	nameKinds
+)
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
 // says where that begins.
@@ -33,15 +42,10 @@ func sameNames(a, b []PlacedName) bool {
 	return slices.EqualFunc(a, b, func(a, b PlacedName) bool { return a.Name == b.Name })
 }
 
-// kinds are the names, one list for each kind.
-func (p PublicNameSet) kinds() [][]PlacedName {
-	return [][]PlacedName{p.tools, p.Servers, p.Secrets, p.connections, p.Texts, p.Agents, p.profiles}
-}
-
 // names are all of them.
 func (p PublicNameSet) names() []string {
 	var names []string
-	for _, n := range slices.Concat(p.kinds()...) {
+	for _, n := range slices.Concat(p[:]...) {
 		names = append(names, n.Name)
 	}
 	return names
@@ -59,7 +63,7 @@ func (f *File) publicNames() PublicNameSet {
 func readPublic(f *File) {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
-			f.Public.tools = append(f.Public.tools, PlacedName{t.Name, t.NameSpan()})
+			f.Public[ToolNameKind] = append(f.Public[ToolNameKind], PlacedName{t.Name, t.NameSpan()})
 		}
 	}
 	if isExported(f.Path) {
@@ -67,12 +71,12 @@ func readPublic(f *File) {
 		return
 	}
 	if f.Kind == YAML {
-		f.Public.Agents = yamlAgents(f)
+		f.Public[AgentNameKind] = yamlAgents(f)
 		return
 	}
 	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
 		if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
-			f.Public.Agents = append(f.Public.Agents, PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
+			f.Public[AgentNameKind] = append(f.Public[AgentNameKind], PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
 		}
 	}
 }
@@ -92,21 +96,6 @@ func yamlAgents(f *File) []PlacedName {
 	}
 	return []PlacedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
-
-// NameKind is a kind of public names, in the order of [PublicNameSet.kinds].
-type NameKind int
-
-// The kinds of public names.
-const (
-	ToolNameKind NameKind = iota
-	ServerNameKind
-	SecretNameKind
-	ConnectionNameKind
-	TextNameKind
-	AgentNameKind
-	ProfileNameKind
-	nameKinds
-)
 
 // nameIndex has the files that declare each public name, by kind. It never changes. A nil
 // one is empty.
@@ -148,18 +137,17 @@ type nameChanges struct {
 
 // replace has the file at path declare other names than before.
 func (c *nameChanges) replace(path string, before, after PublicNameSet) {
-	gone, come := before.kinds(), after.kinds()
 	for kind := range nameKinds {
-		if sameNames(gone[kind], come[kind]) {
+		if sameNames(before[kind], after[kind]) {
 			continue
 		}
-		for _, n := range gone[kind] {
+		for _, n := range before[kind] {
 			d := c.of(kind, n.Name)
 			if i, found := slices.BinarySearch(d.paths, path); found {
 				d.paths = slices.Delete(d.paths, i, i+1)
 			}
 		}
-		for _, n := range come[kind] {
+		for _, n := range after[kind] {
 			d := c.of(kind, n.Name)
 			if i, found := slices.BinarySearch(d.paths, path); !found {
 				d.paths = slices.Insert(d.paths, i, path)

@@ -129,10 +129,10 @@ func agentPaths(w Workspace) map[string][]string {
 
 // AgentName is the name of the first agent or supervisor that the file declares.
 func (f *File) AgentName() Word {
-	if f.Doc == nil || f.Kind == YAML || len(f.Public.Agents) == 0 {
+	if f.Doc == nil || f.Kind == YAML || len(f.Public[AgentNameKind]) == 0 {
 		return Word{}
 	}
-	first := f.Public.Agents[0]
+	first := f.Public[AgentNameKind][0]
 	return Word{first.Name, first.Span}
 }
 

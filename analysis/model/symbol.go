@@ -107,7 +107,7 @@ func (r *Resolver) Uses() []Occurrence {
 	case IsManifest(r.F.Path):
 		return r.manifestUses()
 	case r.F.IsYAMLAgent():
-		return r.wanted(r.placedUses(AgentSymbol, r.F.Public.Agents, Declares))
+		return r.wanted(r.placedUses(AgentSymbol, r.F.Public[AgentNameKind], Declares))
 	case r.F.Foreign != nil:
 		return append(r.foreignUses(), r.anchorUses()...)
 	}
