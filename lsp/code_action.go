@@ -201,10 +201,6 @@ func (a *actions) addOrganizeImports(found []model.Diagnostic) {
 
 // addSourceAction adds an action on the document as a whole.
 func (a *actions) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
-	own := make([]model.FileEdit, len(edits))
-	for i, e := range edits {
-		own[i] = model.FileEdit{Path: a.document.path, Edit: e}
-	}
-	edit, _ := a.at.workspaceEdit(own)
+	edit, _ := a.at.workspaceEdit(model.EditsIn(a.document.path, edits...))
 	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(kind), Edit: edit})
 }

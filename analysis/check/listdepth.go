@@ -94,7 +94,7 @@ func deepened(n syntax.Node, by int) []model.FileEdit {
 	at := n.Span().Start
 	for line := range strings.Lines(n.Text()) {
 		if strings.TrimSpace(line) != "" {
-			edits = append(edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: strings.Repeat(" ", by)}})
+			edits = append(edits, model.Replacing(text.Span{Start: at, End: at}, strings.Repeat(" ", by)))
 		}
 		at += len(line)
 	}
@@ -134,7 +134,7 @@ func itemsWithin(out *findings, m model.Map) {
 func shallower(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	for _, e := range deepened(n, by) {
-		edits = append(edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: e.Start, End: e.Start + by}}})
+		edits = append(edits, model.Replacing(text.Span{Start: e.Start, End: e.Start + by}, ""))
 	}
 	edits[0].Span = edits[0].Shift(-by)
 	return edits

@@ -162,9 +162,8 @@ func isAction(word string) bool {
 }
 
 func saysSubtype(handler []model.Property) bool {
-	return slices.ContainsFunc(handler, func(p model.Property) bool {
-		return strings.EqualFold(p.Written(), "SUBTYPE") || strings.EqualFold(p.Written(), "SUBTYPES")
-	})
+	_, says := keyWritten(handler, "SUBTYPE", "SUBTYPES")
+	return says
 }
 
 // withSubtype adds the subtype above the first line of a handler.
@@ -175,7 +174,7 @@ func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.F
 	}
 	line := "SUBTYPE: " + old.subtype
 	fix.Title += " with `" + line + "`"
-	fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: line + "\n" + indent}})
+	fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: at, End: at}, line+"\n"+indent))
 	return fix, true
 }
 

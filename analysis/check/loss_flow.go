@@ -108,7 +108,8 @@ func branchesWithoutThen(out *findings, e Entry) {
 			continue
 		}
 		at := m.Properties[0].Key.Span()
-		if _, calls := keyNamed(actions, "CALL"); calls && hasOutcome(actions) {
+		_, calls := keyNamed(actions, "CALL")
+		if _, hasOutcome := keyWritten(actions, "ON_SUCCESS", "ON_FAIL", "ON_FAILURE"); calls && hasOutcome {
 			out.info(at, "The platform drops a branch of `%s` without a `THEN` of its own, whatever `ON_SUCCESS` and `ON_FAIL` say.", m.Row.Name)
 			continue
 		}
@@ -147,14 +148,6 @@ func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 		}
 	}
 	return model.Property{}, false
-}
-
-// hasOutcome reports whether the call of a branch has branches of its own.
-func hasOutcome(actions []model.Property) bool {
-	return slices.ContainsFunc(actions, func(p model.Property) bool {
-		name := strings.ToUpper(p.Written())
-		return name == "ON_SUCCESS" || name == "ON_FAIL" || name == "ON_FAILURE"
-	})
 }
 
 // thenFor is the THEN that a branch means: what it calls GOTO or TRANSITION, and

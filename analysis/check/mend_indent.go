@@ -170,17 +170,9 @@ func (s indentSlip) told(f *model.File) model.Diagnostic {
 	default:
 		reportDash(&out, name, at, nil)
 	}
-	out[0].Code, out[0].Fixes = code, []model.Fix{s.fix(title)}
+	fix := model.Fix{Title: title, Edits: model.EditsIn("", s.edits...), Best: true, Mends: true}
+	out[0].Code, out[0].Fixes = code, []model.Fix{fix}
 	return out[0]
-}
-
-// fix is what mends the slip.
-func (s indentSlip) fix(title string) model.Fix {
-	fix := model.Fix{Title: title, Best: true, Mends: true}
-	for _, e := range s.edits {
-		fix.Edits = append(fix.Edits, model.FileEdit{Edit: e})
-	}
-	return fix
 }
 
 // width is the column that blanks reach.

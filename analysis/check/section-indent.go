@@ -106,7 +106,7 @@ func outdented(doc *syntax.Document, sections []syntax.Section, end int) (model.
 			}
 			switch rest := strings.TrimLeft(own, blanks); {
 			case prefix != "" && strings.HasPrefix(own, prefix):
-				fix.Edits = append(fix.Edits, model.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}}})
+				fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: start, End: start + len(prefix)}, ""))
 			case prefix == "" || rest == "" || strings.IndexByte("#)]}", rest[0]) >= 0:
 			default:
 				return model.Fix{}, false

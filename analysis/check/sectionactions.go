@@ -71,20 +71,19 @@ func (a action) at() text.Span {
 
 // property is the key of that name beside the action, or below it.
 func (a action) property(name string) (model.Property, bool) {
-	for i, p := range a.props {
-		if strings.EqualFold(p.Written(), name) {
-			return p, true
-		}
-		if i > 0 {
-			continue
-		}
-		for _, below := range p.Properties() {
-			if strings.EqualFold(below.Written(), name) {
-				return below, true
-			}
-		}
+	if len(a.props) == 0 {
+		return model.Property{}, false
 	}
-	return model.Property{}, false
+	return keyWritten(slices.Concat(a.props[:1], a.props[0].Properties(), a.props[1:]), name)
+}
+
+// keyWritten is the first of some keys that is written as one of these, in any casing.
+func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
+	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.Contains(names, p.Written()) })
+	if i < 0 {
+		return model.Property{}, false
+	}
+	return keys[i], true
 }
 
 // returns reports whether another agent that the action calls hands back.
@@ -306,7 +305,7 @@ func wrongInActions(out *findings, m model.Map) {
 			out.warn(firstLine(p.Value), "`WHEN` of an answer must be a condition; `%s` is plain words, which are taken as always true.", firstWords(p.Value))
 		case p.Field.Name == "triggers":
 			for _, item := range p.Items() {
-				if !hasWhen(item) {
+				if _, has := keyWritten(item.Properties(), "WHEN"); !has {
 					out.warn(firstLine(item.Node), "A trigger has a `WHEN:`; without one it never counts.")
 				}
 			}
@@ -332,15 +331,6 @@ func wrongElement(out *findings, m model.Map) {
 	}
 	row.Pattern, row.Form = nil, ""
 	wrongWord(out, p, p.Value, &row)
-}
-
-func hasWhen(item model.Item) bool {
-	for _, p := range item.Properties() {
-		if strings.EqualFold(p.Written(), "WHEN") {
-			return true
-		}
-	}
-	return false
 }
 
 // isText reports whether a property has a text, and no list, map or keys.

@@ -33,9 +33,7 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 	if !list.IsZero() {
 		edits, ok = appendParam(d, param), true
 	}
-	for _, e := range edits {
-		fix.Edits = append(fix.Edits, model.FileEdit{Edit: e})
-	}
+	fix.Edits = model.EditsIn("", edits...)
 	return fix, ok
 }
 

@@ -76,20 +76,16 @@ func nested(props []model.Property, home string, flat []model.Property) (model.F
 	}
 	indent := IndentIn(flat[0].Node)
 	if block.IsZero() {
-		fix.Edits = append(fix.Edits, replaced(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
+		fix.Edits = append(fix.Edits, model.Replacing(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
 		flat = flat[1:]
 	} else {
 		last := LastOf(block)
-		fix.Edits = append(fix.Edits, replaced(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
+		fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
 	}
 	for _, p := range flat {
-		fix.Edits = append(fix.Edits, replaced(wholeLines(p.Node), ""))
+		fix.Edits = append(fix.Edits, model.Replacing(wholeLines(p.Node), ""))
 	}
 	return fix, true
-}
-
-func replaced(at text.Span, s string) model.FileEdit {
-	return model.FileEdit{Edit: text.Edit{Span: at, NewText: s}}
 }
 
 // nestedLines are properties as lines of their own, each behind a line end, with what

@@ -49,9 +49,23 @@ type FileEdit struct {
 	text.Edit
 }
 
+// EditsIn are edits of the file at a path, "" for that of the diagnostic.
+func EditsIn(path string, edits ...text.Edit) []FileEdit {
+	all := make([]FileEdit, len(edits))
+	for i, e := range edits {
+		all[i] = FileEdit{path, e}
+	}
+	return all
+}
+
+// Replacing is the edit that replaces a span of the diagnostic's own file.
+func Replacing(at text.Span, s string) FileEdit {
+	return FileEdit{Edit: text.Edit{Span: at, NewText: s}}
+}
+
 // Change is the fix that replaces a span of the diagnostic's own file.
 func Change(title string, at text.Span, s string) Fix {
-	return Fix{Title: title, Edits: []FileEdit{{Edit: text.Edit{Span: at, NewText: s}}}, Best: true}
+	return Fix{Title: title, Edits: []FileEdit{Replacing(at, s)}, Best: true}
 }
 
 // Mending is a [Change] without which other lines are read as something else.

@@ -80,11 +80,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, 
 	if err != nil {
 		return nil, err
 	}
-	edits := []model.FileEdit{put}
-	for _, e := range importingInstead(f, tools, target, names) {
-		edits = append(edits, model.FileEdit{Path: f.Path, Edit: e})
-	}
-	edits = append(edits, cases...)
+	edits := slices.Concat([]model.FileEdit{put}, model.EditsIn(f.Path, importingInstead(f, tools, target, names)...), cases)
 	return edits, keepsTools(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
 }
 

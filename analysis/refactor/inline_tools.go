@@ -114,10 +114,7 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 		without.NewText += put + "\n"
 		edits = []text.Edit{without}
 	}
-	var made []model.FileEdit
-	for _, e := range edits {
-		made = append(made, model.FileEdit{Path: f.Path, Edit: e})
-	}
+	made := model.EditsIn(f.Path, edits...)
 	return made, keepsTools(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
 }
 

@@ -147,10 +147,6 @@ func (s selection) tool() (model.PlacedTool, bool) {
 // own are edits of the selection's own file.
 func own(edits ...text.Edit) func(context.Context, model.Workspace) ([]model.FileEdit, error) {
 	return func(context.Context, model.Workspace) ([]model.FileEdit, error) {
-		made := make([]model.FileEdit, len(edits))
-		for i, e := range edits {
-			made[i] = model.FileEdit{Edit: e}
-		}
-		return made, nil
+		return model.EditsIn("", edits...), nil
 	}
 }
