@@ -200,7 +200,7 @@ func lineAfter(p model.Property, line string) (text.Edit, bool) {
 	} else {
 		end = len(source)
 	}
-	return text.Edit{Span: text.Span{Start: end, End: end}, NewText: "\n" + indent + line}, true
+	return text.Insertion(end, "\n"+indent+line), true
 }
 
 // setLists are the lists in whose branches the platform drops a block of SET.

@@ -35,7 +35,7 @@ func (r *run) mended(w model.Workspace, f *model.File, found []model.Diagnostic)
 	}
 	for _, slip := range columnSlips(f) {
 		for _, indent := range slip.indents {
-			edit := text.Edit{Span: text.Span{Start: slip.start, End: slip.start}, NewText: indent}
+			edit := text.Insertion(slip.start, indent)
 			if again := m.with(slip.told(f, m.found, edit), []text.Edit{edit}); again != nil && grave(again.found) < grave(m.found) {
 				m = again
 			}

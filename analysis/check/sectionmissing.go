@@ -162,5 +162,5 @@ func lineBeside(keys []model.Property, line string) (edit text.Edit, ok bool) {
 			at, with = key.Start, line+"\n"+indent
 		}
 	}
-	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: with}, at >= 0
+	return text.Insertion(at, with), at >= 0
 }

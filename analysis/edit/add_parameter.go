@@ -40,11 +40,8 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 // appendParam are the edits, relative to the entry, that put a parameter behind
 // the others: where the last one has a line of its own, on the next.
 func appendParam(d *model.ToolDecl, param string) []text.Edit {
-	insert := func(at int, s string) text.Edit {
-		return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
-	}
 	if len(d.Params) == 0 {
-		return []text.Edit{insert(d.Node.Child(syntax.AsParameters).Span().Start+1, param)}
+		return []text.Edit{text.Insertion(d.Node.Child(syntax.AsParameters).Span().Start+1, param)}
 	}
 	source, last := d.Node.Entry().Text(), d.Params[len(d.Params)-1].Node.Span()
 	begin := strings.LastIndexAny(source[:last.Start], "\r\n") + 1
@@ -52,12 +49,12 @@ func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	rest := source[last.End : last.End+strings.IndexAny(source[last.End:]+"\n", "\r\n")]
 	behind := strings.TrimLeft(rest, " \t")
 	if strings.Trim(indent, " \t") != "" || behind != "" && !strings.HasPrefix(behind, "#") {
-		return []text.Edit{insert(last.End, ", "+param)}
+		return []text.Edit{text.Insertion(last.End, ", "+param)}
 	}
 	if behind == "" {
-		return []text.Edit{insert(last.End, ",\n"+indent+param)}
+		return []text.Edit{text.Insertion(last.End, ",\n"+indent+param)}
 	}
-	return []text.Edit{insert(last.End, ","), insert(last.End+len(rest), "\n"+indent+param)}
+	return []text.Edit{text.Insertion(last.End, ","), text.Insertion(last.End+len(rest), "\n"+indent+param)}
 }
 
 // typesByName are what parameters with such names mostly are.

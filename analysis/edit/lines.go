@@ -65,5 +65,5 @@ func AppendLines(f *model.File, t model.PlacedTool, lines ...string) text.Edit {
 		rest := strings.TrimLeft(line, "\t")
 		b.WriteString("\n" + indent + strings.Repeat(step, len(line)-len(rest)) + rest)
 	}
-	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: b.String()}
+	return text.Insertion(at, b.String())
 }

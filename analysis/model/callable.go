@@ -1,10 +1,6 @@
 package model
 
-import (
-	"slices"
-
-	"github.com/abl-lsp/abl-lsp/syntax"
-)
+import "slices"
 
 // Callable is what the file at path can call: its scope, and then the tools that
 // the behaviour profiles add which it uses. It is not whole where such a profile
@@ -107,18 +103,4 @@ func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 func profilesNamed(w Workspace, path, name string) []*File {
 	root := w.MarkedRoot(path)
 	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
-}
-
-// attach notes the profile that a section declares or uses.
-func attach(f *File, s syntax.Section) {
-	switch s.Name() {
-	case "USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE":
-		for _, w := range ListWords(s.Head.Root()) {
-			f.uses = append(f.uses, w.Text)
-		}
-	case "BEHAVIOR_PROFILE":
-		if w := UnquotedWord(s.Head.Root().Value()); f.Kind == Profile && len(f.Public[ProfileNameKind]) == 0 && w.Text != "" {
-			f.Public[ProfileNameKind] = []PlacedName{{w.Text, w.Span.Shift(s.Head.Offset)}}
-		}
-	}
 }

@@ -23,12 +23,8 @@ type Fault struct {
 // fields.
 func (d *ToolDecl) Faults() []Fault {
 	_, errs := tool.Decode(d.values())
-	said := d.described()
-	for i := range d.Params {
-		_, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
-		errs = append(errs, wrong...)
-	}
-	errs = append(errs, wrongTemplates(d)...)
+	_, wrong := d.lowerParams()
+	errs = append(errs, wrong...)
 	faults := append(overridden(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})

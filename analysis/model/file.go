@@ -167,7 +167,6 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 		return f
 	}
 	for _, s := range doc.Sections() {
-		attach(f, s)
 		if s.Head.Kind() != syntax.ToolsSection {
 			continue
 		}

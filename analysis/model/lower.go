@@ -78,13 +78,8 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	if code, ok := lowered.Spec.(*tool.Sandbox); ok {
 		code.Lines = t.codeLines()
 	}
-	said := t.described()
-	for i := range t.Params {
-		p, wrong := lowerParam(&t.Params[i], said[t.Params[i].Name])
-		lowered.Params = append(lowered.Params, p)
-		errs = append(errs, wrong...)
-	}
-	errs = append(errs, wrongTemplates(t.ToolDecl)...)
+	params, wrong := t.lowerParams()
+	lowered.Params, errs = params, append(errs, wrong...)
 	l.Tool = lowered
 	if l.Libraries = LibraryBindings(w, t); len(l.Libraries) == 1 {
 		l.bind(own, l.Libraries[0])
@@ -198,13 +193,24 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	if d.IsForeign() {
 		return d.Foreign.Tool.Params, true
 	}
+	params, _ = d.lowerParams()
+	for name := range d.described() {
+		if d.Param(name) == nil {
+			return params, false
+		}
+	}
+	return params, true
+}
+
+// lowerParams are the parameters, and what is wrong with them and with those that are pasted
+// into a statement.
+func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	said := d.described()
 	for i := range d.Params {
-		p, _ := lowerParam(&d.Params[i], said[d.Params[i].Name])
-		params = append(params, p)
-		delete(said, d.Params[i].Name)
+		p, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
+		params, errs = append(params, p), append(errs, wrong...)
 	}
-	return params, len(said) == 0
+	return params, append(errs, wrongTemplates(d)...)
 }
 
 // wrongTemplates is what is wrong with the keys of template parameters.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -75,9 +76,24 @@ func readPublic(f *File) {
 		return
 	}
 	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
-		if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
-			f.Public[AgentNameKind] = append(f.Public[AgentNameKind], PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
+		f.addPublic(AgentNameKind, s)
+	}
+	for s := range f.Doc.Sections().Named("BEHAVIOR_PROFILE") {
+		if f.Kind == Profile && len(f.Public[ProfileNameKind]) == 0 {
+			f.addPublic(ProfileNameKind, s)
 		}
+	}
+	for s := range f.Doc.Sections().Named("USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE") {
+		for _, w := range ListWords(s.Head.Root()) {
+			f.uses = append(f.uses, w.Text)
+		}
+	}
+}
+
+// addPublic adds the name that a section has after its keyword, if it has one.
+func (f *File) addPublic(kind NameKind, s syntax.Section) {
+	if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
+		f.Public[kind] = append(f.Public[kind], PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
 	}
 }
 

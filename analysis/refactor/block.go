@@ -35,7 +35,7 @@ func toBlock(s selection) []Refactoring {
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
 	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
 		text.Edit{Span: text.Span{Start: colon, End: p.At(value).Span().End}},
-		text.Edit{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(parts, indent)})
+		text.Insertion(at, indent+strings.Join(parts, indent)))
 }
 
 // toInline writes the lines below a key in braces or brackets behind it.

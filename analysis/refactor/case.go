@@ -70,7 +70,7 @@ func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Ed
 	} else if !strings.ContainsAny(f.Doc.Text()[len(rest):], "\r\n") {
 		before = "\n\n"
 	}
-	return insertAt(end, before+first+"\n"), nil
+	return text.Insertion(end, before+first+"\n"), nil
 }
 
 // caseBelow adds a case to those that a tool has.
@@ -79,7 +79,7 @@ func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string
 	switch {
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
-		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)), nil
+		return text.Insertion(at, "\n"+caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)), nil
 	case cases.Kind == yaml.List && len(cases.Items) == 0 && !cases.Unclosed && cases.Anchor+cases.Tag+cases.Alias == "":
 		empty := text.Span{Start: m.Colon + 1, End: cases.Span.End}
 		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)}, nil
@@ -101,7 +101,7 @@ func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string
 	}
 	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
-	return insertAt(at, "\n"+caseItem(columnText(f, cases.Span.Start), name, lines)), nil
+	return text.Insertion(at, "\n"+caseItem(columnText(f, cases.Span.Start), name, lines)), nil
 }
 
 // caseItem is a case as an item of a list.
@@ -112,8 +112,4 @@ func caseItem(indent, name string, lines []string) string {
 		b.WriteString("\n" + indent + "  " + line)
 	}
 	return b.String()
-}
-
-func insertAt(at int, s string) text.Edit {
-	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
 }

@@ -66,7 +66,7 @@ func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bo
 	if block := hints.Block(); !block.IsZero() {
 		last := edit.LastOf(block)
 		end := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
-		return insertAt(end+t.Offset, "\n"+edit.IndentIn(last)+noEffectsHint), true
+		return text.Insertion(end+t.Offset, "\n"+edit.IndentIn(last)+noEffectsHint), true
 	}
 	if strings.TrimSpace(hints.Value.Text()) == "" {
 		return linesBelow(f, t, hints, noEffectsHint), true
@@ -76,14 +76,14 @@ func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bo
 		return text.Edit{}, false
 	}
 	inside = strings.TrimRight(inside, " \t\r\n")
-	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
+	return text.Insertion(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
 }
 
 // linesBelow is the edit that makes a line the block of a property which has none.
 func linesBelow(f *model.File, t model.PlacedTool, p model.Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
 	indent, step := edit.BodyIndent(f, t)
-	return insertAt(at, "\n"+indent+step+line)
+	return text.Insertion(at, "\n"+indent+step+line)
 }
 
 // between is what stands between the beginning of a map in braces and one more pair.

@@ -164,7 +164,7 @@ func importingInstead(f *model.File, tools []model.PlacedTool, target string, na
 			return edits
 		}
 	}
-	return append(edits, text.Edit{Span: text.Span{Start: at, End: at}, NewText: line})
+	return append(edits, text.Insertion(at, line))
 }
 
 // withoutLines is what goes with a tool: its lines, and a blank one below, or
@@ -237,7 +237,7 @@ func movedCases(w model.Workspace, from, to string, names []string) ([]model.Fil
 			before = "\n"
 		}
 	}
-	return append(edits, model.FileEdit{Path: to, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: before + texts.String()}}), nil
+	return append(edits, model.FileEdit{Path: to, Edit: text.Insertion(at, before+texts.String())}), nil
 }
 
 // caseLines are the lines of a key at the left edge, with the comments right above

@@ -53,11 +53,11 @@ func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, erro
 	end := n.Span.Start + len(strings.TrimRight(source[n.Span.Start:n.Span.End], " \t\r\n"))
 	if n.Style == yaml.Flow {
 		inside := strings.TrimRight(source[n.Span.Start:end-1], " \t\r\n")
-		return insertAt(n.Span.Start+len(inside), between(inside)+"expect: "+e.flow()), nil
+		return text.Insertion(n.Span.Start+len(inside), between(inside)+"expect: "+e.flow()), nil
 	}
 	indent := columnText(f, n.Span.Start)
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(end)).End
-	return insertAt(at, model.LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
+	return text.Insertion(at, model.LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
 }
 
 // caseNode is where a case is written.

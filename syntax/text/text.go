@@ -38,6 +38,9 @@ type Edit struct {
 	NewText string
 }
 
+// Insertion is the edit that inserts a text at an offset.
+func Insertion(at int, s string) Edit { return Edit{Span{at, at}, s} }
+
 // Delta returns how many bytes longer the edit makes a text.
 func (e Edit) Delta() int { return len(e.NewText) - e.Len() }
 
