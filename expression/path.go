@@ -12,7 +12,8 @@ func Path(tree map[string]any, path string) (any, bool) {
 		return v, true
 	}
 	var at any = tree
-	for _, step := range steps(path) {
+	isSign := func(r rune) bool { return r == '.' || r == '[' || r == ']' } // a.b[0].c
+	for step := range strings.FieldsFuncSeq(path, isSign) {
 		switch c := at.(type) {
 		case map[string]any:
 			v, ok := c[step]
@@ -31,9 +32,4 @@ func Path(tree map[string]any, path string) (any, bool) {
 		}
 	}
 	return at, true
-}
-
-// steps cuts a.b[0].c at dots and brackets.
-func steps(path string) []string {
-	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 }

@@ -156,13 +156,8 @@ func npmPart(folder string) (part, error) {
 	if err := json.Unmarshal(raw, &its); err != nil {
 		return part{}, fmt.Errorf("%s: %w", folder, err)
 	}
-	return partIn(folder, its.Name+" "+its.Version)
-}
-
-// partIn is one that has its texts in its folder.
-func partIn(folder, name string) (part, error) {
-	one := part{name: name}
-	err := one.take(folder, folder)
+	one := part{name: its.Name + " " + its.Version}
+	err = one.take(folder, folder)
 	return one, err
 }
 

@@ -38,7 +38,7 @@ func Library(entries []Entry) string {
 		versions[Name(e.Tool.Name)] = append(versions[Name(e.Tool.Name)], e.Tool.Version)
 		text, lost := Tool(e.Tool)
 		for _, note := range append(slices.Clip(e.Notes), lost...) {
-			b.WriteString("  # " + oneLine(note) + "\n")
+			b.WriteString("  # " + strings.TrimSpace(white.ReplaceAllString(note, " ")) + "\n")
 		}
 		b.WriteString(text)
 	}
@@ -46,8 +46,6 @@ func Library(entries []Entry) string {
 }
 
 var white = regexp.MustCompile(`[\s\p{C}]+`)
-
-func oneLine(s string) string { return strings.TrimSpace(white.ReplaceAllString(s, " ")) }
 
 var noWord = regexp.MustCompile(`\W+`)
 

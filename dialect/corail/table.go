@@ -68,12 +68,6 @@ func kindWords() []tool.Word {
 	return words
 }
 
-// factoryWords are the types of Corail's factory, which knows the builtins by their
-// own names.
-func factoryWords() []tool.Word {
-	return append(kindWords(), builtinWords()...)
-}
-
 func builtinWords() []tool.Word {
 	var words []tool.Word
 	for _, name := range slices.Sorted(maps.Keys(builtinReturns)) {

@@ -47,7 +47,8 @@ func entry() form {
 		}
 		return name
 	}
-	return form{types: factoryWords(), spell: spell, keys: append(copied.keys, own...), param: entryParam, open: true}
+	types := append(kindWords(), builtinWords()...) // Corail's factory knows the builtins by their own names
+	return form{types: types, spell: spell, keys: append(copied.keys, own...), param: entryParam, open: true}
 }
 
 // WriteResources writes tools as resources of a cluster. What the published schema

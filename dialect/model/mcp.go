@@ -65,17 +65,10 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 	}
 	if mutates := t.Mutates(); mutates != nil {
 		hints := tool.Object{{Name: "readOnlyHint", Value: !*mutates}}
-		if *mutates && methodOf(t) == "DELETE" {
+		if s, ok := t.Spec.(*tool.HTTP); ok && *mutates && s.Method == "DELETE" {
 			hints = append(hints, tool.Member{Name: "destructiveHint", Value: true})
 		}
 		o = append(o, tool.Member{Name: "annotations", Value: hints})
 	}
 	return o
-}
-
-func methodOf(t tool.Tool) string {
-	if s, ok := t.Spec.(*tool.HTTP); ok {
-		return s.Method
-	}
-	return ""
 }

@@ -44,7 +44,7 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 	if n := len([]rune(t.Description)); n > longest {
 		w.Note(name, "its description has %d characters, and some models take %d", n, longest)
 	}
-	params := without(arguments(t), "$schema")
+	params := slices.DeleteFunc(arguments(t), func(m tool.Member) bool { return m.Name == "$schema" })
 	if params.Text("type") != "object" {
 		w.Lose(name, "its input_schema, which is not one of an object")
 		params = tool.Object{{Name: "type", Value: "object"}, {Name: "properties", Value: tool.Object{}}}
@@ -59,10 +59,6 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 	}
 	w.Note(name, "it is not strict: %s", s.why)
 	return append(o, tool.Member{Name: "strict", Value: false}, tool.Member{Name: "parameters", Value: params})
-}
-
-func without(o tool.Object, name string) tool.Object {
-	return slices.DeleteFunc(slices.Clone(o), func(m tool.Member) bool { return m.Name == name })
 }
 
 // The bounds of strict schemas.
@@ -95,16 +91,13 @@ var dropped = []string{
 var formats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
 func (s *stricter) fail(at, format string, args ...any) {
-	if s.why == "" {
-		s.why = fmt.Sprintf(format, args...) + placed(at)
+	if s.why != "" {
+		return
 	}
-}
-
-func placed(at string) string {
-	if at == "" {
-		return ""
+	s.why = fmt.Sprintf(format, args...)
+	if at != "" {
+		s.why += " in " + at
 	}
-	return " in " + at
 }
 
 // schema is a strict schema of the value at a path.

@@ -48,15 +48,12 @@ func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 
 // only is the one schema beside null in a choice; any other schema is itself.
 func only(n foreign.Node) foreign.Node {
-	options := slices.DeleteFunc(choices(n), func(o foreign.Node) bool { return o.Get("type").Text == "null" })
+	choices := slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items)
+	options := slices.DeleteFunc(choices, func(o foreign.Node) bool { return o.Get("type").Text == "null" })
 	if len(options) == 1 {
 		return options[0]
 	}
 	return n
-}
-
-func choices(n foreign.Node) []foreign.Node {
-	return slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items)
 }
 
 // enumWords are the words of a closed set; nil where there is none, or something

@@ -35,10 +35,13 @@ var forms = []form{
 	{func(k string) bool { return k == "wait" }, (*reader).wait},
 }
 
+// isRun reports whether tools of a kind are run here.
+func isRun(kind string) bool { return slices.Contains(tool.WordNames(kindsOfTools), kind) }
+
 // keysOf are the keys of a tool of a kind. All are known of the kinds that are run
 // here; others have more.
 func keysOf(kind string) (keys []string, all bool) {
-	all = slices.Contains(tool.WordNames(kindsOfTools), kind)
+	all = isRun(kind)
 	if !all && strings.HasSuffix(kind, "-execute-sql") {
 		kind = executes[0]
 	} else if !all && strings.HasSuffix(kind, "-sql") {
@@ -66,7 +69,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
-		if !slices.Contains(tool.WordNames(kindsOfTools), kind.Text) {
+		if !isRun(kind.Text) {
 			r.otherKind()
 		}
 		r.unknown(keysOf(kind.Text))
@@ -121,25 +124,18 @@ func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member)
 }
 
 func (r *reader) describe() {
-	d := r.entry.body.Get("description")
+	d, kind := r.entry.body.Get("description"), r.entry.kind.Value
 	switch {
 	case d.IsSet() && !d.IsSingle():
 		r.report("invalid-value", d.Span, "`description` wants a text.")
 		return
-	case !d.IsSingle() && r.describesItself():
+	case !d.IsSingle() && kind.IsSet() && !isRun(kind.Text): // many kinds have a description of their own
 		return
 	case !d.IsSingle():
 		r.file.Report(foreign.Warning, "missing-property", r.entry.at, "`description` is missing in `%s`: the model reads it to pick a tool.", r.entry.name)
 		return
 	}
 	r.props["description"] = strings.TrimSpace(d.Text)
-}
-
-// describesItself reports whether the kind of the tool may have a description of its own,
-// as many have of those that are not run here.
-func (r *reader) describesItself() bool {
-	kind := r.entry.kind.Value
-	return kind.IsSet() && !slices.Contains(tool.WordNames(kindsOfTools), kind.Text)
 }
 
 // annotations are hints for MCP clients: whether the tool only reads is an effect.

@@ -263,7 +263,9 @@ func addProject(f *foreign.File, e entry) {
 		f.Report(foreign.Error, "missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
 	unknownKeys(f, e)
-	missingKeys(f, e)
+	if missing := demanded(e.section, e.kind.Value.Text, e.body.Has); e.name != "" && missing != "" {
+		f.Report(foreign.Warning, "missing-property", e.at, "`%s` has no %s, which Toolbox demands.", e.name, missing)
+	}
 	unreached(f, e)
 	if e.section == "sources" {
 		settings(f, e)
@@ -312,13 +314,6 @@ func unknownKeys(f *foreign.File, e entry) {
 	known := append(foreign.Keys(schema.rows, kind), "kind", "type", "name")
 	what := "The " + schema.one + " `" + e.name + "` of kind `" + kind + "`"
 	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
-}
-
-// missingKeys reports what Toolbox demands of a source or an auth service.
-func missingKeys(f *foreign.File, e entry) {
-	if missing := demanded(e.section, e.kind.Value.Text, e.body.Has); e.name != "" && missing != "" {
-		f.Report(foreign.Warning, "missing-property", e.at, "`%s` has no %s, which Toolbox demands.", e.name, missing)
-	}
 }
 
 // demanded names the keys that Toolbox demands of an entry of a kind and that it has not.

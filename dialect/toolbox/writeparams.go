@@ -118,7 +118,8 @@ func typed(t *tool.Type) (o tool.Object, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		return append(o, tool.Member{Name: "items", Value: itemOf(items)}), true
+		item := tool.Object{{Name: "name", Value: "item"}, items[0], {Name: "description", Value: "One of the list"}} // Toolbox demands them
+		return append(o, tool.Member{Name: "items", Value: append(item, items[1:]...)}), true
 	case name == "map" && t.Elem != nil:
 		each, ok := typed(t.Elem)
 		if !ok || !slices.Contains(types[:4], each[0].Value.(string)) {
@@ -133,11 +134,6 @@ func typed(t *tool.Type) (o tool.Object, ok bool) {
 		return append(o, tool.Member{Name: "allowedValues", Value: allowed}), true
 	}
 	return o, true
-}
-
-// itemOf is the type of items with what Toolbox demands beside it.
-func itemOf(items tool.Object) tool.Object {
-	return append(tool.Object{{Name: "name", Value: "item"}, items[0], {Name: "description", Value: "One of the list"}}, items[1:]...)
 }
 
 // templateParameters are those that are pasted into the statement.

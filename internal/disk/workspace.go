@@ -35,7 +35,10 @@ func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.R
 		walked[around.root] = true
 		w = withFilesBelow(w, around, read)
 	}
-	return completeAll(w, paths, read)
+	for _, path := range paths { // again: what binds its tools is known now
+		w = Complete(w, path, read)
+	}
+	return w
 }
 
 // surroundings are the files that may have names for another one.
@@ -58,14 +61,6 @@ func surroundingsOf(w model.Workspace, folders []string, path string) surroundin
 		return surroundings{root: outermost}
 	}
 	return surroundings{filepath.Dir(path), true}
-}
-
-// completeAll completes each file again: what binds its tools is known now.
-func completeAll(w model.Workspace, paths []string, read model.Reader) model.Workspace {
-	for _, path := range paths {
-		w = Complete(w, path, read)
-	}
-	return w
 }
 
 // withFilesBelow is the workspace with the files that may have names for another one.

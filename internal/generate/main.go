@@ -21,11 +21,11 @@ func pages() map[string]func() string {
 	all := map[string]func() string{
 		projectPage:            projectTables,
 		editorsPage:            settingTables,
-		"docs/tools/README.md": commonTables,
+		"docs/tools/README.md": func() string { return toolTables(tool.CommonFields()) },
 		"docs/expressions.md":  functionTables,
 	}
 	for _, kind := range tool.Kinds() {
-		all["docs/tools/"+kind.Name+".md"] = func() string { return kindTables(tool.Kind(kind.Name)) }
+		all["docs/tools/"+kind.Name+".md"] = func() string { return toolTables(tool.Fields(tool.Kind(kind.Name))) }
 	}
 	return all
 }

@@ -137,17 +137,10 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// kindTables are the properties of the binding of one kind of tool.
-func kindTables(kind tool.Kind) string {
+// toolTables are the tables of properties of tools.
+func toolTables(fields []tool.Field) string {
 	var b strings.Builder
-	propertyTables(&b, "", tool.Fields(kind))
-	return b.String()
-}
-
-// commonTables are the properties that tools of every kind may have.
-func commonTables() string {
-	var b strings.Builder
-	propertyTables(&b, "", tool.CommonFields())
+	propertyTables(&b, "", fields)
 	return b.String()
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // bring adds what the tool's own file, where that is another system's, says of sources,
@@ -20,26 +21,16 @@ func (t Tool) bring(e *executor.Environment) error {
 	}
 	file := filepath.Base(f.Path)
 	e.WrittenIn = map[string]string{}
-	for name, source := range brought.Sources {
-		if _, own := e.Sources[name]; !own {
-			source.Fault = faultIn(f.Path, ": ", source.Fault)
-			source.Folder = filepath.Dir(f.Path)
-			e.Sources[name] = source
-			e.WrittenIn["sources."+name] = file
-		}
-	}
-	for name, service := range brought.AuthServices {
-		if _, own := e.AuthServices[name]; !own {
-			e.AuthServices[name] = service
-			e.WrittenIn["auth_services."+name] = file
-		}
-	}
-	for name, server := range brought.Servers {
-		if _, own := e.Servers[name]; !own {
-			server.Fault = faultIn(f.Path, ": ", server.Fault)
-			e.Servers[name] = server
-			e.WrittenIn["servers."+name] = file
-		}
-	}
+	addEntries(e.Sources, brought.Sources, func(name string, s *tool.Source) {
+		s.Fault, s.Folder = faultIn(f.Path, ": ", s.Fault), filepath.Dir(f.Path)
+		e.WrittenIn["sources."+name] = file
+	})
+	addEntries(e.AuthServices, brought.AuthServices, func(name string, _ *tool.AuthService) {
+		e.WrittenIn["auth_services."+name] = file
+	})
+	addEntries(e.Servers, brought.Servers, func(name string, s *tool.Server) {
+		s.Fault = faultIn(f.Path, ": ", s.Fault)
+		e.WrittenIn["servers."+name] = file
+	})
 	return nil
 }

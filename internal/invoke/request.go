@@ -216,24 +216,24 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 	}
 	maps.Copy(e.Credentials, s.Credentials)
 	maps.Copy(e.AuthServices, s.AuthServices)
-	for name, server := range s.Servers {
-		server.Fault = faultIn(file, ":", server.Fault)
-		e.Servers[name] = server
-	}
-	for name, function := range s.Functions {
-		function.Fault = faultIn(file, ":", function.Fault)
-		e.Functions[name] = function
-	}
-	for name, service := range s.Services {
-		service.Fault = faultIn(file, ":", service.Fault)
-		e.Services[name] = service
-	}
-	for name, source := range s.Sources {
-		source.Fault = faultIn(file, ":", source.Fault)
-		source.Folder = e.Root
-		e.Sources[name] = source
-	}
+	addEntries(e.Servers, s.Servers, func(_ string, s *tool.Server) { s.Fault = faultIn(file, ":", s.Fault) })
+	addEntries(e.Functions, s.Functions, func(_ string, f *tool.Function) { f.Fault = faultIn(file, ":", f.Fault) })
+	addEntries(e.Services, s.Services, func(_ string, s *tool.Service) { s.Fault = faultIn(file, ":", s.Fault) })
+	addEntries(e.Sources, s.Sources, func(_ string, s *tool.Source) {
+		s.Fault, s.Folder = faultIn(file, ":", s.Fault), e.Root
+	})
 	return e
+}
+
+// addEntries adds the entries of a table to those of another one that has none of the same
+// name, each as prepare leaves it.
+func addEntries[T any](to, from map[string]T, prepare func(name string, entry *T)) {
+	for name, entry := range from {
+		if _, has := to[name]; !has {
+			prepare(name, &entry)
+			to[name] = entry
+		}
+	}
 }
 
 // root is the folder of the project's file, else of the file itself; "" where that
