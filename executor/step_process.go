@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -213,10 +214,7 @@ type onFailAction struct{ of, action, text string }
 // call is blocked.
 func parseOnFail(of, onFail string) (onFailAction, error) {
 	action, rest, called := strings.Cut(strings.TrimSpace(onFail), "(")
-	f := onFailAction{of: of, action: strings.ToLower(strings.TrimSpace(action))}
-	if f.action == "" {
-		f.action = block
-	}
+	f := onFailAction{of: of, action: cmp.Or(strings.ToLower(strings.TrimSpace(action)), block)}
 	if called {
 		f.text = unquoted(strings.TrimSuffix(strings.TrimSpace(rest), ")"))
 	}

@@ -148,10 +148,7 @@ const codeUnverified = "verify-failed"
 
 // verifyFailure says what is wrong.
 func (r *run) verifyFailure(s *tool.Step, why error) string {
-	what := s.Expr
-	if what == "" {
-		what = s.Expect
-	}
+	what := cmp.Or(s.Expr, s.Expect)
 	switch {
 	case why != nil:
 		return fmt.Sprintf("could not be verified: %v", why)

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -192,9 +193,7 @@ func isWhole(v any) bool {
 	if strings.Trim(digits, "0") == "" {
 		return true
 	}
-	if exponent == "" {
-		exponent = "0"
-	}
+	exponent = cmp.Or(exponent, "0")
 	exp, err := strconv.Atoi(exponent)
 	if err != nil { // far beyond any digits
 		return !strings.HasPrefix(exponent, "-")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -62,9 +63,7 @@ func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, err
 	if whole == "" && len(pairs) == 0 {
 		return nil, nil
 	}
-	if whole == "" {
-		whole = "{}"
-	}
+	whole = cmp.Or(whole, "{}")
 	if !json.Valid([]byte(whole)) {
 		return nil, fmt.Errorf("--args is not JSON: %s", whole)
 	}

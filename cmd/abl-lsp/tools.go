@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -70,10 +71,7 @@ func listTools(w model.Workspace, sources []source) []listing.Tool {
 
 func listText(out io.Writer, list []listing.Tool) error {
 	for _, t := range list {
-		kind := string(t.Kind)
-		if kind == "" {
-			kind = "no binding"
-		}
+		kind := cmp.Or(string(t.Kind), "no binding")
 		from := ""
 		if t.Origin != "abl" {
 			from = " (" + t.Origin + ")"

@@ -8,6 +8,7 @@
 package lambda
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -41,12 +42,8 @@ type provider interface {
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
-	if o.Idle == 0 {
-		o.Idle = 10 * time.Minute
-	}
+	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
+	o.Idle = cmp.Or(o.Idle, 10*time.Minute)
 	local := newLocalProvider(o.Idle)
 	web := webProvider{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
 	return &Runner{local: local, providers: map[string]provider{

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -74,10 +75,7 @@ func (r *result) whole() (truncated *executor.Truncated) {
 // failed is the error for a tool that says that it failed.
 func (v *call) failed(r result) error {
 	texts, others := r.texts()
-	text := strings.TrimSpace(strings.Join(texts, "\n"))
-	if text == "" {
-		text = v.target.tool + " failed, and does not say why"
-	}
+	text := cmp.Or(strings.TrimSpace(strings.Join(texts, "\n")), v.target.tool+" failed, and does not say why")
 	e := executor.Errorf(executor.KindRemote, "tool-error", "%s", shorten(v.request.Redact(text)))
 	e.Details = map[string]any{}
 	if len(r.Structured) > 0 {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -65,12 +66,8 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 		return nil, false
 	}
 	for _, t := range page.Tools {
-		title := t.Title
-		if title == "" {
-			title = t.Annotations.Title
-		}
 		tools = append(tools, tool.ServerTool{
-			Name: t.Name, Title: title, Description: t.Description,
+			Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title), Description: t.Description,
 			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
 			ReadOnly: t.Annotations.ReadOnlyHint, Destructive: t.Annotations.DestructiveHint,
 		})

@@ -9,6 +9,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -38,18 +39,10 @@ type Runner struct {
 
 // New makes a Runner. It must be closed.
 func New(o Options) *Runner {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 10 << 20
-	}
-	if o.Idle == 0 {
-		o.Idle = 5 * time.Minute
-	}
-	if o.MaxSessions == 0 {
-		o.MaxSessions = 16
-	}
+	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
+	o.MaxBytes = cmp.Or(o.MaxBytes, 10<<20)
+	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
 	seen := new(destructiveTools)
 	return &Runner{opts: o, sessions: newPool(o, seen), seen: seen}
 }

@@ -11,7 +11,6 @@ package module
 import (
 	"cmp"
 	"context"
-	goruntime "runtime"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -30,15 +29,12 @@ type Options struct {
 // Runner runs module tools. It is safe for concurrent use.
 type Runner struct {
 	dialer *dial.Dialer
-	slots  chan struct{} // as many as calls there may be
+	turns  executor.Turns
 }
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
-	return &Runner{o.Dialer, make(chan struct{}, cmp.Or(o.AtOnce, max(4, 2*goruntime.NumCPU())))}
+	return &Runner{cmp.Or(o.Dialer, dial.New(dial.Options{})), executor.NewTurns(o.AtOnce)}
 }
 
 // Run calls the handler once.
@@ -47,10 +43,11 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	if err := r.queue(ctx, call); err != nil {
+	end, err := r.turns.Wait(ctx, call, "waits for its turn")
+	if err != nil {
 		return executor.Result{}, err
 	}
-	defer func() { <-r.slots }()
+	defer end()
 	ctx, cancel := inTime(ctx, call)
 	defer cancel()
 	return r.invoke(ctx, p)
@@ -59,22 +56,6 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 // Pace has the usual time of a call begin with its turn.
 func (r *Runner) Pace(executor.Call) (executor.Pace, error) {
 	return executor.Pace{Bounded: true}, nil
-}
-
-// queue waits for the turn of a call.
-func (r *Runner) queue(ctx context.Context, call executor.Call) error {
-	select {
-	case r.slots <- struct{}{}:
-		return nil
-	default:
-		call.Report(executor.Progress{Message: "waits for its turn"})
-	}
-	select {
-	case r.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // inTime bounds a call of whose time its tool says nothing.

@@ -141,11 +141,8 @@ func fault(call executor.Call, address string, err error) error {
 // plainFault is what kept an answer from coming at all; nil where one came. The
 // tool's own host has heard nothing of it.
 func plainFault(address string, err error) error {
-	if e, ok := errors.AsType[*executor.Error](err); ok {
-		return e
-	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return r
+	if known := executor.Known(err); known != nil {
+		return known
 	}
 	u, ok := errors.AsType[*url.Error](err)
 	if !ok {

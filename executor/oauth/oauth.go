@@ -51,9 +51,7 @@ type Client struct {
 
 // New makes a Client. It must be closed.
 func New(o Options) *Client {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
+	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	if o.Now == nil {
 		o.Now = time.Now
 	}

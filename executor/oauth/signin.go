@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -186,10 +187,7 @@ func (s *signIn) byDevice(ctx context.Context, call executor.Call, g Grant, conf
 		return fault(call, config.Endpoint.DeviceAuthURL, err)
 	}
 	call.Track("device code", device.DeviceCode)
-	s.page = device.VerificationURIComplete
-	if s.page == "" {
-		s.page = device.VerificationURI
-	}
+	s.page = cmp.Or(device.VerificationURIComplete, device.VerificationURI)
 	if _, err := dial.ParseURL(s.page); err != nil {
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(config.Endpoint.DeviceAuthURL))
 	}

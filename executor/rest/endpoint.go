@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"regexp"
@@ -25,10 +26,7 @@ func (b *builder) endpointText() (string, error) {
 	case tool.IsAbsolute(endpoint):
 		return endpoint, nil
 	}
-	base := strings.TrimSpace(b.spec.BaseURL)
-	if base == "" {
-		base = strings.TrimSpace(b.call.Environment.BaseURL)
-	}
+	base := cmp.Or(strings.TrimSpace(b.spec.BaseURL), strings.TrimSpace(b.call.Environment.BaseURL))
 	if base == "" {
 		e := executor.Errorf(executor.KindDefinition, "base-url", "endpoint: %s is relative, and no base_url says to what", endpoint)
 		return "", e.WithHint("Set base_url at the top of TOOLS in the .tools.abl file, or in abl.yaml.")

@@ -44,18 +44,12 @@ type Binding struct {
 
 // New makes a Client.
 func New(o Options) *Client {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
+	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	if o.Tokens == nil {
 		o.Tokens = oauth.New(oauth.Options{Dialer: o.Dialer})
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 10 << 20
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "abl-lsp"
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, 10<<20)
+	o.UserAgent = cmp.Or(o.UserAgent, "abl-lsp")
 	return &Client{opts: o}
 }
 

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // message is a line that a driver writes: first that it is ready, last its answer.
@@ -101,10 +101,6 @@ type codeLines struct {
 	lines []int  // of the file, for each line of the code
 }
 
-func codeLinesOf(t *tool.Tool, s *tool.Sandbox) codeLines {
-	return codeLines{tool: t.Name, file: t.Origin.File, lines: s.Lines}
-}
-
 // line is a line of the code in its file, 0 where that is not known.
 func (p codeLines) line(n int) int {
 	if p.file == "" || len(p.lines) == 0 || n < 1 {
@@ -134,11 +130,7 @@ func (p codeLines) stack(message string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(message)
 	for _, f := range frames {
-		in := f.In
-		if in == "" {
-			in = p.tool
-		}
-		fmt.Fprintf(&b, "\n    at %s (%s)", in, p.name(f.Line))
+		fmt.Fprintf(&b, "\n    at %s (%s)", cmp.Or(f.In, p.tool), p.name(f.Line))
 	}
 	return b.String()
 }

@@ -31,9 +31,6 @@ const begin = `((driver) => {
   globalThis.run = driver(host);
 })`
 
-// errNoMemory is that of a runtime for which the memory is too small.
-var errNoMemory = quickjs.ErrMemory
-
 // javascript has QuickJS run the driver.
 func (g *guest) javascript(ctx context.Context) error {
 	image, err := files.ReadFile(saved)

@@ -19,6 +19,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
 // files are what `make build` puts there: the WebAssembly of the runtimes.
@@ -158,7 +159,7 @@ func (g *guest) explain(err error) error {
 		return nil
 	case strings.Contains(err.Error(), "stack overflow"), strings.Contains(err.Error(), "out of bounds memory access"):
 		f = fault{Fault: javascript.Fault{Kind: tooDeep}}
-	case errors.Is(err, errNoMemory):
+	case errors.Is(err, quickjs.ErrMemory):
 		f = fault{Fault: javascript.Fault{Kind: overMemory}}
 	default:
 		return err

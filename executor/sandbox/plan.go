@@ -55,7 +55,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		engineName: engineOf(call),
 		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
 		arguments:  call.Scope.Args,
-		places:     codeLinesOf(call.Tool, s),
+		places:     codeLines{tool: call.Tool.Name, file: call.Tool.Origin.File, lines: s.Lines},
 		tool:       call.Tool,
 	}
 	if strings.TrimSpace(s.Code) == "" {
@@ -106,9 +106,7 @@ func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
 	if timeout == 0 && call.ToolTimeout < usualTimeout {
 		p.timeout, p.says = call.ToolTimeout, "EXECUTION.tool_timeout"
 	}
-	if memory == 0 {
-		memory = usualMemory
-	}
+	memory = cmp.Or(memory, usualMemory)
 	if memory < float64(p.runtime.leastMemory) || memory > mostMemory {
 		return executor.DefinitionError("memory", "memory_mb: %v is not from %d to %d, which %s can do with",
 			memory, p.runtime.leastMemory, mostMemory, p.runtime.title)

@@ -34,8 +34,7 @@ func (g *guest) python(ctx context.Context, memory *memory) error {
 	config := system(memory).WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
 		WithArgs("python", "-I", "-S", "-B", "-X", "utf8", "-c", pythonDriver)
 	_, err := g.runtime.InstantiateModule(ctx, g.module, config)
-	var exit *sys.ExitError
-	if errors.As(err, &exit) {
+	if _, exited := errors.AsType[*sys.ExitError](err); exited {
 		return nil
 	}
 	return err

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	goruntime "runtime"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -31,7 +30,7 @@ type Options struct {
 type Runner struct {
 	engines map[string]engine
 	ready   pool
-	slots   chan struct{} // as many as runs there may be
+	turns   executor.Turns // each run may take as much memory as its tool says
 }
 
 // New makes a Runner. It must be closed.
@@ -47,7 +46,7 @@ func New(o Options) *Runner {
 			executor.EngineGVisor:     jailedEngine{jail.GVisor},
 		},
 		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
-		slots: make(chan struct{}, cmp.Or(o.AtOnce, max(4, 2*goruntime.NumCPU()))),
+		turns: executor.NewTurns(o.AtOnce),
 	}
 }
 
@@ -57,10 +56,11 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	if err := r.wait(ctx, call.Report); err != nil {
+	end, err := r.turns.Wait(ctx, call, "Waiting for other runs to end")
+	if err != nil {
 		return executor.Result{}, err
 	}
-	defer func() { <-r.slots }()
+	defer end()
 	c, err := r.ready.take(ctx, p, call.Report)
 	if err != nil {
 		return executor.Result{}, err
@@ -68,22 +68,6 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer r.ready.prepare(p)
 	defer c.end()
 	return c.run(ctx, p)
-}
-
-// wait waits for its turn: each run may take as much memory as its tool says.
-func (r *Runner) wait(ctx context.Context, report func(executor.Progress)) error {
-	select {
-	case r.slots <- struct{}{}:
-		return nil
-	default:
-		report(executor.Progress{Message: "Waiting for other runs to end"})
-	}
-	select {
-	case r.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // Reach says what is confirmed with a call: where its code runs.

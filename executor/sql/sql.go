@@ -9,6 +9,7 @@
 package sql
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,10 +32,7 @@ type Runner struct {
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
-	return &Runner{dialer: o.Dialer, pools: newPools()}
+	return &Runner{dialer: cmp.Or(o.Dialer, dial.New(dial.Options{})), pools: newPools()}
 }
 
 // database is where statements run.

@@ -33,10 +33,8 @@ type entry struct {
 // callbackStore keeps the expected callbacks in the state folder, so that a later process can
 // wait for them. An entry is deleted when its run ends, unless the program ended first.
 type callbackStore struct {
-	store *state.Store
-
-	mu      sync.Mutex
-	claimed map[string]claim // by run, until they are resumed
+	store   *state.Store
+	claimed sync.Map // from runs to the claims on them, until they are resumed
 }
 
 type claim struct {
@@ -97,7 +95,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (c
 		v, fault := r.server.addWaiter(e.Port, &waiter{token: e.Token, max: e.Max})
 		switch {
 		case fault == nil:
-			r.store.claimCallbacks(run, claim{v, e.Ends})
+			r.store.claimed.Store(run, claim{v, e.Ends})
 		case r.answered(ctx, e):
 			busy++
 			continue
@@ -106,23 +104,6 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (c
 		claimed = append(claimed, p)
 	}
 	return claimed, busy, err
-}
-
-func (k *callbackStore) claimCallbacks(run string, c claim) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.claimed == nil {
-		k.claimed = map[string]claim{}
-	}
-	k.claimed[run] = c
-}
-
-func (k *callbackStore) takeClaim(run string) (claim, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	c, ok := k.claimed[run]
-	delete(k.claimed, run)
-	return c, ok
 }
 
 // askTime bounds the question who listens at a port.
@@ -151,10 +132,11 @@ func (r *Runner) answered(ctx context.Context, e entry) bool {
 
 // Resume waits for a callback that another process has asked for.
 func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.Pending) (executor.Result, error) {
-	c, ok := r.store.takeClaim(p.Run)
+	claimed, ok := r.store.claimed.LoadAndDelete(p.Run)
 	if !ok {
 		return executor.Result{}, executor.Errorf(executor.KindInternal, "not-claimed", "the run %s is not waited for", p.Run)
 	}
+	c := claimed.(claim)
 	defer r.server.removeWaiter(c.waiter)
 	result, err := c.waiter.wait(ctx, call, time.Until(c.ends).Round(time.Second))
 	return result, r.store.settleRun(ctx, p.Run, err)

@@ -8,6 +8,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,9 +39,7 @@ type Runner struct {
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	if o.Dialer == nil {
-		o.Dialer = dial.New(dial.Options{})
-	}
+	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, server: newCallbackServer(), store: callbackStore{store: o.State}}
 }
 

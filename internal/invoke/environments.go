@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -38,9 +39,7 @@ func Environments(w model.Workspace, path, usual string) []Environment {
 	current := func(name string) int {
 		return slices.IndexFunc(all, func(e Environment) bool { return e.Name == name })
 	}
-	if usual == "" {
-		usual = byDefault
-	}
+	usual = cmp.Or(usual, byDefault)
 	if i := current(usual); i >= 0 {
 		all[i].Current = true
 	}

@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,9 +112,7 @@ func (t Tool) Saved(name string) (projectfile.Case, error) {
 
 // over is the choice laid over a saved case.
 func (c Choice) over(saved projectfile.Case) Choice {
-	if c.Environment == "" {
-		c.Environment = saved.Environment
-	}
+	c.Environment = cmp.Or(c.Environment, saved.Environment)
 	c.Args, c.Session = merged(saved.Args, c.Args), merged(saved.Session, c.Session)
 	return c
 }
@@ -145,10 +144,7 @@ func (t Tool) environment(c Choice) (executor.Environment, error) {
 	if err != nil {
 		return executor.Environment{}, err
 	}
-	name := c.Environment
-	if name == "" {
-		name = c.Usual
-	}
+	name := cmp.Or(c.Environment, c.Usual)
 	s, err := projectfile.ReadSettings(project, name)
 	if unknown, ok := errors.AsType[*projectfile.UnknownEnvironment](err); ok {
 		if c.Environment != "" || len(unknown.Known) > 0 {

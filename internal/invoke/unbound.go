@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -50,10 +51,7 @@ func (t Tool) unbound(code, format string, args ...any) *executor.Error {
 // workspaceFolder is the folder whose libraries bind the tool.
 func (t Tool) workspaceFolder() string {
 	root, _ := t.workspace.WorkspaceRoot(t.asked)
-	if root == "" {
-		root = filepath.Dir(t.asked)
-	}
-	return root
+	return cmp.Or(root, filepath.Dir(t.asked))
 }
 
 // libraryPlaces are where libraries declare the tool, as paths from the workspace's folder.

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -198,8 +199,5 @@ func needed(n *executor.Needs) string {
 
 // texts are contents: the text, else the value.
 func texts(text, value string) []sdk.Content {
-	if text == "" {
-		text = value
-	}
-	return []sdk.Content{&sdk.TextContent{Text: text}}
+	return []sdk.Content{&sdk.TextContent{Text: cmp.Or(text, value)}}
 }

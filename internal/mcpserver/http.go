@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,9 +37,7 @@ func Listen(addr string) (net.Listener, error) {
 	if err != nil {
 		host, port = "", addr
 	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
+	host = cmp.Or(host, "127.0.0.1")
 	return net.Listen("tcp", net.JoinHostPort(host, port))
 }
 

@@ -8,6 +8,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -54,9 +55,7 @@ type Broken struct {
 
 // New is a server that has no tools yet.
 func New(o Options) *Server {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Server{opts: o, tools: map[string]invoke.Tool{}, listed: map[string][]byte{}}
 	_, _ = rand.Read(s.state.key[:]) // never fails
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
