@@ -20,10 +20,11 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
-	"github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
+	tree_sitter_abl "github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -164,22 +165,19 @@ func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
 	if err != nil { // only without a language, or cancelled
 		panic("syntax: " + err.Error())
 	}
-	// The tree that was walked caches every node it handed out; a copy shares
-	// all but that.
-	d.tree = tree.Copy()
-	d.read(tree.RootNode(), reuse)
-	tree.Close()
+	d.tree = tree
+	d.read(tree, reuse)
 	return d
 }
 
 // cleaned is the text that tree-sitter gets: of the same length, without the
-// bytes that its lexer takes for the end or for an error. bad is the first byte
-// that is no UTF-8, or -1.
+// bytes that its lexer takes for the end or for an error; of a text without such bytes no
+// copy, which must not be changed. bad is the first byte that is no UTF-8, or -1.
 func cleaned(s string) (clean []byte, bad int) {
-	clean, bad = []byte(s), -1
-	if strings.IndexByte(s, 0) < 0 && utf8.Valid(clean) {
-		return clean, bad
+	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
+		return unsafe.Slice(unsafe.StringData(s), len(s)), -1
 	}
+	clean, bad = []byte(s), -1
 	for i := 0; i < len(clean); {
 		r, n := utf8.DecodeRune(clean[i:])
 		invalid := r == utf8.RuneError && n == 1

@@ -1,9 +1,10 @@
 package syntax
 
 import (
+	"slices"
 	"sync"
 
-	"github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
+	tree_sitter_abl "github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
 )
 
 // Kind is what a node is: the grammar's rule.
@@ -162,9 +163,9 @@ var fieldNames = [fields]string{
 	AsObject: "object", AsProperty: "property", AsIndex: "index",
 }
 
-// symbols maps the generated parser's symbols and field names to ours; read
+// symbols maps the generated parser's symbols and fields to ours, by their numbers; read
 // from the language once, never changed.
-var symbols = sync.OnceValues(func() ([]Kind, map[string]Field) {
+var symbols = sync.OnceValues(func() ([]Kind, []Field) {
 	language := tree_sitter_abl.Language()
 	byName := make(map[string]Kind, kinds)
 	for k, name := range kindNames {
@@ -174,11 +175,9 @@ var symbols = sync.OnceValues(func() ([]Kind, map[string]Field) {
 	for i := range table {
 		table[i] = byName[language.SymbolName(sitterSymbol(i))]
 	}
-	fields := make(map[string]Field, len(fieldNames))
-	for f, name := range fieldNames {
-		if name != "" {
-			fields[name] = Field(f)
-		}
+	var fields []Field
+	for id := 0; id == 0 || language.FieldName(id) != ""; id++ {
+		fields = append(fields, Field(max(0, slices.Index(fieldNames[1:], language.FieldName(id))+1)))
 	}
 	return table, fields
 })

@@ -1,94 +1,94 @@
 package syntax
 
 import (
-	"iter"
+	"runtime"
+	"slices"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
+	tree_sitter_abl "github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-type sitterSymbol = sitter.Symbol
+type (
+	sitterSymbol = sitter.Symbol
+	treeNode     = tree_sitter_abl.Child
+)
 
-// reader turns a tree-sitter tree into sections and entries. Asking the tree is
-// a cgo call for every node, so what an edit left alone is taken from the
-// version before.
+// reader turns a tree-sitter tree into sections and entries. What an edit left alone is
+// taken from the version before, so that only changed entries are asked of the tree.
 type reader struct {
 	source string
 	kinds  []Kind
-	fields map[string]Field
-	cursor *sitter.TreeCursor
+	fields []Field
 	reuse  *reuse
 	deep   int // offset of the first entry that is nested too deep, or -1
+
+	flat []tree_sitter_abl.Node // of the entry that is read, as tree-sitter has it
+	kept []node                 // what is kept of it
 }
 
-func (d *Document) read(root *sitter.Node, reuse *reuse) {
-	r := &reader{source: d.Text(), cursor: sitter.NewTreeCursor(root), reuse: reuse, deep: -1}
-	defer r.cursor.Close()
+func (d *Document) read(tree *sitter.Tree, reuse *reuse) {
+	r := &reader{source: d.Text(), reuse: reuse, deep: -1}
 	r.kinds, r.fields = symbols()
-	d.sections = r.sections(nil, false)
+	root := tree_sitter_abl.Root(tree)
+	d.sections = r.sections(nil, root.Children(), false)
+	runtime.KeepAlive(tree) // which the children are read from
 	if r.deep >= 0 {
 		line := d.lines.LineText(d.lines.Line(r.deep))
 		d.problems = append(d.problems, Problem{TooDeep, line})
 	}
 }
 
-// sections reads the children of the cursor's node as sections, those of a
-// block inside a section among them, and appends them to out.
-func (r *reader) sections(out []Section, indented bool) []Section {
-	for n := range r.children() {
-		if n.EndByte() > n.StartByte() {
+// sections reads nodes as sections, those of a block inside a section among them, and
+// appends them to out.
+func (r *reader) sections(out []Section, nodes []treeNode, indented bool) []Section {
+	for i := range nodes {
+		if n := &nodes[i]; n.End() > n.Start() {
 			out = r.section(out, n, indented)
 		}
 	}
 	return out
 }
 
-// children are those of the cursor's node. The cursor is on each in turn, and back on the
-// node at the end.
-func (r *reader) children() iter.Seq[*sitter.Node] {
-	return func(yield func(*sitter.Node) bool) {
-		if !r.cursor.GoToFirstChild() {
-			return
-		}
-		defer r.cursor.GoToParent()
-		for yield(r.cursor.CurrentNode()) && r.cursor.GoToNextSibling() {
-		}
-	}
-}
-
-func (r *reader) section(out []Section, n *sitter.Node, indented bool) []Section {
+func (r *reader) section(out []Section, n *treeNode, indented bool) []Section {
 	s := Section{Indented: indented}
 	switch kind := r.kind(n); kind {
 	case SectionNode, ToolsSection:
-		body := r.goToBody()
-		if body == nil {
-			s.Head = r.entry(n, Other, int(n.EndByte()))
+		body := r.body(n.Children())
+		if len(body) == 0 {
+			s.Head = r.entry(n, Other, n.End())
 			break
 		}
-		r.cursor.GoToParent()
-		s.Head = r.entry(n, Other, int(body.StartByte()))
-		r.goToBody()
-		defer r.cursor.GoToParent()
-		if r.holdsSections() {
-			return r.sections(append(out, s), true)
+		s.Head = r.entry(n, Other, body[0].Start())
+		first := body[0].Children()
+		if r.holdSections(first) {
+			return r.sections(append(out, s), first, true)
 		}
 		if name := s.Name(); name == "FLOW" || name == "STEPS" {
 			kind = Step
 		}
-		s.Entries = r.body(kind)
+		for i := range body {
+			if b := &body[i]; r.kind(b) != Block {
+				s.Entries = r.entries(s.Entries, body[i:i+1], kind)
+			} else if i == 0 {
+				s.Entries = r.entries(s.Entries, first, kind)
+			} else {
+				s.Entries = r.entries(s.Entries, b.Children(), kind)
+			}
+		}
 	case Step, Pair:
 		return r.resumed(out, n)
 	default:
-		s.Head = r.entry(n, Other, int(n.EndByte()))
+		s.Head = r.entry(n, Other, n.End())
 	}
 	return append(out, s)
 }
 
 // resumed appends a step at column 0 that something else parts from its FLOW.
-func (r *reader) resumed(out []Section, n *sitter.Node) []Section {
-	step := r.entry(n, Step, int(n.EndByte()))
+func (r *reader) resumed(out []Section, n *treeNode) []Section {
+	step := r.entry(n, Step, n.End())
 	if last := len(out) - 1; last >= 0 && out[last].Resumed {
 		out[last].Entries = append(out[last].Entries, step)
 		return out
@@ -97,53 +97,29 @@ func (r *reader) resumed(out []Section, n *sitter.Node) []Section {
 	return append(out, Section{Head: Placed{head, step.Offset}, Entries: []Placed{step}, Resumed: true})
 }
 
-// goToBody moves the cursor to what is read apart from the head of the section
-// under it, which is the rest of its children: the block, and the steps of a FLOW
-// at column 0 with the comments above them. It returns the first; nil, and the
-// cursor stays, where there is none.
-func (r *reader) goToBody() *sitter.Node {
-	if !r.cursor.GoToFirstChild() {
-		return nil
-	}
-	for end := -1; ; {
-		n := r.cursor.CurrentNode()
+// body is what is read apart from the head of a section, which is the rest of its children:
+// the block, and the steps of a FLOW at column 0 with the comments above them.
+func (r *reader) body(children []treeNode) []treeNode {
+	end := -1
+	for i := range children {
+		n := &children[i]
 		switch r.kind(n) {
 		case Block, Step, Pair:
-			return n
+			return children[i:]
 		case Comment:
-			if end >= 0 && strings.ContainsAny(r.source[end:n.StartByte()], "\r\n") {
-				return n
+			if end >= 0 && strings.ContainsAny(r.source[end:n.Start()], "\r\n") {
+				return children[i:]
 			}
 		}
-		end = int(n.EndByte())
-		if !r.cursor.GoToNextSibling() {
-			r.cursor.GoToParent()
-			return nil
-		}
+		end = n.End()
 	}
+	return nil
 }
 
-// body reads the node under the cursor and those after it: what is in a block,
-// and what is beside one.
-func (r *reader) body(in Kind) []Placed {
-	var out []Placed
-	for {
-		n := r.cursor.CurrentNode()
-		if r.kind(n) == Block {
-			out = append(out, r.entries(in)...)
-		} else if end := int(n.EndByte()); end > int(n.StartByte()) {
-			out = append(out, r.entry(n, in, end))
-		}
-		if !r.cursor.GoToNextSibling() {
-			return out
-		}
-	}
-}
-
-// holdsSections reports whether the block under the cursor holds sections.
-func (r *reader) holdsSections() bool {
-	for n := range r.children() {
-		switch r.kind(n) {
+// holdSections reports whether nodes are sections.
+func (r *reader) holdSections(nodes []treeNode) bool {
+	for i := range nodes {
+		switch r.kind(&nodes[i]) {
 		case SectionNode, ToolsSection:
 			return true
 		case Pair, Step, Tool, Import, Add, ListItem, Assignment, Mapping:
@@ -153,22 +129,20 @@ func (r *reader) holdsSections() bool {
 	return false
 }
 
-// entries reads the children of the block under the cursor, that of a section
-// of the given kind: Step for a flow, where a line reads otherwise.
-func (r *reader) entries(in Kind) []Placed {
-	var out []Placed
-	for n := range r.children() {
-		if end := int(n.EndByte()); end > int(n.StartByte()) {
-			out = append(out, r.entry(n, in, end))
+// entries reads nodes of a section of the given kind: Step for a flow, where a line reads
+// otherwise.
+func (r *reader) entries(out []Placed, nodes []treeNode, in Kind) []Placed {
+	for i := range nodes {
+		if n := &nodes[i]; n.End() > n.Start() {
+			out = append(out, r.entry(n, in, n.End()))
 		}
 	}
 	return out
 }
 
-// entry reads the node under the cursor up to end, or finds it in the version
-// before.
-func (r *reader) entry(n *sitter.Node, in Kind, end int) Placed {
-	start := int(n.StartByte())
+// entry reads a node up to end, or finds it in the version before.
+func (r *reader) entry(n *treeNode, in Kind, end int) Placed {
+	start := n.Start()
 	want := Entry{
 		text:   strings.TrimRight(r.source[start:end], " \t\r\n\f\v"),
 		in:     in,
@@ -181,7 +155,10 @@ func (r *reader) entry(n *sitter.Node, in Kind, end int) Placed {
 			want.text = strings.Clone(want.text)
 		}
 		e = &Entry{text: want.text, in: in, column: want.column, deep: -1}
-		r.nodes(e, n, NoField, start, nesting{above: -1, levels: 1})
+		r.flat = n.Nodes(start+len(e.text), r.flat[:cap(r.flat)])
+		r.kept = r.kept[:0]
+		r.nodes(e, 0, start, nesting{above: -1, levels: 1})
+		e.nodes = slices.Clone(r.kept)
 	}
 	if e.deep >= 0 && r.deep < 0 {
 		r.deep = start + int(e.deep)
@@ -201,17 +178,18 @@ type nesting struct{ above, nodes, levels int }
 // than indentation.
 const maxNodes = 3 * MaxLevels
 
-// nodes appends the cursor's node and all below it, as far as the entry goes.
-func (r *reader) nodes(e *Entry, n *sitter.Node, field Field, base int, depth nesting) {
-	kind := r.kind(n)
-	start, end := int(n.StartByte())-base, int(n.EndByte())-base
+// nodes keeps the node at an index and all below it, as far as the entry goes.
+func (r *reader) nodes(e *Entry, at uint32, base int, depth nesting) {
+	n := &r.flat[at]
+	kind := r.kindOf(int(n.Symbol))
+	start, end := int(n.Start)-base, int(n.End)-base
 	outside := start > len(e.text) || (depth.nodes > 0 && start == len(e.text) && end > start)
 	if kind == Other || outside {
 		return
 	}
 	end = min(end, len(e.text))
-	index := len(e.nodes)
-	e.nodes = append(e.nodes, node{start: int32(start), end: int32(max(start, end)), above: int32(depth.above), kind: kind, field: field})
+	index := len(r.kept)
+	r.kept = append(r.kept, node{start: int32(start), end: int32(max(start, end)), above: int32(depth.above), kind: kind, field: r.fields[n.Field]})
 	depth.above = index
 	depth.nodes++
 	if kind == Block || kind == ListItem {
@@ -221,15 +199,16 @@ func (r *reader) nodes(e *Entry, n *sitter.Node, field Field, base int, depth ne
 		e.deep = int32(start)
 	}
 	if depth.nodes <= maxNodes {
-		for child := range r.children() {
-			r.nodes(e, child, r.fields[r.cursor.CurrentFieldName()], base, depth)
+		for child := at + 1; child < n.Next; child = r.flat[child].Next {
+			r.nodes(e, child, base, depth)
 		}
 	}
-	e.nodes[index].next = int32(len(e.nodes))
+	r.kept[index].next = int32(len(r.kept))
 }
 
-func (r *reader) kind(n *sitter.Node) Kind {
-	symbol := int(n.Symbol())
+func (r *reader) kind(n *treeNode) Kind { return r.kindOf(n.Symbol()) }
+
+func (r *reader) kindOf(symbol int) Kind {
 	if symbol >= len(r.kinds) {
 		return Error
 	}
