@@ -197,7 +197,7 @@ func (p *painter) target(flow *model.Flow, r model.NameRef) {
 	}
 }
 
-// param is a parameter's name, with the braces around it in an endpoint. One
+// param is a parameter's name, with the single braces around it in an endpoint. One
 // that the tool does not have is a variable.
 func (p *painter) param(e syntax.Placed, r model.NameRef) {
 	source, s := e.Text(), r.Span
@@ -207,7 +207,8 @@ func (p *painter) param(e syntax.Placed, r model.NameRef) {
 			p.fill(s, ParameterToken, 0)
 		}
 	}
-	if strings.HasSuffix(source[:s.Start], "{") && strings.HasPrefix(source[s.End:], "}") {
+	double := strings.HasSuffix(source[:s.Start], "{{")
+	if !double && strings.HasSuffix(source[:s.Start], "{") && strings.HasPrefix(source[s.End:], "}") {
 		p.fill(text.Span{Start: s.Start - 1, End: s.Start}, OperatorToken, 0)
 		p.fill(text.Span{Start: s.End, End: s.End + 1}, OperatorToken, 0)
 	}

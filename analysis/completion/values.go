@@ -138,7 +138,11 @@ func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion)
 		if model.Contains(p.done, word.Name) {
 			continue
 		}
-		items = append(items, newItem(t, p, Item{Label: word.Name, Kind: kind, Detail: describe.EditionNote(word.Edition), Documentation: word.Doc}))
+		item := Item{Label: word.Name, Kind: kind, Documentation: word.Doc}
+		if t.YAML == nil { // other systems know no editions of the language
+			item.Detail = describe.EditionNote(word.Edition)
+		}
+		items = append(items, newItem(t, p, item))
 	}
 	return items
 }

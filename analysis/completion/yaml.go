@@ -47,7 +47,10 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	from := line.Start + m[4]
 	if m[2] < 0 {
 		space, _ := model.FindNamespace("secrets")
-		return []Item{{Label: "secrets", Kind: NamespaceItem, Documentation: space.Doc, Edit: t.Replace(from, "secrets.")}}, true
+		items = replacing(t, from, []string{space.Name}, "", "", NamespaceItem)
+		items[0].Documentation = space.Doc
+		items[0].Edit.NewText += "."
+		return items, true
 	}
 	names, _ := model.Secrets(t.W, t.File.Path)
 	ahead := before[:m[0]]
@@ -163,13 +166,18 @@ func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
 	return items
 }
 
-// replacing puts names in the place of what is typed of one, with what closes the
+// replacing puts names in the place of the one under the cursor, with what closes the
 // placeholder where it is not closed.
 func replacing(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
-	ends = unlessFollowed(t, ends, from)
+	rest := t.File.Doc.Text()[t.Offset:]
+	behind := strings.TrimLeft(rest, model.NameBytes)
+	if strings.HasPrefix(strings.TrimLeft(behind, " "), ends) {
+		ends = ""
+	}
+	span := text.Span{Start: from, End: t.Offset + len(rest) - len(behind)}
 	var items []Item
 	for _, name := range names {
-		items = append(items, Item{Label: name, Kind: kind, Detail: what, Edit: t.Replace(from, name+ends)})
+		items = append(items, Item{Label: name, Kind: kind, Detail: what, Edit: text.Edit{Span: span, NewText: name + ends}})
 	}
 	return items
 }

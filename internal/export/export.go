@@ -88,7 +88,7 @@ func foreignFiles(w model.Workspace, path string, all []model.Lowered) (list []*
 		files = append(files, l.Declared.File)
 	}
 	for _, f := range files {
-		if f.Foreign != nil && !slices.Contains(list, f) {
+		if f != nil && f.Foreign != nil && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
 	}
