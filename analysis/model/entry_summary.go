@@ -300,24 +300,17 @@ func (r *actionReader) tool(root syntax.Node) {
 }
 
 // allTargets are the targets of an entry, in FLOW or outside of it.
-func (a *entryActions) allTargets() iter.Seq[Target] {
-	return func(yield func(Target) bool) {
-		lists := [][]Target{a.targets}
-		if p := a.flow; p != nil {
-			lists = [][]Target{p.list, p.chain, p.aside}
-			if p.entry != nil {
-				lists = append(lists, []Target{*p.entry})
-			}
-			for _, step := range p.steps {
-				lists = append(lists, step.Targets)
-			}
-		}
-		for _, list := range lists {
-			for _, t := range list {
-				if !yield(t) {
-					return
-				}
-			}
-		}
+func (a *entryActions) allTargets() []Target {
+	p := a.flow
+	if p == nil {
+		return a.targets
 	}
+	all := slices.Concat(p.list, p.chain, p.aside)
+	if p.entry != nil {
+		all = append(all, *p.entry)
+	}
+	for _, step := range p.steps {
+		all = append(all, step.Targets...)
+	}
+	return all
 }

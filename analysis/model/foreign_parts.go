@@ -1,7 +1,6 @@
 package model
 
 import (
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ func (r *Resolver) partUses() []Occurrence {
 		return nil
 	}
 	var out []Occurrence
-	for root := range foreignSchemas(r.F) {
+	for _, root := range foreignSchemas(r.F) {
 		part := func(name string) Symbol {
 			return Symbol{PartSymbol, r.F.Path, strconv.Itoa(root.Span.Start), name}
 		}
@@ -28,7 +27,7 @@ func (r *Resolver) partUses() []Occurrence {
 				out = append(out, Occurrence{part(m.Key.Text), m.Key.Inner(), Declares})
 			}
 		}
-		for ref := range references(root) {
+		for _, ref := range appendReferences(nil, root) {
 			steps := slices.Collect(stepsOfRef(ref))
 			if len(steps) > 1 && slices.Contains(partKeys, steps[0].name) {
 				out = append(out, Occurrence{part(steps[1].name), steps[1].span, Reads})
@@ -39,64 +38,52 @@ func (r *Resolver) partUses() []Occurrence {
 }
 
 // foreignSchemas are the JSON Schemas that stand in a foreign file.
-func foreignSchemas(f *File) iter.Seq[*yaml.Node] {
-	return func(yield func(*yaml.Node) bool) {
-		for _, root := range f.Tree().Roots() {
-			if !schemasIn(root, yield) {
-				return
-			}
-		}
+func foreignSchemas(f *File) (schemas []*yaml.Node) {
+	for _, root := range f.Tree().Roots() {
+		schemas = appendSchemas(schemas, root)
 	}
+	return schemas
 }
 
-func schemasIn(n *yaml.Node, yield func(*yaml.Node) bool) bool {
+func appendSchemas(schemas []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	if n.Alias != "" {
-		return true
+		return schemas
 	}
 	for _, item := range n.Items {
-		if !schemasIn(item, yield) {
-			return false
-		}
+		schemas = appendSchemas(schemas, item)
 	}
 	for _, m := range n.Own() {
-		isSchema := slices.Contains(schemaKeys, m.Key.Text) && m.Value.Kind == yaml.Map && m.Value.Alias == ""
-		if isSchema && !yield(m.Value) || !isSchema && !schemasIn(m.Value, yield) {
-			return false
+		if slices.Contains(schemaKeys, m.Key.Text) && m.Value.Kind == yaml.Map && m.Value.Alias == "" {
+			schemas = append(schemas, m.Value)
+		} else {
+			schemas = appendSchemas(schemas, m.Value)
 		}
 	}
-	return true
+	return schemas
 }
 
-// references are the `$ref` in a schema.
-func references(n *yaml.Node) iter.Seq[*yaml.Node] {
-	return func(yield func(*yaml.Node) bool) { referencesBelow(n, yield) }
-}
-
-func referencesBelow(n *yaml.Node, yield func(*yaml.Node) bool) bool {
+// appendReferences adds the `$ref` in a schema.
+func appendReferences(refs []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	if n.Alias != "" {
-		return true
+		return refs
 	}
 	for _, item := range n.Items {
-		if !referencesBelow(item, yield) {
-			return false
-		}
+		refs = appendReferences(refs, item)
 	}
 	for _, m := range n.Own() {
-		if m.Key.Text == "$ref" && m.Value.Kind == yaml.String && m.Value.Alias == "" && !yield(m.Value) {
-			return false
+		if m.Key.Text == "$ref" && m.Value.Kind == yaml.String && m.Value.Alias == "" {
+			refs = append(refs, m.Value)
 		}
-		if !referencesBelow(m.Value, yield) {
-			return false
-		}
+		refs = appendReferences(refs, m.Value)
 	}
-	return true
+	return refs
 }
 
 // escapesReferences reports whether a reference in a foreign file is written so that its
 // parts have no places.
 func escapesReferences(f *File) bool {
-	for root := range foreignSchemas(f) {
-		for ref := range references(root) {
+	for _, root := range foreignSchemas(f) {
+		for _, ref := range appendReferences(nil, root) {
 			if strings.HasPrefix(ref.Text, "#/") && len(slices.Collect(stepsOfRef(ref))) == 0 {
 				return true
 			}

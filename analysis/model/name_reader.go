@@ -39,7 +39,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	r.declaredNames(section, root)
 	r.node(root, nameScope{})
 	r.misspelled(e.Text())
-	for t := range actions.allTargets() {
+	for _, t := range actions.allTargets() {
 		r.add(OfTarget, Word{t.Name, t.Span}, Reads)
 	}
 	r.isExported = exportedUse.MatchString(e.Text())

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"iter"
 	"maps"
 	"slices"
 
@@ -113,26 +112,16 @@ func (f *Flow) Names() []string {
 
 // Targets are all that name a step, or lead somewhere: the entry, the list, the
 // transitions.
-func (f *Flow) Targets() iter.Seq[Target] {
-	return func(yield func(Target) bool) {
-		if f.Entry != nil && !yield(*f.Entry) {
-			return
-		}
-		for _, list := range [][]Target{f.List, f.Aside} {
-			for _, t := range list {
-				if !yield(t) {
-					return
-				}
-			}
-		}
-		for i := range f.Steps {
-			for _, t := range f.Steps[i].Targets {
-				if !yield(t) {
-					return
-				}
-			}
-		}
+func (f *Flow) Targets() []Target {
+	var all []Target
+	if f.Entry != nil {
+		all = append(all, *f.Entry)
 	}
+	all = slices.Concat(all, f.List, f.Aside)
+	for i := range f.Steps {
+		all = append(all, f.Steps[i].Targets...)
+	}
+	return all
 }
 
 // Thinks reports whether the model may choose what to call: some step reasons,

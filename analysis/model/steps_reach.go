@@ -32,7 +32,7 @@ func (f *Flow) Unreachable() []Step {
 
 // settled reports whether everything in the flow leads to a step, or out of it.
 func (f *Flow) settled() bool {
-	for t := range f.Targets() {
+	for _, t := range f.Targets() {
 		_, known := f.first[t.Name]
 		if !known && (t.Kind == ToStep || t.Kind == Computed) {
 			return false
