@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"net"
 	"strings"
 
@@ -41,6 +42,10 @@ type Limits struct {
 	ResponseBytes int64
 	Rows          int
 }
+
+// MaxBytes is how long an answer may be, and what a program prints: 10 MB where the project
+// says nothing.
+func (l Limits) MaxBytes() int64 { return cmp.Or(l.ResponseBytes, 10<<20) }
 
 // Permissions are the accesses that a project allows, and those that it denies.
 type Permissions struct {

@@ -21,9 +21,6 @@ const (
 	shortOutput = 2000
 )
 
-// usualMax is how many bytes a program may print at all.
-const usualMax = 10 << 20
-
 // output is what a program prints.
 type output struct {
 	call           executor.Call
@@ -31,10 +28,7 @@ type output struct {
 }
 
 func newOutput(call executor.Call, full func()) *output {
-	most := usualMax
-	if n := call.Environment.Limits.ResponseBytes; n > 0 {
-		most = int(n)
-	}
+	most := int(call.Environment.Limits.MaxBytes())
 	return &output{
 		call:   call,
 		stdout: process.Head{Max: most, Full: full},

@@ -253,8 +253,9 @@ func TestLimits(t *testing.T) {
 	}
 	exact := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { io.WriteString(w, "12345678") })
 	for limit, ok := range map[int64]bool{7: false, 8: true} {
-		x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{MaxBytes: limit})}})
-		if e := x.Run(t.Context(), exact.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)); e.OK != ok {
+		request := exact.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+		request.Environment.Limits.ResponseBytes = limit
+		if e := newExecutor().Run(t.Context(), request); e.OK != ok {
 			t.Errorf("cap %d: ok %v", limit, e.OK)
 		}
 	}

@@ -11,12 +11,11 @@ import (
 
 const (
 	maxPayload = 6 << 20  // what AWS takes
-	usualMax   = 10 << 20 // of an answer, and of what a function prints, where the project says nothing
 	maxFailure = 64 << 10 // of what is said about a failure
 	maxMessage = 2000     // of which so much is shown as its message
 )
 
-func (c functionCall) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
+func (c functionCall) max() int64 { return c.Environment.Limits.MaxBytes() }
 
 // take puts an answer into a result: JSON, which functions speak, else text.
 func (c functionCall) take(r *executor.Result, body []byte) {

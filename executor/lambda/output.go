@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
@@ -22,7 +23,7 @@ type output struct {
 }
 
 func newOutput() (o *output, err error) {
-	o = &output{over: make(chan struct{}), taking: true, max: usualMax}
+	o = &output{over: make(chan struct{}), taking: true, max: executor.Limits{}.MaxBytes()}
 	o.spool, err = process.NewSpool(o.take)
 	return o, err
 }

@@ -24,7 +24,6 @@ import (
 // Options of a Runner.
 type Options struct {
 	Dialer      *dial.Dialer  // owns the connections; nil: one of its own
-	MaxBytes    int64         // of a message, and of what a server prints during a run, where the project says nothing; 0: 10 MB
 	Version     string        // of this program, which servers are told
 	Idle        time.Duration // how long a session is kept that nothing uses; 0: 5 minutes
 	MaxSessions int           // that are kept; 0: 16
@@ -40,7 +39,6 @@ type Runner struct {
 // New makes a Runner. It must be closed.
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
-	o.MaxBytes = cmp.Or(o.MaxBytes, 10<<20)
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
 	seen := new(destructiveTools)

@@ -191,7 +191,8 @@ func TestPrintedBeforeTheAnswer(t *testing.T) {
 }
 
 func TestTooMuchOnTheConsole(t *testing.T) {
-	r := newRig(t, mcp.Options{MaxBytes: 64 << 10}, one(ourProcess(t, newWatch())))
+	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r.request.Environment.Limits.ResponseBytes = 64 << 10
 	e := r.fails(reading("chatter"), "", executor.KindLimit, "prints more than")
 	if len(e.Console) != 64<<10 {
 		t.Errorf("%d bytes are kept", len(e.Console))

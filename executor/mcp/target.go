@@ -157,7 +157,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 	f := &filler{at: "servers." + s.Server + ".", scope: withoutArguments(call.Scope)}
 	t := &target{
 		name: s.Server, transport: e.Transport, dir: call.Environment.Root,
-		guard: call.Guard, max: cmp.Or(call.Environment.Limits.ResponseBytes, r.opts.MaxBytes),
+		guard: call.Guard, max: call.Environment.Limits.MaxBytes(),
 		slot: slot(call, s.Server), tool: toolName(call, s),
 	}
 	switch e.Transport {

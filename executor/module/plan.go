@@ -14,11 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Limits of a call.
-const (
-	megabytes    = 512      // of memory
-	usualMaxByte = 10 << 20 // of console output, and of an answer
-)
+// megabytes are what a call may take of memory.
+const megabytes = 512
 
 // plan is what a call means: all that a run needs.
 type plan struct {
@@ -46,7 +43,7 @@ func planOf(call executor.Call) (plan, error) {
 	}
 	p := plan{
 		Call: call, name: nameOf(call, s), path: pathOf(call, s), handler: handlerOf(call, s),
-		args: arguments(call), max: cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxByte),
+		args: arguments(call), max: call.Environment.Limits.MaxBytes(),
 	}
 	if p.settings, err = fill(call, "services."+name+".settings", service.Settings); err != nil {
 		return plan{}, err

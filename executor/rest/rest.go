@@ -25,7 +25,6 @@ import (
 type Options struct {
 	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
 	Tokens    *oauth.Client // obtains tokens; nil: one of its own
-	MaxBytes  int64         // of an answer, decompressed, where the project says nothing; 0: 10 MB
 	UserAgent string        // "": abl-lsp
 }
 
@@ -48,7 +47,6 @@ func New(o Options) *Client {
 	if o.Tokens == nil {
 		o.Tokens = oauth.New(oauth.Options{Dialer: o.Dialer})
 	}
-	o.MaxBytes = cmp.Or(o.MaxBytes, 10<<20)
 	o.UserAgent = cmp.Or(o.UserAgent, "abl-lsp")
 	return &Client{opts: o}
 }
@@ -97,7 +95,7 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 		client:  nethttp.Client{Transport: transport},
 		request: req,
 		host:    req.url.Host,
-		max:     c.MaxBytes(call),
+		max:     call.Environment.Limits.MaxBytes(),
 		permit:  call.Permit,
 		live:    b.Live,
 
@@ -106,11 +104,6 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
 	return result, t.host, err
-}
-
-// MaxBytes is how long the answer to a call may be.
-func (c *Client) MaxBytes(call executor.Call) int64 {
-	return cmp.Or(call.Environment.Limits.ResponseBytes, c.opts.MaxBytes)
 }
 
 // shown is a request as a person sees it.

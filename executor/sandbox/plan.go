@@ -12,10 +12,9 @@ import (
 
 // Usual limits, and the widest ones.
 const (
-	usualTimeout  = 5 * time.Second
-	usualMemory   = 128      // megabytes
-	mostMemory    = 4096     // megabytes: what WebAssembly can address
-	usualMaxBytes = 10 << 20 // of console output, and of a result
+	usualTimeout = 5 * time.Second
+	usualMemory  = 128  // megabytes
+	mostMemory   = 4096 // megabytes: what WebAssembly can address
 )
 
 // runtime is a language that code is written in.
@@ -53,7 +52,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 	}
 	p := plan{
 		engineName: engineOf(call),
-		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
+		maxBytes:   int(call.Environment.Limits.MaxBytes()),
 		arguments:  call.Scope.Args,
 		places:     codeLines{tool: call.Tool.Name, file: call.Tool.Origin.File, lines: s.Lines},
 		tool:       call.Tool,

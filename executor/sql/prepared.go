@@ -25,11 +25,8 @@ type preparedStatement struct {
 // Decides says that the gate looks at the statement as it will run.
 func (*preparedStatement) Decides() bool { return true }
 
-// What holds where nothing is said.
-const (
-	usualRows  = 1000
-	usualBytes = 10 << 20
-)
+// usualRows are as many as are read where nothing is said.
+const usualRows = 1000
 
 // prepare puts the statement of a call together, unless that was done before.
 func prepare(call executor.Call) (*preparedStatement, error) {
@@ -81,7 +78,7 @@ func (p *preparedStatement) query(call executor.Call) (query, error) {
 	q := query{
 		text: p.Statement, readOnly: p.readOnly(call),
 		rows:  cmp.Or(call.Environment.Limits.Rows, usualRows),
-		bytes: cmp.Or(call.Environment.Limits.ResponseBytes, usualBytes),
+		bytes: call.Environment.Limits.MaxBytes(),
 	}
 	for _, ref := range p.refs {
 		v, err := call.Scope.Lookup(ref)

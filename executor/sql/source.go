@@ -153,7 +153,7 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 	s := &source{
 		name: name, veiled: veiled, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
 		folder: cmp.Or(written.Folder, call.Environment.Root),
-		bytes:  cmp.Or(call.Environment.Limits.ResponseBytes, usualBytes),
+		bytes:  call.Environment.Limits.MaxBytes(),
 	}
 	for _, f := range []struct {
 		property string

@@ -49,7 +49,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	v, err := r.server.expectCallback(call.Environment.CallbackPort, r.client.MaxBytes(call))
+	v, err := r.server.expectCallback(call.Environment.CallbackPort, call.Environment.Limits.MaxBytes())
 	if err != nil {
 		return executor.Result{}, err
 	}
