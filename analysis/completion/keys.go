@@ -108,7 +108,7 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	for _, f := range fields {
 		has := func(key string) bool {
 			_, _, ok := tool.Lookup([]tool.Field{f}, key)
-			return ok
+			return ok && (t.YAML == nil || key == f.Name || slices.Contains(f.Synonyms, key))
 		}
 		switch {
 		case f.Undocumented || f.Elsewhere != "":
