@@ -2,6 +2,7 @@ package model
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -65,7 +66,7 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 	}
 	if mutates := t.Mutates(); mutates != nil {
 		hints := tool.Object{{Name: "readOnlyHint", Value: !*mutates}}
-		if s, ok := t.Spec.(*tool.HTTP); ok && *mutates && s.Method == "DELETE" {
+		if s, ok := t.Spec.(*tool.HTTP); ok && *mutates && strings.EqualFold(s.Method, "DELETE") {
 			hints = append(hints, tool.Member{Name: "destructiveHint", Value: true})
 		}
 		o = append(o, tool.Member{Name: "annotations", Value: hints})
