@@ -151,6 +151,7 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 		r.add(OfTool, UnquotedWord(n.Child(syntax.AsTool)), Reads)
 	case syntax.Assignment:
 		r.node(n.Value(), in)
+		r.node(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
 	case syntax.Expression:
 		r.expression(n, in)
 	case syntax.String, syntax.Text, syntax.BlockText:
