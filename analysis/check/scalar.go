@@ -110,7 +110,7 @@ func (s scalar) wrongWord(out *findings) {
 	if s.exact {
 		ok = slices.Contains(known, s.text)
 	}
-	if ok || len(known) == 0 || s.text == "" || s.row.Pattern != nil && s.row.Pattern.MatchString(s.text) || s.row.Quoted && s.quoted {
+	if ok || len(known) == 0 || s.text == "" && !s.exact || s.row.Pattern != nil && s.row.Pattern.MatchString(s.text) || s.row.Quoted && s.quoted {
 		return
 	}
 	all := "`" + strings.Join(known, "`, `") + "`"

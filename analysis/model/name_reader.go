@@ -142,7 +142,9 @@ func (r *nameReader) below(n syntax.Node, in nameScope) {
 
 func (r *nameReader) node(n syntax.Node, in nameScope) {
 	switch n.Kind() {
-	case syntax.Comment, syntax.Parameters, syntax.Import, syntax.Key, syntax.Keyword, syntax.StepName:
+	case syntax.Comment, syntax.Parameters, syntax.Key, syntax.Keyword, syntax.StepName:
+	case syntax.Import:
+		r.node(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
 	case syntax.Tool:
 		r.toolBlock(n)
 	case syntax.Pair, syntax.MapPair:
