@@ -152,7 +152,7 @@ func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	case absent != model.Present:
 		next.workspace = next.workspace.WithMissing(closed.path, absent)
 	case known.Doc == nil || known.Doc.Text() != source:
-		next.workspace = next.workspace.With(closed.path, syntax.Parse(source))
+		next.workspace = next.workspace.With(closed.path, syntax.ParseOnce(source))
 	}
 }
 

@@ -304,7 +304,7 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 		if text, absent := x.read(path); absent == model.Present {
 			x.stamps[path] = now
 			if f := x.workspace.File(path); f == nil || f.Doc.Text() != text {
-				changed[path] = syntax.Parse(text)
+				changed[path] = syntax.ParseOnce(text)
 			}
 		}
 	}

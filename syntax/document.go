@@ -40,7 +40,7 @@ const MaxLevels = 200
 // Document is one version of a text.
 type Document struct {
 	lines    *text.Lines
-	tree     *sitter.Tree // of the text with every bad byte replaced; nil if too large
+	tree     *sitter.Tree // of the text with every bad byte replaced; nil if too large, or read once
 	sections []Section
 	problems []Problem
 }
@@ -63,6 +63,17 @@ const (
 
 // Parse reads a text.
 func Parse(source string) *Document { return parse(text.NewLines(source), nil, nil) }
+
+// ParseOnce reads a text that will hardly be edited: the tree is freed, and the first edit
+// reads all of the text again.
+func ParseOnce(source string) *Document {
+	d := Parse(source)
+	if d.tree != nil {
+		d.tree.Close()
+		d.tree = nil
+	}
+	return d
+}
 
 // TooLarge reports whether the text was too large to be read.
 func (d *Document) TooLarge() bool { return len(d.lines.Text()) > MaxBytes }
@@ -108,7 +119,7 @@ func (d *Document) apply(e text.Edit) *Document {
 	e.End = min(max(e.End, e.Start), size)
 	lines := d.lines.Apply(e)
 	if d.tree == nil {
-		return parse(lines, nil, nil)
+		return parse(lines, nil, newReuse(d.sections, e))
 	}
 	// Closing it also keeps it alive: a tree that nobody refers to any more is
 	// freed, even while the parser reads it.

@@ -278,7 +278,7 @@ func withRead(w Workspace, path, source string) *File {
 	if f := w.before.Get(path); f != nil && f.Absent == Present && f.Doc.Text() == source {
 		return f
 	}
-	return NewFile(path, syntax.Parse(source), nil)
+	return NewFile(path, syntax.ParseOnce(source), nil)
 }
 
 // Importers are the paths of the files that import the file at path or name it for a

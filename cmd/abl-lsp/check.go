@@ -89,9 +89,14 @@ func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(pa
 
 // findings are the diagnostics of the files, by file, then by position.
 func findings(ctx context.Context, w model.Workspace, sources []source, o check.Options) []finding {
+	o.Cache = new(check.Cache) // of imported files, too
+	found := make([][]model.Diagnostic, len(sources))
+	inParallel(len(sources), func(i int) {
+		found[i] = append(check.Run(ctx, w, sources[i].path, o), unread(w, sources[i].path)...)
+	})
 	var out []finding
-	for _, s := range sources {
-		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
+	for i, s := range sources {
+		for _, d := range found[i] {
 			out = append(out, finding{d, s, w.File(s.path).Doc.Lines()})
 		}
 	}

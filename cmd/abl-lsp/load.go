@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
@@ -167,15 +170,35 @@ func machine() model.Workspace { return model.Workspace{}.WithEnvironment(disk.E
 // projects have said.
 func load(sources []source) (model.Workspace, error) {
 	w := machine()
-	docs := make(map[string]*syntax.Document, len(sources))
-	for _, s := range sources {
-		content, err := s.read()
-		if err != nil {
-			return w, err
+	read := make([]*syntax.Document, len(sources))
+	errs := make([]error, len(sources))
+	inParallel(len(sources), func(i int) {
+		content, err := sources[i].read()
+		if errs[i] = err; err == nil {
+			read[i] = syntax.ParseOnce(content)
 		}
-		docs[s.path] = syntax.Parse(content)
+	})
+	docs := make(map[string]*syntax.Document, len(sources))
+	for i, s := range sources {
+		if errs[i] != nil {
+			return w, errs[i]
+		}
+		docs[s.path] = read[i]
 	}
 	return complete(w.WithAll(docs), sources), nil
+}
+
+// inParallel does something for each index up to n, on all processors.
+func inParallel(n int, do func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // there are no errors
 }
 
 // complete is the workspace with all that files use of other ones.
@@ -253,7 +276,7 @@ func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}
 	s := source{abs, path}
-	return complete(w.With(abs, syntax.Parse(string(content))), []source{s}), s, nil
+	return complete(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
 }
 
 // shownPath is how a file is shown that a given one leads to: from the same

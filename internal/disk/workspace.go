@@ -72,7 +72,7 @@ func withFilesBelow(w model.Workspace, around surroundings, read model.Reader) m
 			continue
 		}
 		if text, absent := read(path); absent == model.Present {
-			docs[path] = syntax.Parse(text)
+			docs[path] = syntax.ParseOnce(text)
 		}
 	}
 	if len(docs) == 0 {
