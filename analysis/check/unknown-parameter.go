@@ -57,7 +57,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	for _, item := range block.Items() {
 		first := item.Node
 		if item.Kind() == syntax.ListItem {
-			first = item.Node.First()
+			first = item.First()
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
 			parameterName(out, t, model.UnquotedWord(first), left)
