@@ -35,6 +35,15 @@ func (m *mismatch) Error() string {
 
 // checkValue is checkType for a value that is not written as JSON yet. path is its place.
 func checkValue(t *tool.Type, v any, path string) error {
+	if t == nil {
+		return nil
+	}
+	switch v.(type) {
+	case string, bool, json.Number:
+		if len(t.Enum) > 0 || len(t.Union) == 0 {
+			return addPath(path, checkWhole(t, v))
+		}
+	}
 	return addPath(path, checkType(t, encode(v)))
 }
 
