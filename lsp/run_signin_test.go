@@ -13,7 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 

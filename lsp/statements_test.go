@@ -16,8 +16,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
 	"github.com/abl-lsp/abl-lsp/internal/servercache"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )

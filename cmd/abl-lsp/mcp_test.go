@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // report is what check found, and where it looked.

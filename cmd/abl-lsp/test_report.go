@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/indent"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // testReport shows results: what is there to show of each as it ends, and of all.

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // writer puts lines together.

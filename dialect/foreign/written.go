@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // Written is tools in another form, and what that form cannot say.

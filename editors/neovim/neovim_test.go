@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/builtin"
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/cli"
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

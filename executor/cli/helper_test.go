@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 )
 
 // asHelper makes the test binary an ordinary program.

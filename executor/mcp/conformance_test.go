@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 )
 
 // TestMain is the server of the tests as well: a process of it.

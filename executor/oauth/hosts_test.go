@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 

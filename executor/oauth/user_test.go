@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	kind "github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
-	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

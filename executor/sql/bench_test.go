@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 )
 
 // BenchmarkRun measures a run of one row, beside the same statement by the driver

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
+	"github.com/abl-lsp/abl-lsp/internal/conformance"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

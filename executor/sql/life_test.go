@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

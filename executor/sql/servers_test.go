@@ -8,8 +8,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
-	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

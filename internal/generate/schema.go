@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // The files that hold the settings of VS Code's extension.

@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/expression"
-	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
+	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
 // Failure says what about a result is not as a case expects it.

@@ -7,7 +7,7 @@ heading "A tool that signs in by OAuth: what it would send, with a mark for the 
 expect 0 bin/abl-lsp run $auth whoami --dry-run
 
 heading "The secret of the client is asked for, and goes to the OAuth server on $login alone"
-serve node executor/oauth/oauthtest/provider.mjs .cache/npm/node_modules ${login#*:} 2> /dev/null
+serve node internal/oauthtest/provider.mjs .cache/npm/node_modules ${login#*:} 2> /dev/null
 expect 3 bin/abl-lsp run $auth whoami --allow-host 127.0.0.1
 export LOYALTY_SECRET=service+secret/42
 expect 0 bin/abl-lsp run $auth whoami --allow-host 127.0.0.1
