@@ -68,11 +68,12 @@ func indentFixes(f File, s syntax.Section) []model.Fix {
 		}
 		span := lines.LineText(beside)
 		source := f.Doc.Text()[span.Start:span.End]
-		indent := source[:len(source)-len(strings.TrimLeft(source, " \t"))]
+		rest := strings.TrimLeft(source, " \t")
+		indent := source[:len(source)-len(rest)]
 		if isSignature := strings.Contains(source, ") ->"); isSignature {
 			indent += indent
 		}
-		if indent != "" && strings.TrimSpace(source) != "" && source[len(indent)] != '-' {
+		if indent != "" && strings.TrimSpace(rest) != "" && rest[0] != '-' {
 			return []model.Fix{model.Change("Indent it", text.Span{Start: at, End: at}, indent)}
 		}
 	}
