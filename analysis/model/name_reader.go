@@ -24,7 +24,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	r := nameReader{section: section}
 	root := e.Root()
 	if _, _, isShared := tool.Lookup(tool.SharedDefaults(), root.Key()); isShared {
-		r.templates(root)
+		toolReader{&r}.templates(root)
 	}
 	switch {
 	case section == "TEMPLATES":
@@ -32,9 +32,9 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	case strings.HasPrefix(section, "TEMPLATE "):
 		r.standaloneTemplate(root)
 	case section == "MEMORY":
-		r.memory(root)
+		variableReader{&r}.memory(root)
 	case section == "GATHER":
-		r.collected(root)
+		variableReader{&r}.collected(root)
 	}
 	r.declaredNames(section, root)
 	r.node(root, nameScope{})
@@ -146,7 +146,7 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 	case syntax.Import:
 		r.node(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
 	case syntax.Tool:
-		r.toolBlock(n)
+		toolReader{r}.toolBlock(n)
 	case syntax.Pair, syntax.MapPair:
 		r.pair(n, in)
 	case syntax.BeforeClause:
@@ -175,7 +175,7 @@ var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT
 func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
 	r.tools(key, n)
-	r.introduce(key, n)
+	variableReader{r}.introduce(key, n)
 	if in.closed {
 		in.closed = false
 		in.expr = true

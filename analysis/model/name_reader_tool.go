@@ -10,8 +10,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+// toolReader reads the names in a tool.
+type toolReader struct{ *nameReader }
+
 // toolBlock adds what a tool names.
-func (r *nameReader) toolBlock(t syntax.Node) {
+func (r toolReader) toolBlock(t syntax.Node) {
 	d := NewToolDecl(t)
 	r.node(t.Child(syntax.AsBlock), nameScope{tool: true, params: d.ParamNames()})
 	for _, p := range d.AnyProperties() {
@@ -38,7 +41,7 @@ var projectProperties = []projectProperty{
 	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
 }
 
-func (r *nameReader) project(d *ToolDecl, of projectProperty) {
+func (r toolReader) project(d *ToolDecl, of projectProperty) {
 	p, ok := d.Property(of.property)
 	if !ok || !slices.Contains(of.kinds, d.Kind()) {
 		return
@@ -55,7 +58,7 @@ func (r *nameReader) project(d *ToolDecl, of projectProperty) {
 }
 
 // listed adds the names of a table of abl.yaml that a property's value has.
-func (r *nameReader) listed(p Property, table string) {
+func (r toolReader) listed(p Property, table string) {
 	for _, w := range plainWords(p) {
 		r.addOwned(OfProject, table, w, Reads)
 	}
@@ -65,7 +68,7 @@ func (r *nameReader) listed(p Property, table string) {
 var Untemplated = []string{"description", "code", "statement", "body_schema"}
 
 // toolProperty adds the parameters, tools and namespaces that a property of a tool names.
-func (r *nameReader) toolProperty(d *ToolDecl, p Property) {
+func (r toolReader) toolProperty(d *ToolDecl, p Property) {
 	switch name := p.Name(); name {
 	case "parameters":
 		if !d.InMapForm() { // there they are declared
@@ -97,7 +100,7 @@ func (r *nameReader) toolProperty(d *ToolDecl, p Property) {
 var consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 
 // consumers adds the tools in `path -> key (consumers: [tool])`.
-func (r *nameReader) consumers(p syntax.Node) {
+func (r toolReader) consumers(p syntax.Node) {
 	for line := range p.Entries() {
 		for _, list := range Matches(consumersPattern, line.Value()) {
 			r.addAll(OfTool, splitWords(list.Text, list.Span.Start))
@@ -107,7 +110,7 @@ func (r *nameReader) consumers(p syntax.Node) {
 
 // step adds the names of one that verifies or reverts. Where it is called with arguments
 // of its own, a bare name is one of these.
-func (r *nameReader) step(p Property) {
+func (r toolReader) step(p Property) {
 	before := len(r.refs)
 	r.templates(p.Node)
 	if p.OwnArguments() == nil {
@@ -121,7 +124,7 @@ func (r *nameReader) step(p Property) {
 }
 
 // templates adds the parameters and namespaces in the placeholders of a property.
-func (r *nameReader) templates(p syntax.Node) {
+func (r toolReader) templates(p syntax.Node) {
 	for n := range p.All() {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
@@ -130,7 +133,7 @@ func (r *nameReader) templates(p syntax.Node) {
 	}
 }
 
-func (r *nameReader) placeholders(n syntax.Node, single bool) {
+func (r toolReader) placeholders(n syntax.Node, single bool) {
 	s, at := n.Text(), n.Span().Start
 	for _, p := range Placeholders(s, single) {
 		for _, name := range Names(s, p.Inner) {

@@ -93,7 +93,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 				link(p, profile.Path)
 			}
 		}
-		for _, name := range f.partners() {
+		for _, name := range partnersOf(f) {
 			for _, partner := range agents[name] {
 				link(p, partner)
 			}
@@ -136,8 +136,8 @@ func (f *File) AgentName() Word {
 	return Word{first.Name, first.Span}
 }
 
-// partners are the agents that the file hands over to.
-func (f *File) partners() []string {
+// partnersOf are the agents that a file hands over to.
+func partnersOf(f *File) []string {
 	var names []string
 	if f.Doc == nil || f.Kind == YAML {
 		return nil

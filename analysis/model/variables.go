@@ -113,8 +113,11 @@ func (f *File) Variable(name string) (v Variable, ok bool) {
 	return v, ok
 }
 
+// variableReader reads the variables that an entry gives a value.
+type variableReader struct{ *nameReader }
+
 // introduced adds a variable, nil where the word is no name of one.
-func (r *nameReader) introduced(kind VariableKind, w Word) *Variable {
+func (r variableReader) introduced(kind VariableKind, w Word) *Variable {
 	if w.Text == "" || strings.Trim(w.Text, NameBytes) != "" {
 		return nil
 	}
@@ -128,7 +131,7 @@ func (r *nameReader) introduced(kind VariableKind, w Word) *Variable {
 }
 
 // memory reads the lists of MEMORY.
-func (r *nameReader) memory(root syntax.Node) {
+func (r variableReader) memory(root syntax.Node) {
 	kind := SessionVariable
 	switch strings.ToLower(root.Key()) {
 	case "session":
@@ -161,7 +164,7 @@ func nameInMemory(item Item, props []Property) syntax.Node {
 }
 
 // asKey reads a variable that is written as a key of MEMORY.
-func (r *nameReader) asKey(root syntax.Node) {
+func (r variableReader) asKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		if p.Author && p.Row != nil {
 			r.described(SessionVariable, p.Key, p.Properties())
@@ -171,7 +174,7 @@ func (r *nameReader) asKey(root syntax.Node) {
 
 // collected reads an entry of GATHER: a field, an item of a list of fields, or
 // that list below FIELDS.
-func (r *nameReader) collected(root syntax.Node) {
+func (r variableReader) collected(root syntax.Node) {
 	props := SectionProperties(Agent, "GATHER", root)
 	if root.Kind() == syntax.ListItem {
 		r.described(FieldVariable, Item{Node: root}.NameNode(), props)
@@ -188,7 +191,7 @@ func (r *nameReader) collected(root syntax.Node) {
 }
 
 // fields reads the fields that GATHER collects.
-func (r *nameReader) fields(props []Property) {
+func (r variableReader) fields(props []Property) {
 	for _, p := range props {
 		switch {
 		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
@@ -200,7 +203,7 @@ func (r *nameReader) fields(props []Property) {
 }
 
 // described adds a variable with the keys that say something of it.
-func (r *nameReader) described(kind VariableKind, name syntax.Node, props []Property) {
+func (r variableReader) described(kind VariableKind, name syntax.Node, props []Property) {
 	added := r.introduced(kind, UnquotedWord(name))
 	if added == nil {
 		return
@@ -218,7 +221,7 @@ func (r *nameReader) described(kind VariableKind, name syntax.Node, props []Prop
 }
 
 // introduce reads a key that gives names a value.
-func (r *nameReader) introduce(key string, n syntax.Node) {
+func (r variableReader) introduce(key string, n syntax.Node) {
 	switch key {
 	case "SET":
 		if a := n.Value(); a.Kind() == syntax.Assignment {
@@ -242,7 +245,7 @@ func (r *nameReader) introduce(key string, n syntax.Node) {
 }
 
 // set reads `name = expression`.
-func (r *nameReader) set(line syntax.Node) {
+func (r variableReader) set(line syntax.Node) {
 	added := r.introduced(SetVariable, UnquotedWord(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
@@ -257,7 +260,7 @@ func (r *nameReader) set(line syntax.Node) {
 var wholePath = regexp.MustCompile(`^(?:` + PathNamed.String() + `)$`)
 
 // result reads an AS, below or beside the WITH of a CALL.
-func (r *nameReader) result(as syntax.Node) {
+func (r variableReader) result(as syntax.Node) {
 	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
 		if !strings.EqualFold(n.Key(), "CALL") {
 			continue
