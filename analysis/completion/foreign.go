@@ -156,7 +156,9 @@ func textKey(t cursor.Line) string {
 	return ""
 }
 
-// isJSON and isProgram tell how words are quoted in the file.
+// isLiteral reports whether words are quoted as JSON quotes them: in JSON and in programs.
+func isLiteral(t cursor.Line) bool { return isJSON(t) || isProgram(t) }
+
 func isJSON(t cursor.Line) bool { return strings.EqualFold(filepath.Ext(t.File.Path), ".json") }
 
 func isProgram(t cursor.Line) bool {

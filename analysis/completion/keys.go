@@ -105,6 +105,10 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 		byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
 		fields = slices.SortedStableFunc(slices.Values(fields), byEdition)
 	}
+	by := "auth" // what authenticates a tool
+	if t.YAML != nil {
+		by = t.Row().By
+	}
 	for _, f := range fields {
 		has := func(key string) bool {
 			_, _, ok := tool.Lookup([]tool.Field{f}, key)
@@ -114,23 +118,23 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 		case f.Undocumented || f.Elsewhere != "":
 		case slices.ContainsFunc(present, has):
 			if f.Repeats {
-				again = append(again, fieldItem(t, f))
+				again = append(again, fieldItem(t, f, by))
 			}
 		case f.Required:
-			required = append(required, fieldItem(t, f))
+			required = append(required, fieldItem(t, f, by))
 		default:
-			items = append(items, fieldItem(t, f))
+			items = append(items, fieldItem(t, f, by))
 		}
 	}
 	return slices.Concat(required, items, again)
 }
 
-// fieldItem is a key with the beginning of its value, as the file's form writes them.
-func fieldItem(t cursor.Line, f tool.Field) Item {
+// fieldItem is a key with the beginning of its value, as the file's form writes them. by is
+// the key whose word says which rows are used.
+func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	item := Item{Label: f.Name, Kind: PropertyItem}
-	by := "auth" // what authenticates a tool
 	if t.YAML != nil {
-		item, by = yamlFieldItem(t, f), t.Row().By
+		item = yamlFieldItem(t, f)
 	} else {
 		item.Edit, item.SnippetText = t.Replace(t.Start, f.Name+textAfterKey(t, f)), fieldSnippet(t, f)
 	}

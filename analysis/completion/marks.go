@@ -94,8 +94,10 @@ func completeMarks(t cursor.Line, s string, all marks, params paramsAt) (items [
 		return nil, false
 	}
 	from := t.Offset - len(m.typed)
+	named := params(from, "")
+	items = m.numberItems(named, func(name string) text.Edit { return t.Replace(from-1, name) })
 	if m.names {
-		items = params(from, "")
+		items = append(named, items...)
 	}
-	return append(items, m.numberItems(params(from, ""), func(name string) text.Edit { return t.Replace(from-1, name) })...), true
+	return items, true
 }

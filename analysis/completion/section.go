@@ -176,8 +176,11 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
 	}
+	if t.InTools() {
+		return nil, false
+	}
 	s, ok := t.SchemaPosition()
-	if !ok || t.InTools() {
+	if !ok {
 		return nil, false
 	}
 	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
@@ -217,8 +220,11 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 
 // namesItem reports whether the key behind a dash is a name of the author's.
 func namesItem(t cursor.Line) bool {
+	if !t.Dash || t.InTools() {
+		return false
+	}
 	s, ok := t.SchemaPosition()
-	return ok && !t.InTools() && t.Dash && s.Row != nil && s.Row.Named
+	return ok && s.Row != nil && s.Row.Named
 }
 
 var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)

@@ -66,7 +66,7 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 }
 
 // completeExpectation completes what a case expects, over what its run brings. ok is
-// false where the cursor is in no expression, or behind one.
+// false where the cursor is in no expression, or after one.
 func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	in := t
 	if !t.YAML.Key && !t.YAML.Value {
@@ -153,7 +153,7 @@ func siblingWord(t cursor.Line, key string) string {
 func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
 	list := row.Type == tool.BlockList || row.Type == tool.ListType
 	if list && !t.Dash && !t.YAML.Key && yamlSpace(t) != "" {
-		return nil // right behind the colon Enter opens a block
+		return nil // right after the colon Enter opens a block
 	}
 	for i := range items {
 		switch {
@@ -170,11 +170,11 @@ func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
 // placeholder where it is not closed.
 func replacing(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
 	rest := t.File.Doc.Text()[t.Offset:]
-	behind := strings.TrimLeft(rest, model.NameBytes)
-	if strings.HasPrefix(strings.TrimLeft(behind, " "), ends) {
+	after := strings.TrimLeft(rest, model.NameBytes)
+	if strings.HasPrefix(strings.TrimLeft(after, " "), ends) {
 		ends = ""
 	}
-	span := text.Span{Start: from, End: t.Offset + len(rest) - len(behind)}
+	span := text.Span{Start: from, End: t.Offset + len(rest) - len(after)}
 	var items []Item
 	for _, name := range names {
 		items = append(items, Item{Label: name, Kind: kind, Detail: what, Edit: text.Edit{Span: span, NewText: name + ends}})
@@ -211,13 +211,13 @@ func yamlFieldItem(t cursor.Line, f tool.Field) Item {
 	return yamlKeyItem(t, f.Name, plain, snippet)
 }
 
-// yamlKeyItem puts a key with what follows its colon, unless that stands there.
+// yamlKeyItem puts a key with what follows its colon, unless the colon is there.
 func yamlKeyItem(t cursor.Line, name, plain, snippet string) Item {
 	item := Item{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.YAML.Word, NewText: yamlText(t, name)}}
 	if hasColon(t) {
 		return item
 	}
-	if isJSON(t) || isProgram(t) {
+	if isLiteral(t) {
 		item = literalKey(t, item, name)
 	}
 	if snippet != "" {
@@ -237,16 +237,15 @@ func hasColon(t cursor.Line) bool {
 // in YAML.
 func yamlValue(t cursor.Line, word string, kind ItemKind) text.Edit {
 	written := word
-	if literal := isJSON(t) || isProgram(t); kind != ValueItem || literal && word != "true" && word != "false" {
+	if kind != ValueItem || isLiteral(t) && word != "true" && word != "false" {
 		written = yamlText(t, word)
 	}
 	return text.Edit{Span: t.YAML.Word, NewText: yamlSpace(t) + written}
 }
 
-// yamlText is a word as it stands in YAML, in JSON or in a program.
+// yamlText is a word as YAML, JSON or a program writes it.
 func yamlText(t cursor.Line, word string) string {
-	literal := isJSON(t) || isProgram(t)
-	isPlain := !literal && plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word)
+	isPlain := !isLiteral(t) && plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word)
 	if t.YAML.Quoted || isPlain {
 		return word
 	}
@@ -255,7 +254,7 @@ func yamlText(t cursor.Line, word string) string {
 
 var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
 
-// yamlSpace is what stands between a colon and a value, where nothing does yet.
+// yamlSpace is what separates a value from its colon, where nothing does yet.
 func yamlSpace(t cursor.Line) string {
 	if !t.YAML.Quoted && t.Start > 0 && t.File.Doc.Text()[t.Start-1] == ':' {
 		return " "

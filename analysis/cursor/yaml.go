@@ -27,7 +27,7 @@ func (t Line) Within(start int, scope []ScopeName) Line {
 // yamlPosition is the schema position of a place in a YAML file. ok is false where
 // anything may stand.
 func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
-	s.Row = projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
+	s.Row = t.Row()
 	for _, step := range t.YAML.Path {
 		s.Item = step.Index >= 0
 		if !s.Item {
@@ -45,8 +45,7 @@ func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 // Row is what the schema table says of the value that a place in a YAML file is in; nil
 // where anything may stand.
 func (t Line) Row() *tool.Field {
-	s, _ := t.SchemaPosition()
-	return s.Row
+	return projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
 }
 
 // yamlSiblings are the keys of the map but the one that is typed.
