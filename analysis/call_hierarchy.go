@@ -119,13 +119,14 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	var out []CallEdge
 	called := model.Symbol{Kind: model.ToolSymbol, Path: c.Path, Owner: "", Name: c.Name}
 	for _, path := range w.Paths() {
-		f := w.File(path)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if f.Doc == nil || f.Kind == model.YAML || !strings.Contains(f.Doc.Text(), c.Name) {
+		h := w.Handle(path)
+		if h.Kind == model.YAML || !h.Mentions(c.Name) {
 			continue
 		}
+		f := h.File()
 		r := model.Resolver{W: w, F: f, Want: &called}
 		for _, m := range calledTools(f) {
 			if m.Name == c.Name && slices.Contains(r.Tools(m.Name), called) {

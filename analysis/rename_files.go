@@ -118,7 +118,7 @@ func takesCases(path string) bool {
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
 	for _, other := range m.w.Paths() {
-		if f := m.w.File(other); other != path && f.Doc != nil && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
+		if other != path && m.w.Summary(other).Absent == model.Present && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}

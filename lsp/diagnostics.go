@@ -98,7 +98,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 			p.forgetClosed(ctx, at, path)
 			continue
 		}
-		if at.workspace.File(path).UsesWorkspace() {
+		if at.workspace.Summary(path).UsesWorkspace() {
 			if !named { // what may have to be waited for
 				at, named = p.workspace.withUnopenedNames(ctx, at), true
 			}

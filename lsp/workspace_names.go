@@ -47,7 +47,7 @@ const namesPatience = time.Second
 // paths uses such names and they are known soon. For a document in no workspace it has the
 // libraries that bind its tools. Profiles in other folders are read.
 func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
-	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
+	uses := func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
 		return at
 	}
@@ -150,7 +150,7 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	at = w.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithUnopened(folders, below)
 	})
-	w.onNames(at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() })...)
+	w.onNames(at.documentsWith(func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() })...)
 }
 
 // documentsWith returns the sorted paths of the open documents for which holds is true.

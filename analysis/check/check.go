@@ -274,11 +274,11 @@ func byPosition(a, b model.Diagnostic) int {
 	)
 }
 
-// entry is what all checks say of one entry.
-func (r *run) entry(e Entry) []model.Diagnostic {
+// entry is what some checks say of one entry.
+func (r *run) entry(e Entry, checks []Check) []model.Diagnostic {
 	var found []model.Diagnostic
 	r.ask(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
-	for _, c := range r.checks {
+	for _, c := range checks {
 		if c.Entry != nil {
 			found = append(found, r.ask(c, func(out *findings) { c.Entry(out, e) })...)
 		}

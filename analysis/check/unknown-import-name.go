@@ -6,7 +6,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
 // unknownImportName: a name in the brackets of an import is a tool of the file.
@@ -77,29 +76,10 @@ func (f File) withoutName(i model.Import, k int) model.Fix {
 // unreadable reports whether a line in the file, or in one that it imports,
 // cannot be read, so that a tool may hide in it.
 func (r *run) unreadable(w model.Workspace, path string, seen map[string]bool) bool {
-	f := w.File(path)
-	if f == nil || f.Doc == nil || seen[path] {
+	h := w.Handle(path)
+	if h == nil || h.Absent != model.Present || seen[path] {
 		return false
 	}
 	seen[path] = true
-	if f.Foreign != nil {
-		return slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == syntaxError.Code })
-	}
-	if len(f.Doc.Problems()) > 0 {
-		return true
-	}
-	for _, u := range r.units(f, w.Servers(path)) {
-		for _, d := range u.found {
-			bad := d.Code == syntaxError.Code || d.Code == invalidSignature.Code
-			if bad && d.Severity == model.Error {
-				return true
-			}
-		}
-	}
-	for _, i := range f.Imports {
-		if r.unreadable(w, i.Target, seen) {
-			return true
-		}
-	}
-	return false
+	return r.isBroken(h) || slices.ContainsFunc(h.Imported(), func(imported string) bool { return r.unreadable(w, imported, seen) })
 }

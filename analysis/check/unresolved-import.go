@@ -55,7 +55,7 @@ func (f File) unresolved(i model.Import) string {
 func (f File) libraries() []string {
 	var paths []string
 	for _, path := range f.Workspace.Paths() {
-		if f.Workspace.File(path).Kind == model.Library && path != f.Path {
+		if f.Workspace.Summary(path).Kind == model.Library && path != f.Path {
 			paths = append(paths, model.Relative(f.Path, path))
 		}
 	}

@@ -39,12 +39,11 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 	known, whole := scope.CallIndex(), wholeWorkspace(t)
 	var items []Item
 	for _, path := range whole.Paths() {
-		from := whole.File(path)
 		written := model.Relative(t.File.Path, path)
-		if from.Kind != model.Library || written == "" || t.Ctx.Err() != nil {
+		if whole.Summary(path).Kind != model.Library || written == "" || t.Ctx.Err() != nil {
 			continue
 		}
-		for _, decl := range from.Tools {
+		for _, decl := range whole.File(path).Tools {
 			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
 				continue
 			}

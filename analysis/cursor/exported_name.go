@@ -60,7 +60,7 @@ func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what st
 	root, _ := w.WorkspaceRoot(from.Path)
 	files := w.FilesWith(root, e.Name, kind)
 	if e.IsText {
-		ofOther := func(f *model.File) bool { return !isTextOf(f.Path, from.AgentName().Text) }
+		ofOther := func(f *model.Handle) bool { return !isTextOf(f.Path, from.AgentName().Text) }
 		if own := slices.DeleteFunc(slices.Clone(files), ofOther); len(own) > 0 {
 			files = own
 		}

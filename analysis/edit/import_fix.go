@@ -13,9 +13,8 @@ const maxImportFixes = 3
 func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
 	f := w.File(path)
 	var fixes []model.Fix
-	for _, p := range w.Paths() {
-		from := w.File(p)
-		if from.Kind != model.Library || p == path || !model.DeclaresTool(from, name) {
+	for _, p := range model.PathsDeclaring(w, model.ToolNameKind, name) {
+		if p == path {
 			continue
 		}
 		written := model.Relative(path, p)

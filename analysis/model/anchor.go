@@ -34,7 +34,7 @@ func (r *Resolver) anchorUses() []Occurrence {
 // an alias. They are renamed together.
 func DeclaredTogether(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}
-	f := w.files.Get(s.Path)
+	f := w.File(s.Path)
 	if s.Kind != ParameterSymbol || f == nil || len(YamlLinks(f)) == 0 {
 		return all
 	}

@@ -31,10 +31,10 @@ type dotenv struct {
 // not completed.
 func (w Workspace) Project(path string) (f *File, known bool) {
 	if IsProject(path) {
-		return w.files.Get(path), w.files.Get(path) != nil
+		return w.File(path), w.File(path) != nil
 	}
 	for candidate := range projectsAbove(path) {
-		f := w.files.Get(candidate)
+		f := w.File(candidate)
 		switch {
 		case f == nil:
 			return nil, false
@@ -60,7 +60,7 @@ func projectsAbove(path string) func(yield func(string) bool) {
 // wantedAround are the next paths that say what is around the file at path, as
 // long as the workspace does not know them.
 func wantedAround(w Workspace, path string) []string {
-	if f := w.files.Get(path); f == nil || !filepath.IsAbs(path) {
+	if w.files.Get(path) == nil || !filepath.IsAbs(path) {
 		return nil
 	}
 	if wanted := wantedAbove(w, path); len(wanted) > 0 {
@@ -80,7 +80,7 @@ func wantedAbove(w Workspace, path string) []string {
 		var wanted []string
 		for _, name := range rootFiles {
 			candidate := filepath.Join(dir, name)
-			switch f := w.files.Get(candidate); {
+			switch f := w.File(candidate); {
 			case IsManifest(candidate) && rooted:
 			case f == nil:
 				wanted = append(wanted, candidate)
@@ -218,8 +218,8 @@ func SecretProviders(w Workspace, path string) (providers []string, known bool) 
 func filesBelow(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
-	for p, f := range w.files.All() {
-		if p != path && strings.HasPrefix(p, prefix) && (f.Foreign != nil || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
+	for p, h := range w.files.All() {
+		if p != path && strings.HasPrefix(p, prefix) && (h.isForeign() || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}
 	}

@@ -7,7 +7,7 @@ import "slices"
 // is not known.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil {
 		return s
 	}
@@ -83,24 +83,32 @@ func (s Scope) Names() []string {
 // Profiles are the files of the behaviour profiles that a file uses, by path.
 // whole is false where the workspace does not know one of them, or has not read its file.
 func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
+	paths, whole := profilePaths(w, f.Summary)
+	for _, path := range paths {
+		profiles = append(profiles, w.File(path))
+	}
+	return profiles, whole
+}
+
+func profilePaths(w Workspace, s *Summary) (paths []string, whole bool) {
 	whole = true
-	for _, name := range f.uses {
-		declared := profilesNamed(w, f.Path, name)
+	for _, name := range s.uses {
+		declared := profilesNamed(w, s.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
 			if w.files.Get(p.Path) == nil {
 				whole = false
 				continue
 			}
-			profiles = append(profiles, p)
+			paths = append(paths, p.Path)
 		}
 	}
-	return profiles, whole
+	return paths, whole
 }
 
 // profilesNamed are the files, opened or not, that declare a behaviour profile of that name
 // in the workspace of the file at path.
-func profilesNamed(w Workspace, path, name string) []*File {
+func profilesNamed(w Workspace, path, name string) []*Handle {
 	root := w.MarkedRoot(path)
 	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
 }

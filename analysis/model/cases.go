@@ -19,8 +19,8 @@ func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
 func SavedCases(w Workspace, path string) []projectfile.Case {
-	if f := w.files.Get(path); f != nil && f.Saved != nil {
-		return f.Saved()
+	if h := w.files.Get(path); h != nil && h.whole != nil && h.whole.Saved != nil {
+		return h.whole.Saved()
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range BesideCases(w, cases) {
-		f := w.files.Get(p)
+		f := w.File(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
 		}
@@ -169,7 +169,7 @@ func CasesScope(w Workspace, cases string) Scope {
 // have their tools.
 func CasesAlone(w Workspace, cases string) bool {
 	return !slices.ContainsFunc(append(wantedBeside(w, cases), BesideCases(w, cases)...), func(p string) bool {
-		f := w.files.Get(p)
+		f := w.File(p)
 		return f == nil || f.Absent != NotFound
 	})
 }
@@ -221,7 +221,7 @@ func wantedBeside(w Workspace, cases string) []string {
 		}
 	}
 	for _, p := range paths {
-		if f := w.files.Get(p); f == nil || f.Absent != NotFound {
+		if h := w.files.Get(p); h == nil || h.Absent != NotFound {
 			return paths
 		}
 	}
@@ -240,7 +240,7 @@ func Stem(path string) string {
 // CasesFiles are the paths of the files beside whose cases a file has, as far as
 // they have a text.
 func CasesFiles(w Workspace, cases string) []string {
-	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return w.files.Get(p).Doc == nil })
+	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return !w.files.Get(p).hasText() })
 }
 
 // BesideCases are the known files whose cases a file has: those with longer names behind

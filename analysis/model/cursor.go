@@ -18,7 +18,7 @@ type Cursor struct {
 // Cursor is the cursor at an offset, which is cut to fit the text. ok is false
 // for a file without text and for one in the YAML dialect.
 func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return Cursor{}, false
 	}

@@ -16,10 +16,8 @@ import (
 
 // File is one version of one file, with what can be read from it alone.
 type File struct {
-	Path   string
-	Absent Absence          // why there is no text
-	Doc    *syntax.Document // nil where Absent
-	Kind   FileKind
+	*Summary
+	Doc *syntax.Document // nil where Absent
 
 	Tools    []PlacedTool // declarations, those that a profile adds included
 	Imports  []Import     // MaxImports at most
@@ -32,28 +30,15 @@ type File struct {
 
 	parts []Part
 
-	publicParts
 	lazyParts
 	keptParts
 }
 
-// publicParts are the names in a file that other files may use.
-type publicParts struct {
-	Public     PublicNameSet
-	entryAgent PlacedName   // of a project.json
-	usedBy     []PlacedName // likewise: the agents that use its profiles
-	uses       []string     // the behaviour profiles that it attaches
-}
-
 // lazyParts are what is read of a file when it is first asked for.
 type lazyParts struct {
-	declares      func() map[declared]bool
-	Saved         func() []projectfile.Case // of a file of saved cases
-	named         func() []NamedFile
-	exported      func() ([]string, bool) // functions, of a module
-	unbound       func() []string         // tools; nil where there can be none
-	usesWorkspace func() bool             // nil where there is no text
-	namesAgents   func() []string         // of others or of itself, sorted; nil where there is no text
+	declares func() map[declared]bool
+	Saved    func() []projectfile.Case // of a file of saved cases
+	exported func() ([]string, bool)   // functions, of a module
 }
 
 // keptParts are what the next version of a file takes over where its text is the same.
@@ -143,13 +128,10 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
-	f := &File{Path: path, Doc: doc}
+	f := &File{Summary: &Summary{Path: path, Kind: KindOf(path, doc)}, Doc: doc}
 	f.decls = map[*syntax.Entry][]ToolDecl{}
-	f.Kind = KindOf(path, doc)
-	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
-	f.usesWorkspace = sync.OnceValue(func() bool { return readUsesWorkspace(f) })
-	f.namesAgents = sync.OnceValue(func() []string { return readNamesAgents(f) })
+	addSummary(f)
 	if IsProject(path) || IsCases(path) {
 		f.YAML = reread(before, doc)
 	}
@@ -175,7 +157,6 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 		}
 	}
 	readPublic(f)
-	f.unbound = sync.OnceValue(func() []string { return readUnbound(f) })
 	learn(f, before)
 	readParts(f)
 	return f

@@ -63,7 +63,7 @@ func Unquoted(f *File, s text.Span) text.Span {
 // system: it says so, a file imports it, or one of its tools says all that makes it
 // one. Many a JSON or YAML file has a list of tools that are none.
 func TakesForeign(w Workspace, path string) bool {
-	f := w.files.Get(path)
+	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
 		return false
@@ -81,8 +81,8 @@ func isWholeForeign(f *File, t foreign.Tool) bool {
 }
 
 func isImported(w Workspace, path string) bool {
-	for _, f := range w.files.All() {
-		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
+	for _, h := range w.files.All() {
+		if slices.Contains(h.Imported(), path) {
 			return true
 		}
 	}

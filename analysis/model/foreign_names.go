@@ -244,8 +244,8 @@ func resourceOf(w Workspace, path, name string) string {
 func BesideForeign(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
-		if f := w.files.Get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
-			files = append(files, f)
+		if h := w.files.Get(p); h.isForeign() && filepath.Dir(p) == filepath.Dir(path) {
+			files = append(files, h.File())
 		}
 	}
 	slices.SortStableFunc(files, func(a, b *File) int {
@@ -405,7 +405,7 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 
 // isForeign reports whether another system's file declares a symbol.
 func isForeign(w Workspace, s Symbol) bool {
-	f := w.files.Get(s.Path)
+	f := w.File(s.Path)
 	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
 }
 
@@ -434,7 +434,7 @@ func FixedForeign(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
 	}
-	f := w.files.Get(s.Path)
+	f := w.File(s.Path)
 	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
 	switch {
 	case slices.Contains(ProgramEndings, strings.ToLower(filepath.Ext(s.Path))):

@@ -39,7 +39,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 			found = append(found, handlerOf(f, t)...)
 		}
 	}
-	return slices.DeleteFunc(append(found, serviceHandlers(w, f)...), func(h Handler) bool {
+	return slices.DeleteFunc(append(found, serviceHandlers(w, w.files.Get(f.Path))...), func(h Handler) bool {
 		return h.Module == "" || strings.Contains(h.Module+h.Name, "{{") || !isProgram(h.Target)
 	})
 }
@@ -63,15 +63,16 @@ func handlerOf(f *File, t PlacedTool) []Handler {
 }
 
 // serviceHandlers are those that abl.yaml gives to the tools of services.
-func serviceHandlers(w Workspace, f *File) (found []Handler) {
-	in, _ := w.Project(f.Path)
-	if in == nil || in.YAML == nil || in == f {
+func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
+	in, _ := w.Project(h.Path)
+	if in == nil || in.YAML == nil || in.Path == h.Path {
 		return nil
 	}
 	modules := projectfile.ModulesByService(in.YAML)
 	if len(modules) == 0 {
 		return nil
 	}
+	f := h.File()
 	for _, t := range f.Tools {
 		service, ok := serviceOf(w, f, t)
 		if !ok {

@@ -162,7 +162,7 @@ func (f *File) sharedDefaults() []Property {
 // do not have.
 func toolTimeout(w Workspace, path string) time.Duration {
 	var timeout time.Duration
-	if f := w.files.Get(path); f == nil || f.Foreign != nil {
+	if f := w.File(path); f == nil || f.Foreign != nil {
 		return 0
 	}
 	read := func(n syntax.Node) {
@@ -171,7 +171,7 @@ func toolTimeout(w Workspace, path string) time.Duration {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}
 	}
-	for s := range w.files.Get(path).Doc.Sections().Named("EXECUTION") {
+	for s := range w.File(path).Doc.Sections().Named("EXECUTION") {
 		for c := range Keyed(s.Head.Root(), false) {
 			read(c)
 		}

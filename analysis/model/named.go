@@ -20,11 +20,11 @@ type NamedFile struct {
 
 // NamedFiles are those of the file, as far as they are read as imports are: by the end of
 // their names.
-func (f *File) NamedFiles() []NamedFile {
-	if f == nil || f.named == nil {
+func (s *Summary) NamedFiles() []NamedFile {
+	if s == nil || s.named == nil {
 		return nil
 	}
-	return f.named()
+	return s.named()
 }
 
 func readNamed(f *File) (named []NamedFile) {

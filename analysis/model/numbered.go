@@ -29,7 +29,7 @@ func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
 
 // NumberReferences are the numbers by which statements name a parameter.
 func NumberReferences(w Workspace, s Symbol) (found []Reference) {
-	f := w.files.Get(s.Path)
+	f := w.File(s.Path)
 	if f == nil || s.Kind != ParameterSymbol {
 		return nil
 	}

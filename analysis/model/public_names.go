@@ -53,11 +53,11 @@ func (p PublicNameSet) names() []string {
 }
 
 // publicNames are those of the file; nil has none.
-func (f *File) publicNames() PublicNameSet {
-	if f == nil {
+func (h *Handle) publicNames() PublicNameSet {
+	if h == nil {
 		return PublicNameSet{}
 	}
-	return f.Public
+	return h.Public
 }
 
 // readPublic finds the public names of the file.

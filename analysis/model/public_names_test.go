@@ -55,7 +55,7 @@ func countedNames(w Workspace) map[NameKind]map[string][]string {
 		names[kind] = map[string][]string{}
 	}
 	for _, path := range w.Paths() {
-		for kind, list := range w.File(path).publicNames() {
+		for kind, list := range w.Handle(path).publicNames() {
 			for _, n := range list {
 				names[NameKind(kind)][n.Name] = append(names[NameKind(kind)][n.Name], path)
 			}

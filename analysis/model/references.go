@@ -63,9 +63,9 @@ func MayName(w Workspace, path string, s Symbol) []*File {
 		word = filepath.Base(s.Path)
 	}
 	var files []*File
-	for p, f := range w.files.All() {
-		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
-			files = append(files, f)
+	for p, h := range w.files.All() {
+		if within(p) && h.Mentions(word) {
+			files = append(files, h.File())
 		}
 	}
 	return files
@@ -80,20 +80,18 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 		beside[b] = append(beside[b], a)
 	}
 	agents := agentPaths(w)
-	for p, f := range w.files.All() {
-		if f.Doc == nil {
+	for p, h := range w.files.All() {
+		if !h.hasText() {
 			continue
 		}
-		for _, i := range f.Imports {
-			link(p, i.Target)
+		for _, imported := range h.Imported() {
+			link(p, imported)
 		}
-		if len(f.uses) > 0 {
-			profiles, _ := Profiles(w, f)
-			for _, profile := range profiles {
-				link(p, profile.Path)
-			}
+		profiles, _ := profilePaths(w, h.Summary)
+		for _, profile := range profiles {
+			link(p, profile)
 		}
-		for _, name := range partnersOf(f) {
+		for _, name := range h.partners() {
 			for _, partner := range agents[name] {
 				link(p, partner)
 			}
@@ -119,8 +117,8 @@ func reachable(path string, steps map[string][]string) map[string]bool {
 // agentPaths are the paths of the files of each agent.
 func agentPaths(w Workspace) map[string][]string {
 	agents := map[string][]string{}
-	for p, f := range w.files.All() {
-		if name := f.AgentName(); name.Text != "" {
+	for p, h := range w.files.All() {
+		if name := h.AgentName(); name.Text != "" {
 			agents[name.Text] = append(agents[name.Text], p)
 		}
 	}
@@ -128,18 +126,17 @@ func agentPaths(w Workspace) map[string][]string {
 }
 
 // AgentName is the name of the first agent or supervisor that the file declares.
-func (f *File) AgentName() Word {
-	if f.Doc == nil || f.Kind == YAML || len(f.Public[AgentNameKind]) == 0 {
+func (s *Summary) AgentName() Word {
+	if s.Kind == YAML || len(s.Public[AgentNameKind]) == 0 {
 		return Word{}
 	}
-	first := f.Public[AgentNameKind][0]
+	first := s.Public[AgentNameKind][0]
 	return Word{first.Name, first.Span}
 }
 
-// partnersOf are the agents that a file hands over to.
-func partnersOf(f *File) []string {
+func readPartners(f *File) []string {
 	var names []string
-	if f.Doc == nil || f.Kind == YAML {
+	if f.Kind == YAML {
 		return nil
 	}
 	for s := range f.Doc.Sections().Named("HANDOFF", "DELEGATE") {

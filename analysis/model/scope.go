@@ -129,7 +129,7 @@ func (s Scope) CallNames() []string {
 // Scope is what the file at path can name.
 func (w Workspace) Scope(path string) Scope {
 	s := Scope{Whole: true}
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil {
 		return s
 	}
@@ -198,7 +198,7 @@ func (e *exporter) visit(path string, names wanted) {
 		return
 	}
 	e.asked[path] = e.asked[path].with(names)
-	f := e.workspace.files.Get(path)
+	f := e.workspace.File(path)
 	if f == nil || f.Doc == nil {
 		e.whole = false
 		return

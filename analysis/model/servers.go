@@ -220,7 +220,7 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 // ServerAt is the server that the tool names whose signature, `server` or
 // `server_tool` an offset of the file at path stands on.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return "", false
 	}

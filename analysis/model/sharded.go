@@ -14,8 +14,8 @@ type sharded[V any] struct {
 	Count  int
 }
 
-// fileSet is an immutable set of files, by path.
-type fileSet = sharded[File]
+// fileSet is an immutable set of handles of files, by path.
+type fileSet = sharded[Handle]
 
 const shardCount = 256
 

@@ -10,16 +10,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// Folders are those in which the files are looked for that the file at path needs
+// Folders are those in which the files are looked for that the files at the paths need
 // without naming them: a Récif agent names tools, which stand in files beside it, and
 // cases stand beside the file of their tools, whatever its name has behind the first dot.
-func (w Workspace) Folders(path string) []string {
-	found := map[string]bool{}
-	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
-		if (asksBeside(f) || lacksTools(w, path)) && filepath.IsAbs(path) {
-			found[filepath.Dir(path)] = true
-		}
-	})
+func (w Workspace) Folders(paths ...string) []string {
+	found, seen := map[string]bool{}, map[string]bool{}
+	for _, path := range paths {
+		reachedPaths(w, seen, path, func(path string, h *Handle) {
+			if (h != nil && asksBeside(h.whole) || lacksTools(w, path)) && filepath.IsAbs(path) {
+				found[filepath.Dir(path)] = true
+			}
+		})
+	}
 	return slices.Sorted(maps.Keys(found))
 }
 
@@ -27,7 +29,7 @@ func (w Workspace) Folders(path string) []string {
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
 func lacksTools(w Workspace, path string) bool {
-	if f := w.files.Get(path); f == nil || f.Saved == nil {
+	if h := w.files.Get(path); h == nil || h.whole == nil || h.whole.Saved == nil {
 		return false
 	}
 	tools := ToolsOfCases(w, path)
@@ -92,7 +94,7 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
 	for _, path := range siblingFiles(w, f) {
-		other := w.files.Get(path)
+		other := w.File(path)
 		if other == nil || other.Doc == nil {
 			whole = false
 			continue
@@ -119,13 +121,13 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 // MissingBeside are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
 func MissingBeside(w Workspace, path string) []foreign.Name {
-	f := w.files.Get(path)
+	f := w.File(path)
 	_, missing, _ := missingBesideFile(w, f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
 	for _, other := range siblingFiles(w, f) {
-		if known := w.files.Get(other); known == nil || known.Doc == nil {
+		if known := w.File(other); known == nil || known.Doc == nil {
 			return nil
 		}
 	}

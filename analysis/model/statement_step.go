@@ -10,7 +10,7 @@ import (
 // StepStatements are the statements of the bindings that check and undo what the tools
 // of the file at path do, in order. No database is asked about them.
 func StepStatements(w Workspace, path string) []Statement {
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

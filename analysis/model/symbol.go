@@ -300,7 +300,7 @@ func (r *Resolver) Scoped(name string) []ScopedTool {
 // file, "" for none.
 func ProjectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
-		if f := w.files.Get(candidate); f != nil && f.Project != nil {
+		if f := w.File(candidate); f != nil && f.Project != nil {
 			return candidate
 		}
 	}

@@ -62,9 +62,9 @@ func (r *Resolver) tellers(name string) []*File {
 		return nil
 	}
 	var files []*File
-	for _, f := range r.W.files.All() {
-		if DeclaresTool(f, name) && ProjectPath(r.W, f.Path) == r.F.Path {
-			files = append(files, f)
+	for path, h := range r.W.files.All() {
+		if h.Mentions(name) && ProjectPath(r.W, path) == r.F.Path && DeclaresTool(h.File(), name) {
+			files = append(files, h.File())
 		}
 	}
 	return files
@@ -93,7 +93,7 @@ func (r *Resolver) environment(project string, n *yaml.Node) []Occurrence {
 // OpenTable reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
 func OpenTable(w Workspace, s Symbol) bool {
-	f := w.files.Get(s.Path)
+	f := w.File(s.Path)
 	switch {
 	case f != nil && f.Foreign != nil:
 		return false

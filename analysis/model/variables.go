@@ -88,7 +88,7 @@ func SharedVariables(w Workspace, f *File) []Variable {
 	}
 	if f.Kind == Library || f.Kind == Profile {
 		for _, path := range w.Importers(f.Path) {
-			add(w.files.Get(path))
+			add(w.File(path))
 		}
 		return out
 	}

@@ -70,7 +70,7 @@ type Statement struct {
 
 // Statements are those that the file at path declares, in order.
 func Statements(w Workspace, path string) []Statement {
-	f := w.files.Get(path)
+	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

@@ -27,7 +27,8 @@ type Workspace struct {
 	folders  map[string][]string           // names of the files in folders that are listed
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
-	before fileSet // see ReusingParsesOf
+	before fileSet    // see ReusingParsesOf
+	cache  *FileCache // of the files that nobody edits; nil where all is kept of them
 
 	importers *importers // of files, with folders and unopened as they are; nil where there is no file
 
@@ -42,20 +43,20 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
-	return w.with(NewFile(path, doc, w.files.Get(path)))
+	return w.with(handleOf(NewFile(path, doc, w.files.Get(path).known())))
 }
 
 // WithMissing is the workspace in which the file at path is known not to be
 // readable, and why.
 func (w Workspace) WithMissing(path string, why Absence) Workspace {
-	return w.with(&File{Path: path, Absent: why})
+	return w.with(missing(path, why))
 }
 
 // Without is the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
 	w.dotenvs = maps.Clone(w.dotenvs)
 	names, marked := nameChanges{index: w.public}, false
-	files := w.files.edit(func(yield func(string, *File) bool) {
+	files := w.files.edit(func(yield func(string, *Handle) bool) {
 		for _, path := range paths {
 			delete(w.dotenvs, path)
 			names.replace(path, w.files.Get(path).publicNames(), PublicNameSet{})
@@ -69,13 +70,28 @@ func (w Workspace) Without(paths ...string) Workspace {
 	return w
 }
 
-func (w Workspace) with(added ...*File) Workspace {
+// missing is a file that cannot be read.
+func missing(path string, why Absence) *Handle {
+	return handleOf(&File{Summary: &Summary{Path: path, Absent: why}})
+}
+
+// WithHandles is the workspace in which handles lead to the files at their paths.
+func (w Workspace) WithHandles(added ...*Handle) Workspace { return w.with(added...) }
+
+// Caching is the workspace that keeps, of the files that nobody edits, the texts and the
+// summaries alone, and of those that were read last all that a cache has room for.
+func (w Workspace) Caching(c *FileCache) Workspace {
+	w.cache = c
+	return w
+}
+
+func (w Workspace) with(added ...*Handle) Workspace {
 	names, marked := nameChanges{index: w.public}, false
-	files := w.files.edit(func(yield func(string, *File) bool) {
-		for _, f := range added {
-			names.replace(f.Path, w.files.Get(f.Path).publicNames(), f.Public)
-			marked = marked || isRootFile(f.Path)
-			if !yield(f.Path, f) {
+	files := w.files.edit(func(yield func(string, *Handle) bool) {
+		for _, h := range added {
+			names.replace(h.Path, w.files.Get(h.Path).publicNames(), h.Public)
+			marked = marked || isRootFile(h.Path)
+			if !yield(h.Path, h) {
 				return
 			}
 		}
@@ -95,9 +111,9 @@ func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 
 // WithAll is the workspace in which files have these texts, by path.
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
-	added := make([]*File, 0, len(docs))
+	added := make([]*Handle, 0, len(docs))
 	for path, doc := range docs {
-		added = append(added, NewFile(path, doc, w.files.Get(path)))
+		added = append(added, handleOf(NewFile(path, doc, w.files.Get(path).known())))
 	}
 	return w.with(added...)
 }
@@ -105,17 +121,28 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 // MergedOver is the workspace with the files of another one below it. Where both have
 // a file, its own counts if own says so, and else the other one's.
 func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
-	var added []*File
-	for path, f := range below.files.All() {
+	var added []*Handle
+	for path, h := range below.files.All() {
 		if known := w.files.Get(path); known == nil || !own(path) {
-			added = append(added, f)
+			added = append(added, h)
 		}
 	}
 	return w.with(added...)
 }
 
 // File is the file at path, nil where the workspace knows nothing of it.
-func (w Workspace) File(path string) *File { return w.files.Get(path) }
+func (w Workspace) File(path string) *File { return w.files.Get(path).File() }
+
+// Summary is that of the file at path, nil where the workspace knows nothing of it.
+func (w Workspace) Summary(path string) *Summary {
+	if h := w.files.Get(path); h != nil {
+		return h.Summary
+	}
+	return nil
+}
+
+// Handle leads to the file at path, nil where the workspace knows nothing of it.
+func (w Workspace) Handle(path string) *Handle { return w.files.Get(path) }
 
 // withKey is a copy of a map that may be nil, with a value.
 func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
@@ -133,8 +160,8 @@ func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
 	}
-	if f := w.files.Get(path); f != nil && f.Doc != nil {
-		return f.Doc.Lines()
+	if h := w.files.Get(path); h.hasText() {
+		return h.File().Doc.Lines()
 	}
 	return nil
 }
@@ -157,19 +184,25 @@ func Resolve(from, written string) string {
 // through other files, and those that say what is around it, as far as the workspace knows
 // nothing of them yet.
 func Wanted(w Workspace, path string) []string {
-	var wanted []string
-	reachedPaths(w, map[string]bool{}, path, func(path string, f *File) {
-		if f == nil {
-			if !IsDotenv(path) {
-				wanted = append(wanted, path)
+	reached, beside := wantedFrom(w, map[string]bool{}, []string{path})
+	return slices.Concat(reached, beside, wantedAround(w, path))
+}
+
+// wantedFrom are the unknown paths that the files at the paths lead to, as far as they are
+// not seen, and those of the cases beside known files.
+func wantedFrom(w Workspace, seen map[string]bool, paths []string) (reached, beside []string) {
+	for _, path := range paths {
+		reachedPaths(w, seen, path, func(path string, h *Handle) {
+			cases := CasesOf(path)
+			switch {
+			case h == nil && !IsDotenv(path):
+				reached = append(reached, path)
+			case cases != "" && h.hasText() && w.files.Get(cases) == nil:
+				beside = append(beside, cases)
 			}
-			return
-		}
-		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files.Get(cases) == nil {
-			wanted = append(wanted, cases)
-		}
-	})
-	return append(wanted, wantedAround(w, path)...)
+		})
+	}
+	return reached, beside
 }
 
 // Needed are the paths that [ReadImports] has read for the files at the paths, or
@@ -177,9 +210,9 @@ func Wanted(w Workspace, path string) []string {
 func Needed(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
-		reachedPaths(w, seen, path, func(path string, f *File) {
+		reachedPaths(w, seen, path, func(path string, h *Handle) {
 			needed[path] = true
-			if cases := CasesOf(path); cases != "" && f != nil && f.Doc != nil {
+			if cases := CasesOf(path); cases != "" && h.hasText() {
 				needed[cases] = true
 			}
 		})
@@ -194,39 +227,39 @@ func Needed(w Workspace, paths ...string) map[string]bool {
 }
 
 // reachedPaths calls yield with the file at path and all that it leads to, as far as they are not
-// seen, each once; f is nil where the workspace knows nothing of it.
-func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, f *File)) {
+// seen, each once; h is nil where the workspace knows nothing of it.
+func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, h *Handle)) {
 	var visit func(path string)
 	visit = func(path string) {
 		if seen[path] {
 			return
 		}
 		seen[path] = true
-		f := w.files.Get(path)
-		if f == nil {
+		h := w.files.Get(path)
+		if h == nil {
 			yield(path, nil)
 			return
 		}
-		for _, i := range f.Imports {
-			if i.Path != "" && Importable(i.Path) {
-				visit(i.Target)
+		for _, imported := range h.Imported() {
+			if Importable(imported) {
+				visit(imported)
 			}
 		}
-		for _, n := range f.NamedFiles() {
+		for _, n := range h.NamedFiles() {
 			visit(n.Target)
 		}
-		for _, h := range serviceHandlers(w, f) {
-			if isProgram(h.Target) {
-				visit(h.Target)
+		for _, handler := range serviceHandlers(w, h) {
+			if isProgram(handler.Target) {
+				visit(handler.Target)
 			}
 		}
-		for _, beside := range siblingFiles(w, f) {
+		for _, beside := range siblingFiles(w, h.whole) {
 			visit(beside)
 		}
-		for _, library := range bindingFiles(w, f) {
+		for _, library := range bindingFiles(w, h.Summary) {
 			visit(library)
 		}
-		for _, name := range f.uses {
+		for _, name := range h.uses {
 			for _, profile := range profilesNamed(w, path, name) {
 				visit(profile.Path)
 			}
@@ -236,7 +269,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 				visit(beside)
 			}
 		}
-		yield(path, f)
+		yield(path, h)
 	}
 	visit(path)
 }
@@ -247,24 +280,50 @@ type Reader func(path string) (text string, absent Absence)
 // ReadImports is the workspace with everything that the file at path imports,
 // directly or not, and with what is around it, read by read.
 func ReadImports(w Workspace, path string, read Reader) Workspace {
-	for {
-		wanted := Wanted(w, path)
-		if len(wanted) == 0 {
-			return w
-		}
-		var found []*File
-		for _, p := range wanted {
-			switch source, absent := read(p); {
-			case IsDotenv(p):
-				w = w.withDotenv(p, source, absent)
-			case absent == Present:
-				found = append(found, withRead(w, p, source))
-			default:
-				found = append(found, &File{Path: p, Absent: absent})
+	return ReadAllImports(w, []string{path}, read)
+}
+
+// ReadAllImports is [ReadImports] for many files. Each file that they lead to is looked at
+// once, and all of them a second time where something was read: by the names in it, a file
+// that was looked at before may lead to others.
+func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
+	for news := true; news; {
+		news = false
+		seen, queue := map[string]bool{}, paths
+		for {
+			reached, wanted := wantedFrom(w, seen, queue)
+			for _, path := range paths {
+				wanted = append(wanted, wantedAround(w, path)...)
 			}
+			wanted = append(wanted, reached...)
+			if len(wanted) == 0 {
+				break
+			}
+			w, news = w.withRead(wanted, read), true
+			for _, path := range reached {
+				delete(seen, path) // what it leads to is known now
+			}
+			queue = reached
 		}
-		w = w.with(found...)
 	}
+	return w
+}
+
+// withRead is the workspace with what can be read at the paths.
+func (w Workspace) withRead(paths []string, read Reader) Workspace {
+	slices.Sort(paths)
+	var found []*Handle
+	for _, path := range slices.Compact(paths) {
+		switch source, absent := read(path); {
+		case IsDotenv(path):
+			w = w.withDotenv(path, source, absent)
+		case absent == Present:
+			found = append(found, w.NewHandle(path, source))
+		default:
+			found = append(found, missing(path, absent))
+		}
+	}
+	return w.with(found...)
 }
 
 // ReusingParsesOf is the workspace for which [ReadImports] does not parse what another one has with
@@ -274,11 +333,12 @@ func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 	return w
 }
 
-func withRead(w Workspace, path, source string) *File {
-	if f := w.before.Get(path); f != nil && f.Absent == Present && f.Doc.Text() == source {
-		return f
+// NewHandle leads to a file with a text that nobody edits. It is not in the workspace yet.
+func (w Workspace) NewHandle(path, source string) *Handle {
+	if h := w.before.Get(path); h.hasText() && h.source == source {
+		return h
 	}
-	return NewFile(path, syntax.ParseOnce(source), nil)
+	return newHandle(path, source, w.cache)
 }
 
 // Importers are the paths of the files that import the file at path or name it for a
@@ -317,17 +377,15 @@ func directImporters(w Workspace) map[string][]string {
 
 func readImporters(w Workspace) map[string][]string {
 	direct := map[string][]string{}
-	for from, f := range w.files.All() {
-		profiles, _ := Profiles(w, f)
-		for _, p := range profiles {
-			direct[p.Path] = append(direct[p.Path], from)
+	for from, h := range w.files.All() {
+		profiles, _ := profilePaths(w, h.Summary)
+		for _, path := range profiles {
+			direct[path] = append(direct[path], from)
 		}
-		for _, i := range f.Imports {
-			if i.Path != "" {
-				direct[i.Target] = append(direct[i.Target], from)
-			}
+		for _, imported := range h.Imported() {
+			direct[imported] = append(direct[imported], from)
 		}
-		for _, beside := range slices.Concat(siblingFiles(w, f), bindingFiles(w, f)) {
+		for _, beside := range slices.Concat(siblingFiles(w, h.whole), bindingFiles(w, h.Summary)) {
 			direct[beside] = append(direct[beside], from)
 		}
 	}
@@ -339,12 +397,12 @@ func readImporters(w Workspace) map[string][]string {
 func withNamed(w Workspace, direct map[string][]string, programs bool) map[string][]string {
 	all := maps.Clone(direct)
 	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
-	for from, f := range w.files.All() {
-		for _, n := range f.NamedFiles() {
+	for from, h := range w.files.All() {
+		for _, n := range h.NamedFiles() {
 			add(n.Target, from)
 		}
 		if programs {
-			for _, h := range serviceHandlers(w, f) {
+			for _, h := range serviceHandlers(w, h) {
 				add(h.Target, from)
 			}
 		}

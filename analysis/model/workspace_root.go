@@ -55,7 +55,7 @@ func (r *folderRoots) above(w Workspace, path string) string {
 func (w Workspace) findRoot(path string) string {
 	for dir := range foldersAbove(path) {
 		for _, name := range rootFiles {
-			if f := w.AnyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
+			if h := w.anyHandle(filepath.Join(dir, name)); h != nil && h.isThere() {
 				return dir
 			}
 		}
@@ -76,7 +76,7 @@ func (w Workspace) MarkedRoot(path string) string {
 }
 
 // isThere reports whether there is such a file, readable or not.
-func (f *File) isThere() bool { return f.Absent == Present || f.Absent == Unreadable }
+func (s *Summary) isThere() bool { return s.Absent == Present || s.Absent == Unreadable }
 
 // foldersAbove are the folders that the file at path is in, the nearest first.
 func foldersAbove(path string) func(yield func(dir string) bool) {
@@ -125,15 +125,17 @@ func KnowsWorkspace(w Workspace, path string) bool {
 }
 
 // AnyFile is the file at path, opened or not.
-func (w Workspace) AnyFile(path string) *File {
-	if f := w.files.Get(path); f != nil || w.unopened == nil {
-		return f
+func (w Workspace) AnyFile(path string) *File { return w.anyHandle(path).File() }
+
+func (w Workspace) anyHandle(path string) *Handle {
+	if h := w.files.Get(path); h != nil || w.unopened == nil {
+		return h
 	}
 	return w.unopened.files.Get(path)
 }
 
 // FilesWith are the files of a workspace root with a public name, by path.
-func (w Workspace) FilesWith(root, name string, kind NameKind) []*File {
+func (w Workspace) FilesWith(root, name string, kind NameKind) []*Handle {
 	return w.filesThat(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
 		return in == root
@@ -142,8 +144,8 @@ func (w Workspace) FilesWith(root, name string, kind NameKind) []*File {
 
 // filesThat are the files with a public name at the paths for which something holds, by
 // path.
-func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*File {
-	var files []*File
+func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*Handle {
+	var files []*Handle
 	for _, path := range w.public.paths(kind, name) {
 		if holds(path) {
 			files = append(files, w.files.Get(path))
@@ -157,7 +159,7 @@ func (w Workspace) filesThat(name string, kind NameKind, holds func(path string)
 			files = append(files, w.unopened.files.Get(path))
 		}
 	}
-	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b *Handle) int { return strings.Compare(a.Path, b.Path) })
 	return files
 }
 
@@ -195,7 +197,7 @@ func PathsDeclaring(w Workspace, kind NameKind, name string) []string {
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
 // file at path belongs to, by path.
-func AgentFiles(w Workspace, path, name string) []*File {
+func AgentFiles(w Workspace, path, name string) []*Handle {
 	root, _ := w.WorkspaceRoot(path)
 	return w.FilesWith(root, name, AgentNameKind)
 }
@@ -222,7 +224,7 @@ func HasAgent(w Workspace, path, name string) bool {
 	if len(AgentFiles(w, path, name)) > 0 {
 		return true
 	}
-	f := w.files.Get(path)
+	f := w.File(path)
 	isKey := func(n Named) bool { return n.Name == name }
 	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }
@@ -265,18 +267,9 @@ func HasExported(w Workspace, path string, kind NameKind, name string) bool {
 // LibraryTools are the tools of that name that libraries declare in the workspace that
 // the file at path belongs to, by path. A file that is alone has those below its folder.
 func LibraryTools(w Workspace, path, name string) []ScopedTool {
-	root, _ := w.WorkspaceRoot(path)
-	var libraries []*File
-	if IsAlone(w, path) {
-		libraries = w.filesThat(name, ToolNameKind, func(library string) bool {
-			_, marked := w.WorkspaceRoot(library)
-			return !marked && IsBelow(root, library)
-		})
-	} else {
-		libraries = w.FilesWith(root, name, ToolNameKind)
-	}
 	var tools []ScopedTool
-	for _, f := range libraries {
+	for _, library := range librariesWith(w, path, name) {
+		f := library.File()
 		for _, t := range f.Tools {
 			if t.Name == name {
 				tools = append(tools, ScopedTool{PlacedTool: t, File: f})
@@ -284,4 +277,17 @@ func LibraryTools(w Workspace, path, name string) []ScopedTool {
 		}
 	}
 	return tools
+}
+
+// librariesWith are the libraries that declare a tool in the workspace that the file at
+// path belongs to, by path.
+func librariesWith(w Workspace, path, name string) []*Handle {
+	root, _ := w.WorkspaceRoot(path)
+	if !IsAlone(w, path) {
+		return w.FilesWith(root, name, ToolNameKind)
+	}
+	return w.filesThat(name, ToolNameKind, func(library string) bool {
+		_, marked := w.WorkspaceRoot(library)
+		return !marked && IsBelow(root, library)
+	})
 }

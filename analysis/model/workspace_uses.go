@@ -9,8 +9,8 @@ import (
 
 // UsesWorkspace reports whether the file uses names that other files of its workspace
 // declare, without importing these.
-func (f *File) UsesWorkspace() bool {
-	return f != nil && f.usesWorkspace != nil && f.usesWorkspace()
+func (s *Summary) UsesWorkspace() bool {
+	return s != nil && s.usesWorkspace != nil && s.usesWorkspace()
 }
 
 func readUsesWorkspace(f *File) bool {
@@ -19,7 +19,7 @@ func readUsesWorkspace(f *File) bool {
 		return true
 	case f.Kind == YAML:
 		return false
-	case len(f.uses) > 0 || len(f.unbound()) > 0:
+	case len(f.uses) > 0 || len(f.unboundTools()) > 0:
 		return true
 	}
 	for range f.AgentRefs() {
@@ -31,20 +31,19 @@ func readUsesWorkspace(f *File) bool {
 // UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
 func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
-		return w.files.Get(path).UsesWorkspace()
+		return w.Summary(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.files.Get(p).UsesWorkspace() })
+	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.Summary(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
 // path.
 func NeedsLibraries(w Workspace, path string) bool {
-	f := w.files.Get(path)
-	return f != nil && f.unbound != nil && len(f.unbound()) > 0
+	return len(w.Summary(path).unboundTools()) > 0
 }
 
 // PublicNames are the names that the file at path declares for others of its workspace.
-func PublicNames(w Workspace, path string) []string { return w.AnyFile(path).publicNames().names() }
+func PublicNames(w Workspace, path string) []string { return w.anyHandle(path).publicNames().names() }
 
 // UnopenedNames are those that it declares as long as nobody opens it.
 func UnopenedNames(w Workspace, path string) []string {
@@ -57,16 +56,16 @@ func UnopenedNames(w Workspace, path string) []string {
 // DependsOnNames reports whether the file at path uses one of the names, or an agent that
 // nobody declares and that may be a slip for one of them.
 func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
-	f := w.files.Get(path)
-	if !f.UsesWorkspace() {
+	s := w.Summary(path)
+	if !s.UsesWorkspace() {
 		return false
 	}
 	among := func(name string) bool { return names[name] }
-	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
+	if slices.ContainsFunc(s.uses, among) || slices.ContainsFunc(s.unboundTools(), among) {
 		return true
 	}
 	undeclared := func(agent string) bool { return len(AgentFiles(w, path, agent)) == 0 }
-	agents := f.namesAgents()
+	agents := s.namesAgents()
 	return slices.ContainsFunc(agents, among) || slices.ContainsFunc(agents, undeclared) || IsManifest(path)
 }
 
@@ -104,14 +103,11 @@ func readUnbound(f *File) []string {
 
 // bindingFiles are the paths of the libraries that declare the unbound tools of a file,
 // in the workspace that it belongs to.
-func bindingFiles(w Workspace, f *File) []string {
-	if f.unbound == nil {
-		return nil
-	}
+func bindingFiles(w Workspace, s *Summary) []string {
 	var paths []string
-	for _, name := range f.unbound() {
-		for _, t := range LibraryTools(w, f.Path, name) {
-			paths = append(paths, t.File.Path)
+	for _, name := range s.unboundTools() {
+		for _, library := range librariesWith(w, s.Path, name) {
+			paths = append(paths, library.Path)
 		}
 	}
 	slices.Sort(paths)

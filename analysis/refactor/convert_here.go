@@ -58,6 +58,9 @@ func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit,
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if !slices.Contains(w.Summary(path).Imported(), c.from.Path) {
+			continue
+		}
 		f := w.File(path)
 		for _, line := range f.Imports {
 			if line.Path == "" || line.Target != c.from.Path || edit.HasRest(line) {

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -89,17 +90,16 @@ func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(pa
 
 // findings are the diagnostics of the files, by file, then by position.
 func findings(ctx context.Context, w model.Workspace, sources []source, o check.Options) []finding {
-	o.Cache = new(check.Cache) // of imported files, too
-	found := make([][]model.Diagnostic, len(sources))
-	inParallel(len(sources), func(i int) {
-		found[i] = append(check.Run(ctx, w, sources[i].path, o), unread(w, sources[i].path)...)
-	})
-	var out []finding
-	for i, s := range sources {
-		for _, d := range found[i] {
-			out = append(out, finding{d, s, w.File(s.path).Doc.Lines()})
+	found := make([][]finding, len(sources))
+	cache := new(check.Cache)
+	parallel.Each(ctx, len(sources), func(i int) {
+		s, o := sources[i], o
+		o.Cache = cache.Once()
+		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
+			found[i] = append(found[i], finding{d, s, w.Lines(s.path)})
 		}
-	}
+	})
+	out := slices.Concat(found...)
 	slices.SortStableFunc(out, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.in.shown, b.in.shown), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
@@ -109,8 +109,11 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 // isUnknown reports whether a file that somebody named may be another system's by its
 // name, and is none by what stands in it.
 func isUnknown(w model.Workspace, path string) bool {
+	if !model.IsForeign(path) {
+		return false
+	}
 	f := w.File(path)
-	return model.IsForeign(path) && f.Foreign == nil && !f.Doc.TooLarge()
+	return f.Foreign == nil && !f.Doc.TooLarge()
 }
 
 // unread is why a file of an unknown system cannot be read, if that is why nobody

@@ -1,20 +1,19 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -142,7 +141,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 	}
 	for _, s := range slices.Clone(sources) {
 		for _, target := range named(w, s.path) {
-			if f := w.File(target); !known[target] && f != nil && model.TakesForeign(w, target) {
+			if !known[target] && model.IsForeign(target) && model.TakesForeign(w, target) {
 				known[target] = true
 				sources = append(sources, source{target, shownPath(s, target)})
 			}
@@ -153,60 +152,46 @@ func withForeign(w model.Workspace, sources []source) []source {
 
 // named are the files that a file imports, and those beside whose cases it saves.
 func named(w model.Workspace, path string) []string {
-	var targets []string
-	for _, i := range w.File(path).Imports {
-		targets = append(targets, i.Target)
-	}
+	targets := w.Summary(path).Imported()
 	if model.IsCases(path) {
-		targets = append(targets, model.CasesFiles(w, path)...)
+		targets = slices.Concat(targets, model.CasesFiles(w, path))
 	}
 	return targets
 }
 
 // machine is the workspace that knows no file yet.
-func machine() model.Workspace { return model.Workspace{}.WithEnvironment(disk.Environment()) }
+func machine() model.Workspace {
+	return model.Workspace{}.WithEnvironment(disk.Environment()).Caching(model.NewFileCache(cachedBytes))
+}
+
+// cachedBytes is the size of the texts of those files of which more is kept than the
+// summary; all of that takes about ten times as much.
+const cachedBytes = 2 << 20
 
 // load reads files and all that they use of others, and what the servers of their
 // projects have said.
 func load(sources []source) (model.Workspace, error) {
 	w := machine()
-	read := make([]*syntax.Document, len(sources))
+	read := make([]*model.Handle, len(sources))
 	errs := make([]error, len(sources))
-	inParallel(len(sources), func(i int) {
+	parallel.Each(context.Background(), len(sources), func(i int) {
 		content, err := sources[i].read()
 		if errs[i] = err; err == nil {
-			read[i] = syntax.ParseOnce(content)
+			read[i] = w.NewHandle(sources[i].path, content)
 		}
 	})
-	docs := make(map[string]*syntax.Document, len(sources))
-	for i, s := range sources {
-		if errs[i] != nil {
-			return w, errs[i]
+	for _, err := range errs {
+		if err != nil {
+			return w, err
 		}
-		docs[s.path] = read[i]
 	}
-	return complete(w.WithAll(docs), sources), nil
-}
-
-// inParallel does something for each index up to n, on all processors.
-func inParallel(n int, do func(i int)) {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range n {
-		group.Go(func() error {
-			do(i)
-			return nil
-		})
-	}
-	_ = group.Wait() // there are no errors
+	return complete(w.WithHandles(read...), sources), nil
 }
 
 // complete is the workspace with all that files use of other ones.
 func complete(w model.Workspace, sources []source) model.Workspace {
 	paths := pathsOf(sources)
-	for _, path := range paths {
-		w = disk.Complete(w, path, disk.Read)
-	}
+	w = disk.CompleteAll(w, paths, disk.Read)
 	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
 	return newServerCache().In(w, paths...)
 }

@@ -10,8 +10,14 @@ import (
 // Complete is [model.ReadImports] with what only the disk knows of the files that
 // were read, and of the files next to them.
 func Complete(w model.Workspace, path string, read model.Reader) model.Workspace {
-	w = model.ReadImports(w, path, read)
-	for _, dir := range w.Folders(path) {
+	return CompleteAll(w, []string{path}, read)
+}
+
+// CompleteAll is [Complete] for many files.
+func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Workspace {
+	w = model.ReadAllImports(w, paths, read)
+	listed := false
+	for _, dir := range w.Folders(paths...) {
 		var names []string
 		for _, e := range List(dir) {
 			if !e.IsDir {
@@ -19,9 +25,12 @@ func Complete(w model.Workspace, path string, read model.Reader) model.Workspace
 			}
 		}
 		if len(names) == 0 {
-			continue // it has the file at path at least, so that it cannot be read
+			continue // it has a file at least, so that it cannot be read
 		}
-		w = model.ReadImports(w.WithFolder(dir, names), path, read)
+		w, listed = w.WithFolder(dir, names), true
+	}
+	if listed {
+		w = model.ReadAllImports(w, paths, read)
 	}
 	for _, env := range model.Unasked(w) {
 		w = w.WithTracked(env, Tracked(env))

@@ -1,12 +1,13 @@
 package disk
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
 // How much of a workspace is looked at that nobody has named a file of, and how much of the
@@ -35,10 +36,7 @@ func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.R
 		walked[around.root] = true
 		w = withFilesBelow(w, around, read)
 	}
-	for _, path := range paths { // again: what binds its tools is known now
-		w = Complete(w, path, read)
-	}
-	return w
+	return CompleteAll(w, paths, read) // again: what binds the tools is known now
 }
 
 // surroundings are the files that may have names for another one.
@@ -66,19 +64,18 @@ func surroundingsOf(w model.Workspace, folders []string, path string) surroundin
 // withFilesBelow is the workspace with the files that may have names for another one.
 // What cannot be read is not there.
 func withFilesBelow(w model.Workspace, around surroundings, read model.Reader) model.Workspace {
-	docs := map[string]*syntax.Document{}
-	for _, path := range around.files() {
-		if w.File(path) != nil {
-			continue
+	paths := slices.DeleteFunc(around.files(), func(path string) bool { return w.Handle(path) != nil })
+	found := make([]*model.Handle, len(paths))
+	parallel.Each(context.Background(), len(paths), func(i int) {
+		if text, absent := read(paths[i]); absent == model.Present {
+			found[i] = w.NewHandle(paths[i], text)
 		}
-		if text, absent := read(path); absent == model.Present {
-			docs[path] = syntax.ParseOnce(text)
-		}
-	}
-	if len(docs) == 0 {
+	})
+	found = slices.DeleteFunc(found, func(h *model.Handle) bool { return h == nil })
+	if len(found) == 0 {
 		return w
 	}
-	return w.WithAll(docs)
+	return w.WithHandles(found...)
 }
 
 // files are those files, sorted.

@@ -1,0 +1,110 @@
+package model
+
+import (
+	"strings"
+	"sync"
+	"weak"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Handle leads to a file of a workspace. It never changes, whatever is kept of the file.
+type Handle struct {
+	*Summary
+	source string
+
+	whole *File // nil where the file is read again
+
+	mu    sync.Mutex // guards what follows
+	last  weak.Pointer[File]
+	cache *FileCache
+}
+
+// newHandle reads a text that nobody edits. The handle keeps the text and the summary; the
+// rest is read again when it is asked for, unless somebody has it still, or the cache. Where
+// the cache is nil, and for files that are no texts of the language, it keeps all.
+func newHandle(path, source string, cache *FileCache) *Handle {
+	f := NewFile(path, syntax.ParseOnce(source), nil)
+	h := handleOf(f)
+	if cache == nil || f.Kind == YAML || f.Foreign != nil || f.Doc.TooLarge() {
+		return h
+	}
+	f.readAll()
+	h.whole, h.last, h.cache = nil, weak.Make(f), cache
+	cache.keep(f)
+	return h
+}
+
+// handleOf leads to a file that it keeps.
+func handleOf(f *File) *Handle {
+	h := &Handle{Summary: f.Summary, whole: f}
+	if f.Doc != nil {
+		h.source = f.Doc.Text()
+	}
+	return h
+}
+
+// File is the file, nil for no handle.
+func (h *Handle) File() *File {
+	switch {
+	case h == nil:
+		return nil
+	case h.whole != nil:
+		return h.whole
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if f := h.last.Value(); f != nil {
+		return f
+	}
+	f := NewFile(h.Path, syntax.ParseOnce(h.source), nil)
+	f.Summary = h.Summary
+	h.last = weak.Make(f)
+	h.cache.keep(f)
+	return f
+}
+
+// known is the file as far as it need not be read for that, else nil.
+func (h *Handle) known() *File {
+	if h == nil || h.whole != nil {
+		return h.File()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last.Value()
+}
+
+// Mentions reports whether a word is in the text of the file.
+func (h *Handle) Mentions(word string) bool { return h.hasText() && strings.Contains(h.source, word) }
+
+// hasText reports whether the file could be read.
+func (h *Handle) hasText() bool { return h != nil && h.Absent == Present }
+
+// isForeign reports whether the file may have tools of another system.
+func (h *Handle) isForeign() bool {
+	return h.whole != nil && h.whole.Foreign != nil && h.whole.Doc != nil
+}
+
+// FileCache keeps the files that were read last. It is safe for concurrent use.
+type FileCache struct {
+	limit int
+
+	mu    sync.Mutex // guards what follows
+	files []*File    // the last one is the newest
+	size  int        // of their texts
+}
+
+// NewFileCache is a cache of files whose texts have a limited size in bytes all together.
+func NewFileCache(limit int) *FileCache { return &FileCache{limit: limit} }
+
+func (c *FileCache) keep(f *File) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.files, c.size = append(c.files, f), c.size+len(f.Doc.Text())
+	gone := 0
+	for ; c.size > c.limit; gone++ {
+		c.size -= len(c.files[gone].Doc.Text())
+		c.files[gone] = nil
+	}
+	c.files = c.files[gone:]
+}
