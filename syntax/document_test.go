@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,7 +111,7 @@ func randomEdit(r *rand.Rand, size int) text.Edit {
 }
 
 // checkTotal holds invariant 2: no text gives an ERROR or MISSING node, and the
-// entries stand in order inside the text.
+// entries stand in order inside the text. What is packed of it is the same afterwards.
 func checkTotal(t *testing.T, d *Document) {
 	t.Helper()
 	at := 0
@@ -128,6 +130,9 @@ func checkTotal(t *testing.T, d *Document) {
 	}
 	if d.tree != nil && d.tree.RootNode().HasError() {
 		t.Fatalf("error in the tree of %q: %s", d.Text(), d.tree.RootNode())
+	}
+	if again := Unpack(d.Text(), d.Pack()); !reflect.DeepEqual(again.sections, d.sections) || !slices.Equal(again.problems, d.problems) {
+		t.Fatalf("packed, %q is something else:\n%s--- before\n%s", d.Text(), Dump(again), Dump(d))
 	}
 }
 

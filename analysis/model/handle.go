@@ -12,6 +12,7 @@ import (
 type Handle struct {
 	*Summary
 	source string
+	packed syntax.Packed // the rest of the document; nil where whole is not
 
 	whole *File // nil where the file is read again
 
@@ -20,8 +21,9 @@ type Handle struct {
 	cache *FileCache
 }
 
-// newHandle reads a text that nobody edits. The handle keeps the text and the summary; the
-// rest is read again when it is asked for, unless somebody has it still, or the cache. Where
+// newHandle reads a text that nobody edits. The handle keeps the text, what the parser
+// found in it, and the summary; the rest is read again when it is asked for, unless somebody
+// has it still, or the cache. Where
 // the cache is nil, and for files that are no texts of the language, it keeps all.
 func newHandle(path, source string, cache *FileCache) *Handle {
 	f := NewFile(path, syntax.ParseOnce(source), nil)
@@ -30,7 +32,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 		return h
 	}
 	f.readAll()
-	h.whole, h.last, h.cache = nil, weak.Make(f), cache
+	h.whole, h.packed, h.last, h.cache = nil, f.Doc.Pack(), weak.Make(f), cache
 	cache.keep(f)
 	return h
 }
@@ -57,7 +59,7 @@ func (h *Handle) File() *File {
 	if f := h.last.Value(); f != nil {
 		return f
 	}
-	f := NewFile(h.Path, syntax.ParseOnce(h.source), nil)
+	f := NewFile(h.Path, syntax.Unpack(h.source, h.packed), nil)
 	f.Summary = h.Summary
 	h.last = weak.Make(f)
 	h.cache.keep(f)

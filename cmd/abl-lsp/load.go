@@ -166,7 +166,7 @@ func machine() model.Workspace {
 
 // cachedBytes is the size of the texts of those files of which more is kept than the
 // summary; all of that takes about ten times as much.
-const cachedBytes = 2 << 20
+const cachedBytes = 1 << 19
 
 // load reads files and all that they use of others, and what the servers of their
 // projects have said.
