@@ -291,11 +291,11 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 		news = false
 		seen, queue := map[string]bool{}, paths
 		for {
-			reached, wanted := wantedFrom(w, seen, queue)
+			reached, beside := wantedFrom(w, seen, queue)
+			wanted := slices.Concat(reached, beside)
 			for _, path := range paths {
 				wanted = append(wanted, wantedAround(w, path)...)
 			}
-			wanted = append(wanted, reached...)
 			if len(wanted) == 0 {
 				break
 			}
@@ -309,11 +309,15 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 	return w
 }
 
-// withRead is the workspace with what can be read at the paths.
+// withRead is the workspace with what can be read at the paths, each of which is read once.
 func (w Workspace) withRead(paths []string, read Reader) Workspace {
-	slices.Sort(paths)
 	var found []*Handle
-	for _, path := range slices.Compact(paths) {
+	asked := map[string]bool{}
+	for _, path := range paths {
+		if asked[path] {
+			continue
+		}
+		asked[path] = true
 		switch source, absent := read(path); {
 		case IsDotenv(path):
 			w = w.withDotenv(path, source, absent)
