@@ -59,7 +59,7 @@ func completeBelow(t cursor.Line) []Item {
 	}
 	last := path[len(path)-1]
 	switch {
-	case last.Name() == "parameters" && last.ValueSchema.Open:
+	case last.Name() == "parameters" && last.ValueSchema().Open:
 		return completeParameterKeys(t, decl)
 	case inTool && t.InBinding():
 		return completeFields(t, t.Rows().Fields)
@@ -69,12 +69,12 @@ func completeBelow(t cursor.Line) []Item {
 		return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit { return t.Replace(t.Start, name+colonAfter(t, true)) })
 	case last.Name() == "set" && len(path) == 2:
 		return completeTargets(t, colonAfter(t, true))
-	case last.ValueSchema.Open:
+	case last.ValueSchema().Open:
 		return nil
-	case t.Dash && len(last.ValueSchema.Fields) == 0:
+	case t.Dash && len(last.ValueSchema().Fields) == 0:
 		return completeListItems(t, last)
 	}
-	return completeFields(t, last.ValueSchema.Fields)
+	return completeFields(t, last.ValueSchema().Fields)
 }
 
 // completeToolFields offers the properties of a tool: where it has no kind yet, those of

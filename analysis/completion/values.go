@@ -82,7 +82,7 @@ func isAfterValue(t cursor.Line, p insertion) bool {
 // one of its fields.
 func isInParameters(t cursor.Line) bool {
 	path := t.Path()
-	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema.Open
+	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema().Open
 }
 
 // opensBlock reports whether the cursor stands right behind the colon of a key that

@@ -57,7 +57,7 @@ func (t Line) toolPosition() (s SchemaPosition) {
 	case t.InBinding():
 		s.keys.Fields = t.bindingRows()
 	case len(path) > 0:
-		s.keys = path[len(path)-1].ValueSchema
+		s.keys = path[len(path)-1].ValueSchema()
 	case inTool:
 		s.keys.Fields = model.AnyFields(decl.Kind())
 	case t.Above.IsZero():
@@ -92,13 +92,13 @@ func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
 	p := s.keys.Property(n)
 	if p.Author && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
 		p.Row = s.keys.Each
-		p.ValueSchema, p.ItemSchema = model.RowsBelow(p.Row, n, true)
 	}
-	if first && p.ValueSchema.Text && !p.Value.IsZero() {
+	keys := p.ValueSchema()
+	if first && keys.Text && !p.Value.IsZero() {
 		return s
 	}
 	return SchemaPosition{
-		keys: p.ValueSchema, Items: p.ItemSchema, Row: p.Row, value: !p.Value.IsZero(),
+		keys: keys, Items: p.ItemSchema(), Row: p.Row, value: !p.Value.IsZero(),
 		Inside: append(slices.Clip(s.Inside), strings.ToUpper(p.Name())),
 	}
 }

@@ -95,11 +95,11 @@ func (r KeySchema) read(n syntax.Node) []Property {
 			continue
 		}
 		p := r.Property(c)
-		if r.deeper && !p.Value.IsZero() && !p.ValueSchema.Open {
-			p.ValueSchema.above = r.Fields
+		if r.deeper && !p.Value.IsZero() && !p.ValueSchema().Open {
+			p.above = r.Fields
 		}
 		props = append(props, p)
-		if p.ValueSchema.above != nil {
+		if p.above != nil {
 			props = append(props, r.readSiblings(p)...)
 		}
 	}
@@ -149,7 +149,6 @@ func (r KeySchema) Property(n syntax.Node) Property {
 			p.Field, p.Row, p.Flat = &f, &f, path
 		}
 	}
-	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, n, p.Author)
 	return p
 }
 
@@ -207,12 +206,12 @@ func (r KeySchema) readItem(n syntax.Node) []Property {
 	for c := range n.Entries() {
 		switch {
 		case IsKeyed(c) && first && r.IsName(c):
-			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), Author: true, ValueSchema: KeySchema{Text: true}, ItemSchema: KeySchema{Text: true}})
+			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), Author: true, isItemName: true})
 			props = append(props, r.read(c)...)
 		case IsKeyed(c):
 			p := r.Property(c)
 			if first && !p.Value.IsZero() {
-				p.ValueSchema.above = r.Fields
+				p.above = r.Fields
 			}
 			props = append(props, p)
 			if first {
@@ -232,12 +231,13 @@ func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
 		return nil
-	case first.ValueSchema.Text || first.Row == nil && !first.Author:
+	case first.ValueSchema().Text || first.Row == nil && !first.Author:
 		return r.read(first.Node)
 	}
 	var props []Property
+	below := first.ValueSchema()
 	for c := range Keyed(first.Node, false) {
-		if first.ValueSchema.isAbove(c) {
+		if below.isAbove(c) {
 			props = append(props, r.Property(c))
 		}
 	}
@@ -248,9 +248,10 @@ func (r KeySchema) readDeeper(first Property) []Property {
 // In a text they are in upper case.
 func (r KeySchema) readSiblings(p Property) []Property {
 	var props []Property
+	below := p.ValueSchema()
 	for c := range Keyed(p.Node, false) {
 		known, _ := tool.Find(r.Fields, c.Key())
-		if known != nil && c.Kind() == syntax.Pair && (p.ValueSchema.Text && known.Name == c.Key() || !p.ValueSchema.Text && p.ValueSchema.isAbove(c)) {
+		if known != nil && c.Kind() == syntax.Pair && (below.Text && known.Name == c.Key() || !below.Text && below.isAbove(c)) {
 			props = append(props, r.Property(c))
 		}
 	}

@@ -30,8 +30,27 @@ type Property struct {
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	ValueSchema KeySchema // of the keys below
-	ItemSchema  KeySchema // of the keys of a list's items below
+	isItemName bool         // it is the name of an item, below which stands text
+	above      []tool.Field // see [KeySchema]
+}
+
+// ValueSchema says what the keys below may be.
+func (p *Property) ValueSchema() KeySchema {
+	if p.isItemName {
+		return KeySchema{Text: true}
+	}
+	keys, _ := RowsBelow(p.Row, p.Node, p.Author)
+	keys.above = p.above
+	return keys
+}
+
+// ItemSchema says what the keys of a list's items below may be.
+func (p *Property) ItemSchema() KeySchema {
+	if p.isItemName {
+		return KeySchema{Text: true}
+	}
+	_, items := RowsBelow(p.Row, p.Node, p.Author)
+	return items
 }
 
 // Name is the key's canonical name; as it is written where no row has it.
@@ -63,21 +82,22 @@ func (p Property) Empty() bool { return p.Text() == "" }
 // Properties are the keys below this one, in its block or its inline map. Those
 // of a list's items are not among them, except where the author's keys may stand
 // in a list as well.
-func (p Property) Properties() []Property { return p.ValueSchema.read(p.Node) }
+func (p Property) Properties() []Property { return p.ValueSchema().read(p.Node) }
 
 // Items are the items of a list below the key, inline or one a line.
 func (p Property) Items() []Item {
 	var items []Item
+	below := p.ItemSchema()
 	if p.Value.Kind() == syntax.List {
 		for c := range p.Value.Children() {
 			if IsItem(c) {
-				items = append(items, Item{c, p.ItemSchema})
+				items = append(items, Item{c, below})
 			}
 		}
 	}
 	for c := range p.Node.Entries() {
 		if c.Kind() == syntax.ListItem {
-			items = append(items, Item{c, p.ItemSchema})
+			items = append(items, Item{c, below})
 		}
 	}
 	return items

@@ -24,7 +24,7 @@ func outline(props []Property, indent string) string {
 		}
 		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.Plain())
 		b.WriteString(outline(p.Properties(), indent+"  "))
-		if p.ValueSchema.dashed {
+		if p.ValueSchema().dashed {
 			continue
 		}
 		for _, item := range p.Items() {

@@ -48,7 +48,6 @@ func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
 	p.Row = SectionRow(kind, keyword)
 	p.Field = p.Row
-	p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, head, false)
 	return p
 }
 
@@ -161,7 +160,8 @@ func (m *mapWalker) below(p Property) {
 	if row == nil && !p.Author || row != nil && row.Type == tool.AnyType {
 		return
 	}
-	props := p.Properties()
+	below := p.ValueSchema()
+	props := below.read(p.Node)
 	if row == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
 		if len(props) > 0 && !hasItems(p.Node) {
 			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
@@ -173,9 +173,9 @@ func (m *mapWalker) below(p Property) {
 	}
 	bare := row.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
-		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.ValueSchema.Fields, Open: p.ValueSchema.Open, Properties: props})
+		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: below.Fields, Open: below.Open, Properties: props})
 	}
-	if p.ItemSchema.Text || p.ValueSchema.dashed {
+	if below.dashed || p.ItemSchema().Text {
 		return
 	}
 	for _, item := range p.Items() {
@@ -191,7 +191,7 @@ func (p Property) isProse() bool {
 	}
 	for c := range p.Node.Entries() {
 		word, _, _ := strings.Cut(strings.Fields(c.Text() + " ?")[0], ":")
-		known, _ := tool.Find(p.ValueSchema.Fields, word)
+		known, _ := tool.Find(p.ValueSchema().Fields, word)
 		return c.Kind() == syntax.Scalar && known == nil
 	}
 	return false
@@ -248,7 +248,6 @@ func (d *ToolDecl) ActionMaps() []Map {
 		for _, p := range block.Properties() {
 			if p.Name() == "do" {
 				p.Row = section.ToolActions()
-				p.ValueSchema, p.ItemSchema = RowsBelow(p.Row, p.Node, false)
 				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
 			}
 		}
