@@ -44,7 +44,7 @@ func (n Node) BlockLines() string {
 		start--
 	}
 	source := n.withoutComments(start)
-	source = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(source)
+	source = strings.ReplaceAll(strings.ReplaceAll(source, "\r\n", "\n"), "\r", "\n")
 	lines := strings.Split(source, "\n")
 	cut := -1
 	for _, line := range lines {

@@ -57,8 +57,8 @@ func contextFields(out *findings, fields model.Property) {
 
 // begins reports whether a path is the beginning of another one, or all of it.
 func begins(a, b string) bool {
-	bare := strings.NewReplacer("[]", "")
-	return strings.HasPrefix(bare.Replace(b)+".", bare.Replace(a)+".")
+	bare := func(path string) string { return strings.ReplaceAll(path, "[]", "") + "." }
+	return strings.HasPrefix(bare(b), bare(a))
 }
 
 // idempotencyHeader: the header is one that may carry a key.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"weak"
@@ -31,7 +32,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 	if cache == nil || f.Kind == YAML || f.Foreign != nil || f.Doc.TooLarge() {
 		return h
 	}
-	f.readAll()
+	h.release(h.File)
 	h.whole, h.packed, h.last, h.cache = nil, f.Doc.Pack(), weak.Make(f), cache
 	cache.keep(f)
 	return h
@@ -81,6 +82,12 @@ func (h *Handle) Mentions(word string) bool { return h.hasText() && strings.Cont
 
 // hasText reports whether the file could be read.
 func (h *Handle) hasText() bool { return h != nil && h.Absent == Present }
+
+// importsAs reports whether another version of the file leads to the same files.
+func (h *Handle) importsAs(next *Handle) bool {
+	return h.hasText() && next.hasText() && h.Kind != YAML && next.Kind != YAML && slices.Equal(h.Imported(), next.Imported()) &&
+		slices.Equal(h.uses, next.uses) && slices.Equal(h.unboundTools(), next.unboundTools())
+}
 
 // isForeign reports whether the file may have tools of another system.
 func (h *Handle) isForeign() bool {

@@ -42,7 +42,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	for _, t := range actions.allTargets() {
 		r.add(OfTarget, Word{t.Name, t.Span}, Reads)
 	}
-	r.isExported = exportedUse.MatchString(e.Text())
+	r.isExported = mayUseExported(e.Text())
 	return &r.entryNames
 }
 

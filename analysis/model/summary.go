@@ -17,9 +17,14 @@ type Summary struct {
 	uses       []string     // the behaviour profiles that it attaches
 
 	// Each is read when it is first asked for, and nil where there is no text.
-	imported      func() []string // the paths that its imports mean
-	named         func() []NamedFile
-	unbound       func() []string // tools
+	imported func() []string // the paths that its imports mean
+	named    func() []NamedFile
+	unbound  func() []string // tools
+	namesSummary
+}
+
+// namesSummary is what the names in a file say, for which all of them must be read.
+type namesSummary struct {
 	usesWorkspace func() bool
 	namesAgents   func() []string // of others or of itself, sorted
 	partners      func() []string // the agents that it hands over to
@@ -27,22 +32,26 @@ type Summary struct {
 
 // addSummary has the summary of a file read from it.
 func addSummary(f *File) {
+	f.namesSummary = namesSummaryOf(func() *File { return f })
 	f.imported = sync.OnceValue(func() []string { return readImported(f) })
 	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
 	f.unbound = sync.OnceValue(func() []string { return readUnbound(f) })
-	f.usesWorkspace = sync.OnceValue(func() bool { return readUsesWorkspace(f) })
-	f.namesAgents = sync.OnceValue(func() []string { return readNamesAgents(f) })
-	f.partners = sync.OnceValue(func() []string { return readPartners(f) })
 }
 
-// readAll reads what was not asked for yet, so that the summary refers to its file no more.
-func (s *Summary) readAll() {
+func namesSummaryOf(file func() *File) namesSummary {
+	return namesSummary{
+		usesWorkspace: sync.OnceValue(func() bool { return readUsesWorkspace(file()) }),
+		namesAgents:   sync.OnceValue(func() []string { return readNamesAgents(file()) }),
+		partners:      sync.OnceValue(func() []string { return readPartners(file()) }),
+	}
+}
+
+// release has the summary refer to its file no more. What is not known yet is read from file.
+func (s *Summary) release(file func() *File) {
 	s.imported()
 	s.named()
 	s.unbound()
-	s.usesWorkspace()
-	s.namesAgents()
-	s.partners()
+	s.namesSummary = namesSummaryOf(file)
 }
 
 func readImported(f *File) []string {

@@ -87,16 +87,26 @@ func (w Workspace) Caching(c *FileCache) Workspace {
 
 func (w Workspace) with(added ...*Handle) Workspace {
 	names, marked := nameChanges{index: w.public}, false
+	importers := w.importers
 	files := w.files.edit(func(yield func(string, *Handle) bool) {
 		for _, h := range added {
-			names.replace(h.Path, w.files.Get(h.Path).publicNames(), h.Public)
+			before := w.files.Get(h.Path)
+			names.replace(h.Path, before.publicNames(), h.Public)
 			marked = marked || isRootFile(h.Path)
+			if !before.importsAs(h) {
+				importers = nil
+			}
 			if !yield(h.Path, h) {
 				return
 			}
 		}
 	})
-	w.setFiles(files, names.result(), marked)
+	index := names.result()
+	sameImporters := importers != nil && index == w.public && !marked
+	w.setFiles(files, index, marked)
+	if sameImporters {
+		w.importers = importers
+	}
 	return w
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -69,6 +70,10 @@ func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
 	return slices.ContainsFunc(agents, among) || slices.ContainsFunc(agents, undeclared) || IsManifest(path)
 }
 
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
 func readNamesAgents(f *File) []string {
 	var names []string
 	for m := range f.AgentRefs() {
@@ -78,8 +83,31 @@ func readNamesAgents(f *File) []string {
 	return slices.Compact(names)
 }
 
-// exportedUse is in each file that may use a name of an exported project.
-var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.|\bserver:`)
+// exportedUse is in each text that may use a name of an exported project, unless a server is
+// named there.
+var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.`)
+
+// mayUseExported reports whether a text may use a name of an exported project.
+func mayUseExported(s string) bool {
+	return namesServer(s) || strings.Contains(s, "{{") && exportedUse.MatchString(s)
+}
+
+// namesServer reports whether the key `server` may be in a text, in any case.
+func namesServer(s string) bool {
+	const key = "server"
+	for i := strings.IndexByte(s, ':'); i >= 0; {
+		start := i - len(key)
+		if start >= 0 && strings.EqualFold(s[start:i], key) && (start == 0 || !isWordByte(s[start-1])) {
+			return true
+		}
+		next := strings.IndexByte(s[i+1:], ':')
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}
 
 func usesExported(f *File) bool {
 	for _, known := range f.known {

@@ -160,7 +160,9 @@ func nearest(name string, rows []tool.Field) (near string) {
 	return near
 }
 
+var plainKeys = strings.NewReplacer("-", "", "_", "", " ", "")
+
 // plainKey is a key without what people write in different ways.
 func plainKey(key string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(key))
+	return plainKeys.Replace(strings.ToLower(key))
 }

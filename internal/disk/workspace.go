@@ -26,11 +26,8 @@ const (
 func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
-		if !model.UsesWorkspace(w, path) {
-			continue
-		}
 		around := surroundingsOf(w, folders, path)
-		if around.isFolder && len(paths) > 1 || walked[around.root] {
+		if around.isFolder && len(paths) > 1 || walked[around.root] || !model.UsesWorkspace(w, path) {
 			continue
 		}
 		walked[around.root] = true

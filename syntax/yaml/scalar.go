@@ -158,7 +158,7 @@ func decoded(raw, instead string) (said string) {
 			said = instead
 		}
 	}()
-	raw = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(raw)
+	raw = strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\r", "\n")
 	file, err := parser.ParseBytes([]byte(raw), 0)
 	if err != nil || len(file.Docs) != 1 {
 		return instead
