@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -63,7 +64,10 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 	if d == nil || !canFormat(at, d.path) {
 		return nil, nil
 	}
-	found := s.checkAll(ctx, at, d.path)
+	var found []model.Diagnostic
+	if !check.HasForm(ctx, at.workspace.File(d.path)) {
+		found = s.checkAll(ctx, at, d.path)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 // nothing: as a hint it once stood flat in the tool.
 var bindingWithoutType = Check{
 	Code: "binding-without-type",
+	Form: true,
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		if _, ok := t.Property("type"); ok {
 			return

@@ -38,6 +38,10 @@ type Check struct {
 	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
 	Project, YAML func(*findings, File)
 
+	// Form checks look at the form of the lines, and at nothing outside of the file: see
+	// [HasForm].
+	Form bool
+
 	Tag model.Tag // of all that the check finds; 0 for none
 
 	// Standard is the severity under [Options.Standard], 0 for the same one.

@@ -16,6 +16,7 @@ import (
 // other.
 var duplicateProperty = Check{
 	Code: "duplicate-property",
+	Form: true,
 	YAML: yamlDuplicate,
 	Entry: func(out *findings, e Entry) {
 		for _, m := range e.Maps {

@@ -11,6 +11,7 @@ import (
 // profile inside an agent.
 var duplicateSection = Check{
 	Code: "duplicate-section",
+	Form: true,
 	File: func(out *findings, f File) {
 		for i := range f.Parts() {
 			duplicateInPart(out, f, &f.Parts()[i])

@@ -15,6 +15,7 @@ import (
 // Without an arrow it is read all the same: a warning.
 var invalidSignature = Check{
 	Code: "invalid-signature",
+	Form: true,
 	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {
 			return

@@ -20,6 +20,7 @@ import (
 // condition.
 var invalidValue = Check{
 	Code: "invalid-value",
+	Form: true,
 	YAML: yamlInvalid,
 	Entry: func(out *findings, e Entry) {
 		if !e.InTools() && e.Section != "TOOLS" {

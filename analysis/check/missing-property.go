@@ -16,6 +16,7 @@ import (
 // to hand over to.
 var missingProperty = Check{
 	Code: "missing-property",
+	Form: true,
 	YAML: yamlMissing,
 	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {

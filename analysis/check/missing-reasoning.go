@@ -15,6 +15,7 @@ import (
 // is no step, and a behaviour profile need not say it.
 var missingReasoning = Check{
 	Code:     "missing-reasoning",
+	Form:     true,
 	Standard: model.Warning,
 	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {

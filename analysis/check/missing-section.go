@@ -14,6 +14,7 @@ import (
 // is missing.
 var missingSection = Check{
 	Code: "missing-section",
+	Form: true,
 	File: func(out *findings, f File) {
 		if isTooLarge(f) {
 			return

@@ -10,6 +10,7 @@ import (
 // read all the same; the platform ignores such a section.
 var sectionCase = Check{
 	Code: "section-case",
+	Form: true,
 	File: func(out *findings, f File) {
 		sections := f.Doc.Sections()
 		for i, s := range sections {

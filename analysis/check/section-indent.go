@@ -13,6 +13,7 @@ import (
 // and in a file that is indented as a whole.
 var sectionIndent = Check{
 	Code: "section-indent",
+	Form: true,
 	File: func(out *findings, f File) {
 		sections := f.Doc.Sections()
 		for i := 0; i < len(sections); i++ {

@@ -17,6 +17,7 @@ import (
 // that is clearly meant as one is looked at.
 var syntaxError = Check{
 	Code: "syntax-error",
+	Form: true,
 	YAML: yamlSyntax,
 	Entry: func(out *findings, e Entry) {
 		section, _ := model.LookupSection(e.Section)

@@ -12,6 +12,7 @@ import (
 // Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
 	Code: "undefined-step",
+	Form: true,
 	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
 			undefinedInFlow(out, flow)

@@ -18,6 +18,7 @@ import (
 // may be a field. A property of another kind of tool is misplaced, not unknown.
 var unknownProperty = Check{
 	Code: "unknown-property",
+	Form: true,
 	YAML: yamlUnknown,
 	Entry: func(out *findings, e Entry) {
 		if !e.InTools() {

@@ -13,6 +13,7 @@ import (
 // their own.
 var unknownSection = Check{
 	Code: "unknown-section",
+	Form: true,
 	File: func(out *findings, f File) {
 		lost := false // the line above is no section, and may be a flow
 		for _, s := range f.Doc.Sections() {

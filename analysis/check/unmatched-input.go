@@ -13,6 +13,7 @@ import (
 // what may never come.
 var unmatchedInput = Check{
 	Code: "unmatched-input",
+	Form: true,
 	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {

@@ -8,6 +8,7 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 // its own, nobody can tell.
 var unreachableStep = Check{
 	Code: "unreachable-step",
+	Form: true,
 	File: func(out *findings, f File) {
 		flows := f.Flows()
 		if len(flows) == 0 || f.isRerouted() {

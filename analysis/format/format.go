@@ -44,6 +44,9 @@ func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("laying out: %w", err)
 	}
+	if len(edits) == 0 {
+		return nil, doc, nil
+	}
 	if at, same := sameMeaning(doc, after); !same {
 		return nil, nil, &FormatError{doc.Lines().Line(at), "this cannot be laid out without changing what it means; indent it with spaces, in even steps"}
 	}

@@ -7,13 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -53,12 +58,12 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	if f.write && args[0] == "-" {
 		return fmt.Errorf("--write cannot write stdin; leave it out")
 	}
-	w, sources, err := checked(cmd, args, "stdin.abl", isLanguage)
+	sources, results, err := formatAll(cmd, args)
 	if err != nil {
 		return err
 	}
-	for _, s := range sources {
-		if err := f.file(cmd, w, s); err != nil {
+	for i, s := range sources {
+		if err := f.take(cmd.OutOrStdout(), s, results[i]); err != nil {
 			f.failed = true
 			fmt.Fprintln(cmd.ErrOrStderr(), err)
 		}
@@ -72,20 +77,95 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *formatter) file(cmd *cobra.Command, w model.Workspace, s source) error {
-	before := w.File(s.path).Doc.Text()
-	after, err := formatted(cmd.Context(), w, s.path)
+// formatted is what became of a file.
+type formatted struct {
+	before, after string // the same where nothing changes
+	isYAML        bool
+	err           error
+}
+
+// formatAll formats the files that the command is given. An error is one of reading them.
+func formatAll(cmd *cobra.Command, args []string) ([]source, []formatted, error) {
+	ctx := cmd.Context()
+	if slices.Contains(args, "-") {
+		w, sources, err := checked(cmd, args, "stdin.abl", isLanguage)
+		if err != nil {
+			return nil, nil, err
+		}
+		return sources, []formatted{formatIn(ctx, w, sources[0].path)}, nil
+	}
+	sources, err := expand(args, isLanguage)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := sync.OnceValues(func() (model.Workspace, error) { return load(sources) })
+	results, errs := make([]formatted, len(sources)), make([]error, len(sources))
+	parallel.Each(ctx, len(sources), func(i int) {
+		results[i], errs[i] = formatSource(ctx, sources[i], whole)
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return sources, results, ctx.Err()
+}
+
+// formatSource formats a file by itself, and within the whole workspace where that may find
+// something in it that is refused.
+func formatSource(ctx context.Context, s source, whole func() (model.Workspace, error)) (formatted, error) {
+	content, err := s.read()
+	if err != nil {
+		return formatted{}, err
+	}
+	f := model.NewFile(s.path, syntax.ParseOnce(content), nil)
+	if !model.IsABL(s.path) || f.Kind == model.YAML || check.HasForm(ctx, f) {
+		return formatFile(f, nil), nil
+	}
+	w, err := whole()
+	if err != nil {
+		return formatted{}, err
+	}
+	return formatIn(ctx, w, s.path), nil
+}
+
+func formatIn(ctx context.Context, w model.Workspace, path string) formatted {
+	return formatFile(w.File(path), allIn(ctx, w)(path))
+}
+
+// formatFile is the canonical text of a file in which something was found; that of the YAML
+// dialect is its own business.
+func formatFile(f *model.File, found []model.Diagnostic) formatted {
+	out := formatted{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
+	if !model.IsABL(f.Path) {
+		out.err = errors.New("not formatted: its name does not end in .abl")
+		return out
+	}
+	if out.after = out.before; out.isYAML {
+		return out
+	}
+	edits, err := format.Format(f.Doc, found)
+	if err == nil && len(edits) > 0 {
+		out.after, err = text.Apply(out.before, edits...)
+	}
+	out.err = err
+	return out
+}
+
+// take shows or writes what became of a file.
+func (f *formatter) take(out io.Writer, s source, r formatted) error {
+	before, after, err := r.before, r.after, r.err
 	if refused, ok := errors.AsType[*format.FormatError](err); ok {
 		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.shown, err)
 	}
-	if w.File(s.path).Kind != model.YAML && (f.eol == "lf" || mixesLineEnds(after)) {
+	if !r.isYAML && (f.eol == "lf" || mixesLineEnds(after)) {
 		after = strings.ReplaceAll(after, "\r\n", "\n")
 	}
 	f.changes = f.changes || after != before
-	if err := f.show(cmd.OutOrStdout(), s, before, after); err != nil {
+	if err := f.show(out, s, before, after); err != nil {
 		return err
 	}
 	if f.write && after != before {
@@ -111,23 +191,6 @@ func (f *formatter) show(out io.Writer, s source, before, after string) (err err
 		_, err = io.WriteString(out, after)
 	}
 	return err
-}
-
-// formatted is the canonical text of a file; that of the YAML dialect is its
-// own business.
-func formatted(ctx context.Context, w model.Workspace, path string) (string, error) {
-	file := w.File(path)
-	if !model.IsABL(path) {
-		return "", errors.New("not formatted: its name does not end in .abl")
-	}
-	if file.Kind == model.YAML {
-		return file.Doc.Text(), nil
-	}
-	edits, err := format.Format(file.Doc, allIn(ctx, w)(path))
-	if err != nil {
-		return "", err
-	}
-	return text.Apply(file.Doc.Text(), edits...)
 }
 
 // rewrite replaces what stands in a file, all of it or nothing. The file keeps
