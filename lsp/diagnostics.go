@@ -411,7 +411,12 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 // report checks a document. A document that was opened again gets another id, since Neovim
 // forgets what it showed of a file that it reads again, but still asks with the old id.
 func (p *publisher) report(ctx context.Context, at *snapshot, d *document) report {
-	items := protocolDiagnostics(at, d, at.hold.filter(at, d, p.check(ctx, at, d.path)))
+	return reportOf(at, d, p.check(ctx, at, d.path))
+}
+
+// reportOf is the report of what was found in a document.
+func reportOf(at *snapshot, d *document, found []model.Diagnostic) report {
+	items := protocolDiagnostics(at, d, at.hold.filter(at, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.opening)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
-	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
 // index is what the files in the workspace's folders declare. It reads nothing until
@@ -93,6 +93,10 @@ type indexedSnapshot struct {
 // maxIndexed is how many files of the folders are read.
 const maxIndexed = 10_000
 
+// cachedBytes is the size of the texts of those unopened files of which more is kept than the
+// summary.
+const cachedBytes = 1 << 20
+
 // Folders with more than that are not waited for by requests that can be answered without.
 const (
 	largeEntries = 5_000 // files and folders
@@ -102,7 +106,8 @@ const (
 func newIndex() *index {
 	x := &index{
 		read: disk.Read, turn: make(chan struct{}, 1), seenChanges: -1,
-		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{}, workspace: &model.Workspace{},
+		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{},
+		workspace: new(model.Workspace{}.Caching(model.NewFileCache(cachedBytes))),
 	}
 	x.tree.Listed = func(entries int) {
 		if entries > largeEntries {
@@ -290,32 +295,54 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 		x.status.noteLarge()
 	}
 	paths = paths[:min(len(paths), maxIndexed)]
-	changed := map[string]*syntax.Document{}
+	looks := make([]fileLook, len(paths))
+	var done atomic.Int64
+	parallel.Each(ctx, len(paths), func(i int) {
+		looks[i] = x.look(paths[i])
+		shown.report(int(done.Add(1)), len(paths))
+	})
+	var changed []*model.Handle
 	for i, path := range paths {
-		if ctx.Err() != nil {
-			break
+		if looks[i].isNew {
+			delete(x.stamps, path)
 		}
-		shown.report(i, len(paths))
-		now := disk.StampOf(path)
-		if then, known := x.stamps[path]; known && then.Still(now) {
-			continue
+		if looks[i].isThere {
+			x.stamps[path] = looks[i].stamp
 		}
-		delete(x.stamps, path)
-		if text, absent := x.read(path); absent == model.Present {
-			x.stamps[path] = now
-			if f := x.workspace.File(path); f == nil || f.Doc.Text() != text {
-				changed[path] = syntax.ParseOnce(text)
-			}
+		if looks[i].changed != nil {
+			changed = append(changed, looks[i].changed)
 		}
 	}
 	if len(changed) > 0 {
-		x.workspace = new(x.workspace.WithAll(changed))
+		x.workspace = new(x.workspace.WithHandles(changed...))
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	x.forgetMissing(paths)
 	return nil
+}
+
+// fileLook is what the disk has of a file. Its zero value says that nothing is new.
+type fileLook struct {
+	isNew   bool // it may not be what was read last
+	isThere bool // it could be read
+	stamp   disk.Stamp
+	changed *model.Handle // nil where the text is the one that was read last
+}
+
+// look reads a file again if its stamp is another one.
+func (x *index) look(path string) fileLook {
+	now := disk.StampOf(path)
+	if then, known := x.stamps[path]; known && then.Still(now) {
+		return fileLook{}
+	}
+	text, absent := x.read(path)
+	l := fileLook{isNew: true, isThere: absent == model.Present, stamp: now}
+	if l.isThere && !x.workspace.Handle(path).Reads(text) {
+		l.changed = x.workspace.NewHandle(path, text)
+	}
+	return l
 }
 
 // forgetMissing forgets all that is not among the paths or could not be read.

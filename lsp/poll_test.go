@@ -121,10 +121,12 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	f.write("b.agent.abl", "AGENT: B\nGOAL: \"x\"\n")
 	checked := make(chan string, 100)
 	c := startFake(t, l.byHand, func(s *server) {
-		check := s.check
-		s.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-			checked <- path
-			return check(ctx, at, path)
+		for _, check := range []*checkFunc{&s.check, &s.checkUnopened} {
+			inner := *check
+			*check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+				checked <- path
+				return inner(ctx, at, path)
+			}
 		}
 	})
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithPull())

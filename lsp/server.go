@@ -105,8 +105,14 @@ func (s *server) settingsChanged() {
 type checker struct {
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
-	check, checkAll func(ctx context.Context, at *snapshot, path string) []model.Diagnostic
+	check, checkAll checkFunc
+
+	// checkUnopened is check for a file that nobody edits: it remembers nothing of it.
+	checkUnopened checkFunc
 }
+
+// checkFunc returns the diagnostics of the file at path.
+type checkFunc func(ctx context.Context, at *snapshot, path string) []model.Diagnostic
 
 func newChecker(log *zap.Logger) *checker {
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
@@ -118,6 +124,9 @@ func newChecker(log *zap.Logger) *checker {
 			return nil // an editor opens whatever there is
 		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
+	}
+	c.checkUnopened = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache.Once()})
 	}
 	c.checkAll = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
 // workspaceDiagnostic answers a client that pulls the diagnostics of all files. If nothing has
@@ -78,24 +79,24 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 		return err
 	}
 	at = p.workspace.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
+	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !at.isReported(whole, path) })
 	own := *whole // to which is added what the unopened files import
-	whole = &own
+	own.workspace = disk.CompleteAll(own.workspace, paths, at.readFile)
 	closed := p.sent.closedDocuments(p.session)
-	for _, path := range whole.workspace.Paths() {
-		d, in := documentToReport(at, whole, path)
-		if d == nil {
-			continue
-		}
-		next := p.report(ctx, in, d)
+	for part := range slices.Chunk(paths, partSize) {
+		reports := make([]report, len(part))
+		parallel.Each(ctx, len(part), func(i int) { reports[i] = p.reportFile(ctx, at, &own, part[i]) })
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		id, had := known[next.uri]
-		delete(known, next.uri)
-		again := closed[next.uri]
-		delete(closed, next.uri)
-		same := had && id == next.resultID() && !again
-		out.addReport(next.workspaceReport(at.documents[path] != nil, same), !same)
+		for i, next := range reports {
+			id, had := known[next.uri]
+			delete(known, next.uri)
+			again := closed[next.uri]
+			delete(closed, next.uri)
+			same := had && id == next.resultID() && !again
+			out.addReport(next.workspaceReport(at.documents[part[i]] != nil, same), !same)
+		}
 	}
 	for u := range closed {
 		known[u] = ""
@@ -125,19 +126,24 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	return all
 }
 
-// documentToReport returns a file to report on, and the snapshot for it. An open document has
-// the same snapshot as in a request about it alone. The imports of any other file are read
-// into whole.
-func documentToReport(at *snapshot, whole *snapshot, path string) (*document, *snapshot) {
+// isReported reports whether the file at path is one to report on.
+func (at *snapshot) isReported(whole *snapshot, path string) bool {
+	if at.documents[path] != nil {
+		return true
+	}
+	isOurs := model.IsABL(path) || model.IsProject(path)
+	return isOurs && whole.workspace.Summary(path).Absent == model.Present && at.folderOf(path) != ""
+}
+
+// reportFile checks a file. An open document has the same snapshot as in a request about it
+// alone.
+func (p *publisher) reportFile(ctx context.Context, at, whole *snapshot, path string) report {
 	if d := at.documents[path]; d != nil {
-		return d, at
+		return p.report(ctx, at, d)
 	}
 	f := whole.workspace.File(path)
-	if f.Doc == nil || !model.IsABL(path) && !model.IsProject(path) || at.folderOf(path) == "" {
-		return nil, nil
-	}
-	whole.workspace = disk.Complete(whole.workspace, path, at.readFile)
-	return &document{Document: f.Doc, uri: at.uriOf(path), path: path}, whole
+	d := &document{Document: f.Doc, uri: at.uriOf(path), path: path}
+	return reportOf(whole, d, p.checkUnopened(ctx, whole, path))
 }
 
 // workspaceReport is the report in the form for workspaceDiagnostic.

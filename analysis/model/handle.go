@@ -80,6 +80,9 @@ func (h *Handle) known() *File {
 // Mentions reports whether a word is in the text of the file.
 func (h *Handle) Mentions(word string) bool { return h.hasText() && strings.Contains(h.source, word) }
 
+// Reads reports whether the file has this text.
+func (h *Handle) Reads(source string) bool { return h.hasText() && h.source == source }
+
 // hasText reports whether the file could be read.
 func (h *Handle) hasText() bool { return h != nil && h.Absent == Present }
 

@@ -349,7 +349,7 @@ func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 
 // NewHandle leads to a file with a text that nobody edits. It is not in the workspace yet.
 func (w Workspace) NewHandle(path, source string) *Handle {
-	if h := w.before.Get(path); h.hasText() && h.source == source {
+	if h := w.before.Get(path); h.Reads(source) {
 		return h
 	}
 	return newHandle(path, source, w.cache)
