@@ -72,6 +72,7 @@ var layers = []layer{
 	{"internal/listing", []string{"syntax/text", "tool", "analysis/model"}},
 	{"internal/benchtext", nil},
 	{"internal/parallel", nil},
+	{"internal/bench", []string{"internal/benchtext"}},
 	{"internal/conformance", []string{"tool/...", "executor/...", "internal/oauthtest"}},
 	{"internal/oauthtest", []string{"internal/testdeps"}},
 	{"internal/sqltest", []string{"tool", "internal/testdeps"}},
