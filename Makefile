@@ -7,7 +7,7 @@ SOAKTIME ?= 5m
 export GOFLAGS ?= -trimpath
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-.PHONY: help demo build vsix test check generate update mutate bench fuzz soak clean
+.PHONY: help demo build vsix test check generate update mutate bench benchmarks fuzz soak clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -41,8 +41,11 @@ update: ## rewrites the tests' expectations; read the diff
 mutate: ## slips of the pen at all places of the corpus, as a table in docs/fidelity.md
 	@scripts/mutate.sh
 
-bench: ## the benchmarks
+bench: build ## measures the program as editors and shells see it, beside others; keeps and draws the figures
 	@scripts/bench.sh
+
+benchmarks: ## Go's benchmarks of the parts
+	@scripts/benchmarks.sh
 
 fuzz: ## every fuzz test for FUZZTIME (20s)
 	@scripts/fuzz.sh $(FUZZTIME)

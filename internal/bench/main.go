@@ -1,21 +1,46 @@
-// Command bench measures the program as an editor and a shell see it.
+// Command bench measures the program as an editor and a shell see it: by a client over
+// pipes, and by whole processes, beside other programs of the kind. It is run in the root
+// of the repository, by make bench.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 )
 
+// bench is one measurement.
+type bench struct {
+	folder  string // of what it writes
+	program string
+	tombi   string // "" where it cannot be had, as below
+	toolbox string
+
+	ours   figures
+	beside map[string]figures // of the other programs, by their names
+}
+
 func main() {
+	var o options
+	flag.StringVar(&o.program, "program", "bin/abl-lsp", "the `file` of the program that is measured")
+	flag.StringVar(&o.version, "version", "", "what the history calls the program (default: the commit that is checked out)")
+	flag.StringVar(&o.packages, "packages", ".cache/npm-bench/node_modules", "the `folder` of npm's packages")
+	flag.StringVar(&o.history, "history", "", "append the figures to this `file` where all were measured, and draw it")
+	flag.StringVar(&o.only, "only", "", "the experiments whose names match this `expression`")
 	write := flag.String("write", "", "write a `workspace` (files, importers or chain) into the folder that follows, and measure nothing")
 	size := flag.Int("size", 2000, "the number of files, importers or imports that -write makes")
 	flag.Parse()
-	if err := writeWorkspace(*write, *size, flag.Arg(0)); err != nil {
+	do := func() error { return measure(o) }
+	if *write != "" {
+		do = func() error { return writeWorkspace(*write, *size, flag.Arg(0)) }
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -30,14 +55,105 @@ func writeWorkspace(name string, size int, folder string) error {
 	if !ok || folder == "" {
 		return fmt.Errorf("-write %q %q: want files, importers or chain, and a folder", name, folder)
 	}
-	for path, text := range workspace(size) {
-		path = filepath.Join(folder, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
+	return writeFiles(folder, workspace(size))
+}
+
+// options are what the flags say.
+type options struct {
+	program, version, packages, history, only string
+}
+
+// measure does the experiments, prints their figures, and keeps them.
+func measure(o options) error {
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return err
+	}
+	b, err := newBench(o)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.folder)
+	for _, e := range experiments() {
+		if !only.MatchString(e.name) {
+			continue
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
+		fmt.Fprintln(os.Stderr, "measuring:", e.name)
+		if failed := e.run(b); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", e.name, failed))
 		}
 	}
-	return nil
+	fmt.Print(table(b.ours, b.beside))
+	if o.history == "" || o.only != "" || err != nil {
+		return err
+	}
+	return keep(o, b)
+}
+
+// newBench copies the program into a new folder, and finds those beside it.
+func newBench(o options) (*bench, error) {
+	folder, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{folder: folder, ours: figures{}, beside: map[string]figures{}}
+	if b.program, err = copyProgram(o.program, folder); err != nil {
+		return nil, err
+	}
+	b.tombi = b.find("tombi", filepath.Join(o.packages, "@tombi-toml", "cli-*", "tombi*"))
+	b.toolbox = b.find("MCP Toolbox", filepath.Join(o.packages, "@toolbox-sdk", "server-*", "bin", "toolbox*"))
+	return b, nil
+}
+
+// find is a program of npm's packages, which have one for each system.
+func (b *bench) find(name, pattern string) string {
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) == 0 {
+		b.leaveOut(name, fmt.Errorf("%s is not there", pattern))
+		return ""
+	}
+	path, err := filepath.Abs(found[0])
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// leaveOut says that the figures of a program are left out.
+func (*bench) leaveOut(name string, why error) {
+	fmt.Fprintf(os.Stderr, "left out: %s, because %v\n", name, why)
+}
+
+// of are the figures of another program.
+func (b *bench) of(name string) figures {
+	if b.beside[name] == nil {
+		b.beside[name] = figures{}
+	}
+	return b.beside[name]
+}
+
+// experiment is a part of the measurement.
+type experiment struct {
+	name string
+	run  func(*bench) error
+}
+
+// experiments are all parts, in the order of the table.
+func experiments() []experiment {
+	return []experiment{
+		{"editor", func(b *bench) error { return b.inEditor(b.abl()) }},
+		{"editor of TOML", func(b *bench) error {
+			if b.tombi == "" {
+				return nil
+			}
+			return b.inEditor(b.toml())
+		}},
+		{"batch", (*bench).measureBatch},
+		{"index", (*bench).measureIndex},
+		{"imports", (*bench).measureImports},
+		{"questions", (*bench).measureQuestions},
+		{"library", (*bench).measureLibraryEdit},
+		{"run", (*bench).measureRun},
+		{"mcp", (*bench).measureMCP},
+	}
 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// row is a figure of the table.
+type row struct {
+	figure string // its name in the history
+	title  string
+	goal   float64 // 0 where there is none
+	rival  string  // the program beside it; "" where there is none
+	ratio  float64 // the goal for this figure over that of the other program; 0 where there is none
+}
+
+// rows are the table.
+func rows() []row {
+	return []row{
+		{"keystroke_1000_p50_ms", "keystroke → diagnostics, 1,000 lines, p50", 0, "tombi", 0},
+		{"keystroke_1000_p99_ms", "keystroke → diagnostics, 1,000 lines, p99", 0, "tombi", 0},
+		{"keystroke_10000_p50_ms", "keystroke → diagnostics, 10,000 lines, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_p99_ms", "keystroke → diagnostics, 10,000 lines, p99", 5, "tombi", 1. / 12},
+		{"open_ms", "open → diagnostics, 10,000 lines", 75, "tombi", 0.4},
+		{"start_ms", "start → initialize answered", 35, "tombi", 1. / 5},
+		{"open_mib", "peak memory, 10,000 lines open", 60, "tombi", 0.6},
+		{"typed_mib", "peak memory, 10,000 lines, 300 letters typed", 0, "tombi", 0},
+		{"check_ms", "check of 2,000 files", 2000, "tombi", 1},
+		{"check_cpu_ms", "check of 2,000 files, processor time", 0, "tombi", 0},
+		{"check_mib", "check of 2,000 files, peak memory", 120, "tombi", 0},
+		{"fmt_ms", "fmt --check of 2,000 files", 1500, "tombi", 0.5},
+		{"fmt_cpu_ms", "fmt --check of 2,000 files, processor time", 0, "tombi", 0},
+		{"fmt_mib", "fmt --check of 2,000 files, peak memory", 80, "tombi", 0},
+		{"index_ms", "first index of 2,000 files", 1200, "", 0},
+		{"index_mib", "first index of 2,000 files, peak memory", 150, "", 0},
+		{"importers_1000_ms", "check of 1,000 importers of one library", 1000, "", 0},
+		{"chain_800_ms", "check of a chain of 800 imports", 1000, "", 0},
+		{"rename_ms", "rename over 1,000 files", 150, "", 0},
+		{"references_ms", "references over 1,000 files", 50, "", 0},
+		{"workspace_diagnostic_ms", "workspace/diagnostic of 1,000 files", 0, "", 0},
+		{"library_edit_ms", "edit of a library → diagnostics of 300 open importers", 50, "", 0},
+		{"run_http_ms", "abl-lsp run of an HTTP tool, whole process", 45, "curl", 0},
+		{"mcp_sqlite_p50_ms", "SQLite call over MCP, p50", 0, "toolbox", 1},
+	}
+}
+
+// unit is the unit of a figure.
+func unit(figure string) string {
+	if strings.HasSuffix(figure, "_mib") {
+		return "MiB"
+	}
+	return "ms"
+}
+
+// table lays the figures out as a table of Markdown.
+func table(ours figures, beside map[string]figures) string {
+	var b strings.Builder
+	b.WriteString("| | abl-lsp | beside it | ratio | goal | goal's ratio |\n|---|---|---|---|---|---|\n")
+	for _, r := range rows() {
+		value, measured := ours[r.figure]
+		if !measured {
+			continue
+		}
+		other, ratio := "–", "–"
+		if theirs := beside[r.rival][r.figure]; theirs > 0 {
+			other = fmt.Sprintf("%s %s", r.rival, amount(theirs, r.figure))
+			ratio = number(value / theirs)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.title, amount(value, r.figure), other, ratio, amount(r.goal, r.figure), number(r.ratio))
+	}
+	return b.String()
+}
+
+// amount is a figure with its unit; a dash where there is none.
+func amount(value float64, figure string) string {
+	if value == 0 {
+		return "–"
+	}
+	return number(value) + " " + unit(figure)
+}
+
+// number writes three digits; a dash for zero.
+func number(value float64) string {
+	if value == 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(round(value), 'f', -1, 64)
+}

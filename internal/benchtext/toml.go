@@ -1,0 +1,39 @@
+package benchtext
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+)
+
+// TOML is a text of the same number of lines as [Library] for servers of TOML, ten a
+// table, with nothing wrong in it. Line 1+10n (from 0) is the description of table n.
+func TOML(lines int) string {
+	var b strings.Builder
+	for i := range lines / 10 {
+		fmt.Fprintf(&b, `[tools.find_item_%d]
+description = "Finds items, number %d"
+type = "http"
+endpoint = "/items/{query}/%d"
+method = "GET"
+parameters = [{ name = "query", type = "string" }, { name = "limit", type = "number", default = 10 }]
+headers = { X-Trace = "{{session.trace}}" }
+[tools.find_item_%d.hints]
+cacheable = true
+
+`, i, i, i, i)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// TOMLWorkspace yields that many files of as many lines as those of [Workspace].
+func TOMLWorkspace(files int) iter.Seq2[string, string] {
+	return func(yield func(path, text string) bool) {
+		for i := range files {
+			path := fmt.Sprintf("%s/agent_%d.toml", groupName(i/groupSize), i)
+			if !yield(path, TOML(120+10*(i%2))) {
+				return
+			}
+		}
+	}
+}
