@@ -18,10 +18,14 @@ type row struct {
 // rows are the table.
 func rows() []row {
 	return []row{
-		{"keystroke_1000_p50_ms", "keystroke → diagnostics, 1,000 lines, p50", 0, "tombi", 0},
-		{"keystroke_1000_p99_ms", "keystroke → diagnostics, 1,000 lines, p99", 0, "tombi", 0},
-		{"keystroke_10000_p50_ms", "keystroke → diagnostics, 10,000 lines, p50", 2, "tombi", 1. / 20},
-		{"keystroke_10000_p99_ms", "keystroke → diagnostics, 10,000 lines, p99", 5, "tombi", 1. / 12},
+		{"keystroke_1000_every_150_p50_ms", "keystroke → diagnostics, 1,000 lines, a letter each 150 ms, p50", 0, "tombi", 0},
+		{"keystroke_1000_every_150_p99_ms", "keystroke → diagnostics, 1,000 lines, a letter each 150 ms, p99", 0, "tombi", 0},
+		{"keystroke_10000_every_150_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 150 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_150_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 150 ms, p99", 5, "tombi", 1. / 12},
+		{"keystroke_10000_every_50_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 50 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_50_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 50 ms, p99", 5, "tombi", 1. / 12},
+		{"keystroke_10000_every_10_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 10 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_10_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 10 ms, p99", 5, "tombi", 1. / 12},
 		{"open_ms", "open → diagnostics, 10,000 lines", 75, "tombi", 0.4},
 		{"start_ms", "start → initialize answered", 35, "tombi", 1. / 5},
 		{"open_mib", "peak memory, 10,000 lines open", 60, "tombi", 0.6},

@@ -11,14 +11,14 @@ import (
 func TOML(lines int) string {
 	var b strings.Builder
 	for i := range lines / 10 {
-		fmt.Fprintf(&b, `[tools.find_item_%d]
+		fmt.Fprintf(&b, `[find_item_%d]
 description = "Finds items, number %d"
 type = "http"
 endpoint = "/items/{query}/%d"
 method = "GET"
-parameters = [{ name = "query", type = "string" }, { name = "limit", type = "number", default = 10 }]
-headers = { X-Trace = "{{session.trace}}" }
-[tools.find_item_%d.hints]
+parameters = ["query", "limit"]
+timeout = 5000
+[find_item_%d.hints]
 cacheable = true
 
 `, i, i, i, i)
