@@ -32,37 +32,85 @@ type machine struct {
 	CPU   string `json:"cpu,omitempty"`
 }
 
-// plotFile is where the history is drawn.
-const plotFile = "docs/images/performance.svg"
+// Where the history is shown.
+const (
+	plotFile = "docs/images/performance.svg"
+	page     = "docs/performance.md"
+)
 
-// keep appends what was measured to the history, and draws it anew.
-func keep(o options, b *bench) error {
-	version := o.version
-	if version == "" {
-		out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
-		if err != nil {
-			return fmt.Errorf("git describe: %w", err)
-		}
-		version = strings.TrimSpace(string(out))
-	}
-	e := entry{time.Now().UTC().Format(time.DateOnly), version, thisMachine(), b.ours, b.beside}
-	if err := appendEntry(o.history, e); err != nil {
-		return err
-	}
-	return draw(o.history, plotFile)
-}
-
-// draw draws a history.
-func draw(history, plot string) error {
-	entries, err := readHistory(history)
+// report prints what was measured beside the first entry of the history. Where all was
+// measured, it becomes the last entry, and the history is shown anew.
+func (b *bench) report(o options, all bool) error {
+	version, err := b.version(o)
 	if err != nil {
 		return err
 	}
+	now := entry{time.Now().UTC().Format(time.DateOnly), version, thisMachine(), b.ours, b.beside}
+	entries, err := readHistory(o.history)
+	if err != nil {
+		return err
+	}
+	entries = append(entries, now)
+	fmt.Print(table(entries))
+	if !all || o.only != "" || o.history == "" {
+		return nil
+	}
+	return errors.Join(appendEntry(o.history, now), show(entries))
+}
+
+// version is what the history calls the program.
+func (*bench) version(o options) (string, error) {
+	if o.version != "" {
+		return o.version, nil
+	}
+	out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	if err != nil {
+		return "", fmt.Errorf("git describe: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// showFile shows the history of a file.
+func showFile(history string) error {
+	entries, err := readHistory(history)
+	if err == nil && len(entries) == 0 {
+		err = fmt.Errorf("%s has no entry", history)
+	}
+	if err != nil {
+		return err
+	}
+	return show(entries)
+}
+
+// show draws a history, and writes its table into the page about performance.
+func show(entries []entry) error {
 	svg, err := plotSVG(entries)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(plot, svg, 0o644)
+	if err := os.WriteFile(plotFile, svg, 0o644); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	filled, err := fill(string(text), table(entries))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(page, []byte(filled), 0o644)
+}
+
+// fill puts a table where a page has one that is written here.
+func fill(page, table string) (string, error) {
+	const begin, end = "<!-- What follows is written by make bench. -->\n", "<!-- What is above is written by make bench. -->\n"
+	before, rest, ok := strings.Cut(page, begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !ok || !ends {
+		return "", fmt.Errorf("the page has no place for the table: %q", begin)
+	}
+	return before + begin + "\n" + table + "\n" + end + after, nil
 }
 
 func appendEntry(path string, e entry) error {

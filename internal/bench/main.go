@@ -31,14 +31,18 @@ func main() {
 	flag.StringVar(&o.program, "program", "bin/abl-lsp", "the `file` of the program that is measured")
 	flag.StringVar(&o.version, "version", "", "what the history calls the program (default: the commit that is checked out)")
 	flag.StringVar(&o.packages, "packages", ".cache/npm-bench/node_modules", "the `folder` of npm's packages")
-	flag.StringVar(&o.history, "history", "", "append the figures to this `file` where all were measured, and draw it")
+	flag.StringVar(&o.history, "history", "", "compare with the first figures in this `file`; append to it where all were measured, and draw it")
 	flag.StringVar(&o.only, "only", "", "the experiments whose names match this `expression`")
+	draw := flag.Bool("draw", false, "show the history, and measure nothing")
 	write := flag.String("write", "", "write a `workspace` (files, importers or chain) into the folder that follows, and measure nothing")
 	size := flag.Int("size", 2000, "the number of files, importers or imports that -write makes")
 	flag.Parse()
 	do := func() error { return measure(o) }
-	if *write != "" {
+	switch {
+	case *write != "":
 		do = func() error { return writeWorkspace(*write, *size, flag.Arg(0)) }
+	case *draw:
+		do = func() error { return showFile(o.history) }
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -83,11 +87,7 @@ func measure(o options) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", e.name, failed))
 		}
 	}
-	fmt.Print(table(b.ours, b.beside))
-	if o.history == "" || o.only != "" || err != nil {
-		return err
-	}
-	return keep(o, b)
+	return errors.Join(err, b.report(o, err == nil))
 }
 
 // newBench copies the program into a new folder, and finds those beside it.

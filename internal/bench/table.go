@@ -57,21 +57,24 @@ func unit(figure string) string {
 	return "ms"
 }
 
-// table lays the figures out as a table of Markdown.
-func table(ours figures, beside map[string]figures) string {
+// table lays the figures of the last entry out as a table of Markdown, beside those of
+// the first one.
+func table(entries []entry) string {
+	first, last := entries[0], entries[len(entries)-1]
 	var b strings.Builder
-	b.WriteString("| | abl-lsp | beside it | ratio | goal | goal's ratio |\n|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| | %s | %s | goal | beside it | ratio | its goal |\n|---|---|---|---|---|---|---|\n", first.Version, last.Version)
 	for _, r := range rows() {
-		value, measured := ours[r.figure]
+		value, measured := last.Figures[r.figure]
 		if !measured {
 			continue
 		}
 		other, ratio := "–", "–"
-		if theirs := beside[r.rival][r.figure]; theirs > 0 {
+		if theirs := last.Beside[r.rival][r.figure]; theirs > 0 {
 			other = fmt.Sprintf("%s %s", r.rival, amount(theirs, r.figure))
 			ratio = number(value / theirs)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.title, amount(value, r.figure), other, ratio, amount(r.goal, r.figure), number(r.ratio))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.title,
+			amount(first.Figures[r.figure], r.figure), amount(value, r.figure), amount(r.goal, r.figure), other, ratio, number(r.ratio))
 	}
 	return b.String()
 }

@@ -1,0 +1,32 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestAllocations holds the objects that a document of 10,000 lines is made of, and those
+// that one typed letter makes, to a budget: a sixth more than there were when it was set.
+// They show on any machine what a clock shows on a quiet one alone.
+func TestAllocations(t *testing.T) {
+	source := benchtext.Library(10000)
+	document := Parse(source)
+	at := strings.Index(source[len(source)/2:], "Finds") + len(source)/2
+	letter := text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"}
+	for name, test := range map[string]struct {
+		budget float64
+		do     func()
+	}{
+		"parse": {2350, func() { Parse(source) }},
+		"apply": {53, func() { document.Apply(letter) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := testing.AllocsPerRun(5, test.do); got > test.budget {
+				t.Errorf("%v allocations, of which %v are allowed", got, test.budget)
+			}
+		})
+	}
+}
