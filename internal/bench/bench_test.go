@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	})
 	want := `| | a | c | goal | beside it | ratio | its goal |
 |---|---|---|---|---|---|---|
-| keystroke → diagnostics, 10,000 lines, a letter each 150 ms, p50 | 8 ms | 4 ms | 2 ms | tombi 80 ms | 0.05 | 0.05 |
+| keystroke, 10,000 lines, each 150 ms, p50 | 8 ms | 4 ms | 2 ms | tombi 80 ms | 0.05 | 0.05 |
 | check of 2,000 files, peak memory | – | 130 MiB | 120 MiB | – | – | – |
 `
 	if diff := cmp.Diff(want, got); diff != "" {

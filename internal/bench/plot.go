@@ -32,8 +32,9 @@ type run struct {
 
 // level is a value that is drawn across a panel.
 type level struct {
-	Y    float64
-	Name string
+	Y     float64
+	Name  string
+	Above bool // it is above the panel: only its name is shown
 }
 
 // plotSVG draws each figure of the table over the entries that were measured on the
@@ -77,7 +78,6 @@ func newPanel(r row, entries []entry) (panel, bool) {
 	if len(measured) == 0 {
 		return panel{}, false
 	}
-	top = max(top, rival)
 	p := panel{Title: fmt.Sprintf("%s, %s", r.title, unit(r.figure))}
 	for i, e := range measured {
 		x := plotLeft + float64(plotRight-plotLeft)*(float64(i)+0.5)/float64(len(measured))
@@ -86,10 +86,10 @@ func newPanel(r row, entries []entry) (panel, bool) {
 		p.Line += fmt.Sprintf("%.1f,%.1f ", x, height(value, top))
 	}
 	if r.goal > 0 {
-		p.Goal = &level{height(r.goal, top), "goal " + number(r.goal)}
+		p.Goal = &level{height(r.goal, top), "goal " + number(r.goal), false}
 	}
 	if rival > 0 {
-		p.Rival = &level{height(rival, top), r.rival + " " + number(rival)}
+		p.Rival = &level{height(rival, top), r.rival + " " + number(rival), rival > top}
 	}
 	return p, true
 }
@@ -104,14 +104,16 @@ func svgTemplate() *template.Template {
 <rect width="{{.Width}}" height="{{.Height}}" fill="white"/>
 {{- range .Panels}}
 <g transform="translate({{.X}} {{.Y}})">
-<text x="20" y="24" font-size="11" font-weight="bold">{{html .Title}}</text>
+<text x="20" y="24" font-weight="bold">{{html .Title}}</text>
 <path d="M20 155 H280" stroke="#999"/>
 {{- with .Goal}}
 <path d="M20 {{printf "%.1f" .Y}} H280" stroke="#2a7" stroke-dasharray="4 3"/>
 <text x="280" y="38" fill="#2a7" text-anchor="end">{{.Name}}</text>
 {{- end}}
 {{- with .Rival}}
+{{- if not .Above}}
 <path d="M20 {{printf "%.1f" .Y}} H280" stroke="#b60" stroke-dasharray="1 3"/>
+{{- end}}
 <text x="20" y="38" fill="#b60">{{html .Name}}</text>
 {{- end}}
 <polyline points="{{.Line}}" fill="none" stroke="#36c" stroke-width="2"/>

@@ -18,14 +18,14 @@ type row struct {
 // rows are the table.
 func rows() []row {
 	return []row{
-		{"keystroke_1000_every_150_p50_ms", "keystroke → diagnostics, 1,000 lines, a letter each 150 ms, p50", 0, "tombi", 0},
-		{"keystroke_1000_every_150_p99_ms", "keystroke → diagnostics, 1,000 lines, a letter each 150 ms, p99", 0, "tombi", 0},
-		{"keystroke_10000_every_150_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 150 ms, p50", 2, "tombi", 1. / 20},
-		{"keystroke_10000_every_150_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 150 ms, p99", 5, "tombi", 1. / 12},
-		{"keystroke_10000_every_50_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 50 ms, p50", 2, "tombi", 1. / 20},
-		{"keystroke_10000_every_50_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 50 ms, p99", 5, "tombi", 1. / 12},
-		{"keystroke_10000_every_10_p50_ms", "keystroke → diagnostics, 10,000 lines, a letter each 10 ms, p50", 2, "tombi", 1. / 20},
-		{"keystroke_10000_every_10_p99_ms", "keystroke → diagnostics, 10,000 lines, a letter each 10 ms, p99", 5, "tombi", 1. / 12},
+		{"keystroke_1000_every_150_p50_ms", "keystroke, 1,000 lines, each 150 ms, p50", 0, "tombi", 0},
+		{"keystroke_1000_every_150_p99_ms", "keystroke, 1,000 lines, each 150 ms, p99", 0, "tombi", 0},
+		{"keystroke_10000_every_150_p50_ms", "keystroke, 10,000 lines, each 150 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_150_p99_ms", "keystroke, 10,000 lines, each 150 ms, p99", 5, "tombi", 1. / 12},
+		{"keystroke_10000_every_50_p50_ms", "keystroke, 10,000 lines, each 50 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_50_p99_ms", "keystroke, 10,000 lines, each 50 ms, p99", 5, "tombi", 1. / 12},
+		{"keystroke_10000_every_10_p50_ms", "keystroke, 10,000 lines, each 10 ms, p50", 2, "tombi", 1. / 20},
+		{"keystroke_10000_every_10_p99_ms", "keystroke, 10,000 lines, each 10 ms, p99", 5, "tombi", 1. / 12},
 		{"open_ms", "open → diagnostics, 10,000 lines", 75, "tombi", 0.4},
 		{"start_ms", "start → initialize answered", 35, "tombi", 1. / 5},
 		{"open_mib", "peak memory, 10,000 lines open", 60, "tombi", 0.6},
@@ -43,8 +43,8 @@ func rows() []row {
 		{"rename_ms", "rename over 1,000 files", 150, "", 0},
 		{"references_ms", "references over 1,000 files", 50, "", 0},
 		{"workspace_diagnostic_ms", "workspace/diagnostic of 1,000 files", 0, "", 0},
-		{"library_edit_ms", "edit of a library → diagnostics of 300 open importers", 50, "", 0},
-		{"run_http_ms", "abl-lsp run of an HTTP tool, whole process", 45, "curl", 0},
+		{"library_edit_ms", "edit of a library, 300 open importers", 50, "", 0},
+		{"run_http_ms", "run of an HTTP tool, whole process", 45, "curl", 0},
 		{"mcp_sqlite_p50_ms", "SQLite call over MCP, p50", 0, "toolbox", 1},
 	}
 }
