@@ -2,11 +2,11 @@ package analysis
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -166,7 +166,7 @@ func (r *folder) comment(span text.Span) {
 }
 
 // regionMark is what begins a region or ends one, as language-configuration.json of VS Code says it.
-var regionMark = regexp.MustCompile(`^#\s*(end)?region\b`)
+var regionMark = lazyregexp.New(`^#\s*(end)?region\b`)
 
 // region notes a comment that begins a region, or ends the last one that began.
 func (r *folder) region(span text.Span, ends bool) {

@@ -2,13 +2,13 @@ package analysis
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -44,10 +44,10 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 
 // foreignSecrets are how the systems name one: Toolbox and Nao anywhere, Corail where
 // its reader takes it for one.
-var foreignSecrets = map[string]*regexp.Regexp{
-	"toolbox": regexp.MustCompile(`\$\{(\w+)`),
-	"corail":  regexp.MustCompile(`\$\{?([A-Za-z_]\w*)`),
-	"nao":     regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_]\w*)`),
+var foreignSecrets = map[string]*lazyregexp.Regexp{
+	"toolbox": lazyregexp.New(`\$\{(\w+)`),
+	"corail":  lazyregexp.New(`\$\{?([A-Za-z_]\w*)`),
+	"nao":     lazyregexp.New(placeholder.Open + `secrets\.([A-Za-z_]\w*)`),
 }
 
 // foreignSecret is the secret that a text names.

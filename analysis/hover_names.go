@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -33,9 +33,9 @@ func hoverName(w model.Workspace, c model.Cursor) (Hover, bool) {
 }
 
 var (
-	secretNamed   = regexp.MustCompile(`\bsecrets\.([A-Za-z_][\w-]*)`)
-	templateNamed = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([A-Za-z_][\w.-]*)`)
-	functionNamed = regexp.MustCompile(`((?:abl\.)?[A-Za-z_]\w*)[ \t]*\(`)
+	secretNamed   = lazyregexp.New(`\bsecrets\.([A-Za-z_][\w-]*)`)
+	templateNamed = lazyregexp.New(`\bTEMPLATE\([ \t]*["']?([A-Za-z_][\w.-]*)`)
+	functionNamed = lazyregexp.New(`((?:abl\.)?[A-Za-z_]\w*)[ \t]*\(`)
 )
 
 // hoverSecret says whether a secret is there. Its value is nobody's business.

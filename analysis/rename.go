@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -215,7 +216,7 @@ func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspac
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
 func doubtfulReferences(w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
-	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
+	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
 	for _, f := range model.MayName(w, path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 		if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
@@ -234,7 +235,7 @@ func doubtfulReferences(w model.Workspace, path string, s model.Symbol, known []
 }
 
 // renameDoubts are the places of a word in what cannot be read.
-func renameDoubts(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
+func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
 		return inYAML(f, word, s)
 	}
@@ -263,7 +264,7 @@ func renameDoubts(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[t
 }
 
 // inYAML are the places of a word in an agent in YAML that may name another agent.
-func inYAML(f *model.File, word *regexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
+func inYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		if s.Kind != model.AgentSymbol {
 			return
@@ -297,7 +298,7 @@ func sharedParams(f *model.File, name string, yield func(text.Span) bool) {
 	}
 }
 
-func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Span) bool) bool {
+func eachWord(word *lazyregexp.Regexp, n syntax.Node, offset int, yield func(text.Span) bool) bool {
 	for _, w := range model.Matches(word, n) {
 		if !yield(w.Span.Shift(offset)) {
 			return false
@@ -312,7 +313,7 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func inCode(f *model.File, word *regexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
+func inCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {

@@ -7,8 +7,9 @@ import (
 	"embed"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // Home is where the project is found.
@@ -62,7 +63,7 @@ func (p Page) Summary() string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-var bold = regexp.MustCompile(`\*\*(Error|Warning|Information|Hint)\b`)
+var bold = lazyregexp.New(`\*\*(Error|Warning|Information|Hint)\b`)
 
 // Severity is the first one that the page names, in lower case: the one that a
 // finding mostly has.

@@ -3,7 +3,6 @@ package executor
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -74,8 +74,8 @@ func whyResultLost(row journal.Row) string {
 }
 
 var (
-	readInExpression = regexp.MustCompile(`(?:^|[^.\w])(result(?:\.\w+|\[\d+\])*)\b`)
-	readInBraces     = regexp.MustCompile(`\{\s*(result(?:\.\w+|\[\d+\])*)\s*\}`)
+	readInExpression = lazyregexp.New(`(?:^|[^.\w])(result(?:\.\w+|\[\d+\])*)\b`)
+	readInBraces     = lazyregexp.New(`\{\s*(result(?:\.\w+|\[\d+\])*)\s*\}`)
 )
 
 // resultPaths are the paths into the result that a step reads. What goes on as anything
@@ -96,7 +96,7 @@ func resultPaths(s *tool.Step) []string {
 	return slices.Compact(paths)
 }
 
-func firstGroups(form *regexp.Regexp, text string) []string {
+func firstGroups(form *lazyregexp.Regexp, text string) []string {
 	var out []string
 	for _, m := range form.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])

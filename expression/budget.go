@@ -48,10 +48,10 @@ func (b *budget) functions() []expr.Option {
 	for source, o := range computed {
 		all = append(all, expr.Function(operatorFunction(source), func(p ...any) (any, error) { return o.apply(b, p) }))
 	}
-	for _, f := range prefixedFunctions {
+	for _, f := range prefixedFunctions() {
 		all = append(all, expr.Function(f.Name, b.named(f.function, f.Name)))
 	}
-	for _, table := range []map[string]function{callable, b.ours()} {
+	for _, table := range []map[string]function{callable(), b.ours()} {
 		for name, f := range table {
 			all = append(all, expr.Function(name, b.named(f, name)))
 		}

@@ -2,10 +2,11 @@ package expression
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // of systems that have none
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // dateLayouts are the forms in which a date may come.
@@ -17,7 +18,7 @@ var dateLayouts = []string{
 var dateParts = strings.NewReplacer("YYYY", "2006", "MM", "01", "DD", "02", "HH", "15", "mm", "04", "ss", "05")
 
 // datePart is a part of a format. All else in it is text.
-var datePart = regexp.MustCompile(`YYYY|MM|DD|HH|mm|ss`)
+var datePart = lazyregexp.New(`YYYY|MM|DD|HH|mm|ss`)
 
 // formatDate writes a date by a format, YYYY-MM-DD without one, in the time zone that
 // is named or else its own.

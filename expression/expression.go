@@ -13,19 +13,20 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // maxSource is the most bytes that an expression may have.
 const maxSource = 16 << 10
 
 // path is an expression that only picks a value out of a variable.
-var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
+var path = lazyregexp.New(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
 // Owned is a variable that no one needs after the evaluation, which may change it: a copy
 // of a large value would take as much memory again.
@@ -181,7 +182,7 @@ func (m *message) Error() string { return m.text }
 func (m *message) Unwrap() error { return m.err }
 
 // conversion is how the evaluator says that a value is of another type.
-var conversion = regexp.MustCompile(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
+var conversion = lazyregexp.New(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
 
 // typeWords are Go's types in an author's words.
 var typeWords = strings.NewReplacer(

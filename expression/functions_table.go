@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/expr-lang/expr/vm/runtime"
@@ -113,7 +114,7 @@ var helperFunctions = []Function{
 }
 
 // callable are the functions that expressions call by a name in capitals.
-var callable = callableByName()
+var callable = sync.OnceValue(callableByName)
 
 func callableByName() map[string]function {
 	all := map[string]function{
@@ -136,9 +137,11 @@ var fewerArguments = map[string]int{"OBJECT_MERGE": 3, "COALESCE": 4}
 
 // PrefixedFunctions are the functions after [Prefix], with their whole names: the helpers,
 // then those that exist in capitals as well. The slice is shared: do not change it.
-func PrefixedFunctions() []Function { return prefixedFunctions }
+func PrefixedFunctions() []Function { return prefixedFunctions() }
 
-var prefixedFunctions = withPrefix(slices.Concat(helperFunctions, languageFunctions))
+var prefixedFunctions = sync.OnceValue(func() []Function {
+	return withPrefix(slices.Concat(helperFunctions, languageFunctions))
+})
 
 func withPrefix(functions []Function) []Function {
 	var all []Function
@@ -155,12 +158,12 @@ func withPrefix(functions []Function) []Function {
 }
 
 // allFunctions are those after [Prefix], and those of the language.
-var allFunctions = slices.Concat(prefixedFunctions, languageFunctions)
+var allFunctions = sync.OnceValue(func() []Function { return slices.Concat(prefixedFunctions(), languageFunctions) })
 
 // LookupFunction is the function that a call means: one of the language in any casing, or
 // one after [Prefix].
 func LookupFunction(name string) (Function, bool) {
-	for _, f := range allFunctions {
+	for _, f := range allFunctions() {
 		if strings.EqualFold(f.Name, name) {
 			return f, true
 		}

@@ -3,29 +3,30 @@ package expression
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 var (
-	webAddress = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
-	email      = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	code       = regexp.MustCompile("```|(?m)^\\s*(?:import |from \\w+ import |#include|def \\w+\\(|func \\w*\\(|class \\w+|function \\w*\\(|SELECT .+ FROM |(?:const|let|var) \\w+ ?=)|[;{}]\\s*$")
-	sentence   = regexp.MustCompile(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
+	webAddress = lazyregexp.New(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
+	email      = lazyregexp.New(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
+	code       = lazyregexp.New("```|(?m)^\\s*(?:import |from \\w+ import |#include|def \\w+\\(|func \\w*\\(|class \\w+|function \\w*\\(|SELECT .+ FROM |(?:const|let|var) \\w+ ?=)|[;{}]\\s*$")
+	sentence   = lazyregexp.New(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
 )
 
 // kinds of personal data, by how they are written. The first that fits a place has
 // it.
 var kinds = []struct {
 	name string
-	form *regexp.Regexp
+	form *lazyregexp.Regexp
 	is   func(string) bool
 }{
 	{"email", email, nil},
-	{"credit_card", regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`), luhn},
-	{"ssn", regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil},
-	{"phone", regexp.MustCompile(`(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\b\d{2,4})[ .-]?\d{3,4}[ .-]\d{3,4}\b`), nil},
+	{"credit_card", lazyregexp.New(`\b\d(?:[ -]?\d){12,18}\b`), luhn},
+	{"ssn", lazyregexp.New(`\b\d{3}-\d{2}-\d{4}\b`), nil},
+	{"phone", lazyregexp.New(`(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\b\d{2,4})[ .-]?\d{3,4}[ .-]\d{3,4}\b`), nil},
 }
 
 // found is personal data in a text.
@@ -102,7 +103,7 @@ func notMatches(p []any) (any, error) {
 }
 
 // holds reports whether a text has a place that fits a form.
-func holds(form *regexp.Regexp) func(p []any) (any, error) {
+func holds(form *lazyregexp.Regexp) func(p []any) (any, error) {
 	return func(p []any) (any, error) { return form.MatchString(text(p[0])), nil }
 }
 

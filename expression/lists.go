@@ -23,7 +23,7 @@ func (b *budget) ours() map[string]function {
 		"replace":  {3, 3, replace},
 		"join":     {1, 2, join},
 		"split":    {2, 3, splitText},
-		"string":   callable["TO_STRING"],
+		"string":   callable()["TO_STRING"],
 		"toJSON":   {1, 1, toJSON},
 		"fromJSON": {1, 1, fromJSON},
 		"concat":   {1, -1, concat},

@@ -3,12 +3,13 @@ package expression
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // maxMatched is the most characters of a spoken value that is compared.
@@ -84,7 +85,7 @@ func spokenEmail(s string) string {
 }
 
 // spokenNumber is a digit, or the word for one.
-var spokenNumber = regexp.MustCompile(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
+var spokenNumber = lazyregexp.New(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
 
 var digitWords = map[string]string{
 	"zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",

@@ -83,7 +83,7 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			patchOperator(node, operator)
 			return
 		}
-		if name := functionName(property.Value); name != property.Value || callable[name].do != nil {
+		if name := functionName(property.Value); name != property.Value || callable()[name].do != nil {
 			n.Callee = identifier(name)
 			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
 		}
@@ -93,7 +93,7 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 
 // functionName is the function that a name means in any case, else the name itself.
 func functionName(name string) string {
-	if _, ok := callable[strings.ToUpper(name)]; ok {
+	if _, ok := callable()[strings.ToUpper(name)]; ok {
 		return strings.ToUpper(name)
 	}
 	return name

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // text is a value as running text.
@@ -196,7 +198,7 @@ func operatorMatches(_ *budget, p []any) (any, error) {
 }
 
 // group stands for a group of a regular expression in its replacement.
-var group = regexp.MustCompile(`\$[1-9]`)
+var group = lazyregexp.New(`\$[1-9]`)
 
 // regexReplace fills in $1 to $9; one that the pattern does not have stays. A pattern
 // that is none changes nothing.
@@ -250,7 +252,7 @@ func regexExtract(p []any) (any, error) {
 }
 
 // maskForm says what stays to be seen: so much of one end, or of both.
-var maskForm = regexp.MustCompile(`^(?:(first|last)(\d{1,5})|(\d{1,5})\*(\d{1,5}))$`)
+var maskForm = lazyregexp.New(`^(?:(first|last)(\d{1,5})|(\d{1,5})\*(\d{1,5}))$`)
 
 // mask hides all but what a form says: the last four characters without one. What is
 // too short for something to be hidden is hidden as a whole.

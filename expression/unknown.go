@@ -1,6 +1,6 @@
 package expression
 
-import "regexp"
+import "github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 
 // Unknown is the error of [Check] for a name that is neither a variable nor a function.
 type Unknown struct{ Name string }
@@ -8,4 +8,4 @@ type Unknown struct{ Name string }
 func (u *Unknown) Error() string { return "unknown name " + u.Name }
 
 // unknownName is how the evaluator says it.
-var unknownName = regexp.MustCompile(`^unknown name (\S+)`)
+var unknownName = lazyregexp.New(`^unknown name (\S+)`)

@@ -1,10 +1,11 @@
 package expression
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // word is a part of an expression's text: a name, a number, a string, or a
@@ -301,7 +302,7 @@ func lastWord(out []word) word {
 
 // regexLiteral is a regular expression between slashes, with its flags. A slash in a class of
 // characters does not end it.
-var regexLiteral = regexp.MustCompile(`^/((?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*\])+)/([a-z]*)`)
+var regexLiteral = lazyregexp.New(`^/((?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*\])+)/([a-z]*)`)
 
 // regex is the length of the regular expression that a text begins with; 0 for none.
 func regex(text string) int { return len(regexLiteral.FindString(text)) }

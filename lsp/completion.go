@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
@@ -15,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 func complete(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
@@ -115,8 +115,8 @@ func setIfAny(field *protocol.Optional[string], value string) {
 var (
 	// placeholder is ${1:name}, ${1|first,second|}, ${1} or $1, or a character
 	// that an escape keeps from being one.
-	placeholder = regexp.MustCompile(`(\\[$}\\])|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\{\d+\}|\$\d+`)
-	escape      = regexp.MustCompile(`\\([$}\\])`)
+	placeholder = lazyregexp.New(`(\\[$}\\])|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\{\d+\}|\$\d+`)
+	escape      = lazyregexp.New(`\\([$}\\])`)
 )
 
 // withoutPlaceholders is a snippet as plain text, each placeholder filled with

@@ -3,11 +3,12 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // exactMark begins a text that stands for JSON, in what an editor that asks for
@@ -18,7 +19,7 @@ const exactMark = "\uE000"
 
 // jsonTokens are the texts, the numbers, the nulls and the brackets of JSON. A text with a
 // colon is a name.
-var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
+var jsonTokens = lazyregexp.New(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
 
 // maxExact is how many digits a whole number has that every editor reads as it is.
 const maxExact = 15

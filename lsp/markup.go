@@ -1,10 +1,11 @@
 package lsp
 
 import (
-	"regexp"
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // markup is a text in Markdown, or without it for a client that prefers plain text. It
@@ -18,15 +19,15 @@ func markup(markdown string, formats markupFormats) *protocol.MarkupContent {
 }
 
 var (
-	fence    = regexp.MustCompile("(?m)^```+\\w*\n?")
-	strong   = regexp.MustCompile(`\*\*(\S(?:[^*\n]*\S)?)\*\*`)
-	codeSpan = regexp.MustCompile("`+ ?([^`\n]+?) ?`+")
+	fence    = lazyregexp.New("(?m)^```+\\w*\n?")
+	strong   = lazyregexp.New(`\*\*(\S(?:[^*\n]*\S)?)\*\*`)
+	codeSpan = lazyregexp.New("`+ ?([^`\n]+?) ?`+")
 )
 
 // withoutMarkup takes away what analysis marks: fences, code spans and what is
 // strong.
 func withoutMarkup(markdown string) string {
-	for _, mark := range []*regexp.Regexp{fence, strong, codeSpan} {
+	for _, mark := range []*lazyregexp.Regexp{fence, strong, codeSpan} {
 		markdown = mark.ReplaceAllString(markdown, "$1")
 	}
 	return markdown

@@ -2,15 +2,16 @@ package tool
 
 import (
 	"encoding/json"
-	"regexp"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // FreeForm is the name of the text that a tool without parameters is called with.
 const FreeForm = "input"
 
 var (
-	namesText = regexp.MustCompile(`\{\s*` + FreeForm + `\s*\}`)
-	codeText  = regexp.MustCompile(`\b` + FreeForm + `\b`)
+	namesText = lazyregexp.New(`\{\s*` + FreeForm + `\s*\}`)
+	codeText  = lazyregexp.New(`\b` + FreeForm + `\b`)
 )
 
 // Told is the tool as callers are told of it: where it has no parameters, and its binding

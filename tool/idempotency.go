@@ -1,13 +1,14 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 var (
-	headerName      = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
+	headerName      = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
 	reservedHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "host", "content-type", "content-length",
 		"transfer-encoding", "connection", "soapaction"}
 )

@@ -1,9 +1,10 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // Sandbox is the binding of `type: sandbox`: source code that runs apart from
@@ -31,8 +32,8 @@ func (s *Sandbox) CanName(name string) bool {
 }
 
 var (
-	pythonName     = regexp.MustCompile(`^[\pL\p{Nl}_][\pL\p{Nl}\pM\p{Nd}\p{Pc}]*$`)
-	javascriptName = regexp.MustCompile(`^[\pL\p{Nl}_$][\pL\p{Nl}\pM\p{Nd}\p{Pc}$\x{200c}\x{200d}]*$`)
+	pythonName     = lazyregexp.New(`^[\pL\p{Nl}_][\pL\p{Nl}\pM\p{Nd}\p{Pc}]*$`)
+	javascriptName = lazyregexp.New(`^[\pL\p{Nl}_$][\pL\p{Nl}\pM\p{Nd}\p{Pc}$\x{200c}\x{200d}]*$`)
 
 	pythonWords = strings.Fields(`False None True __debug__ and as assert async await break class continue def del elif
 		else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)

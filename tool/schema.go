@@ -1,6 +1,6 @@
 package tool
 
-import "regexp"
+import "github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 
 // Field is one row of the schema table: a property that authors can write.
 // The table is shared and never changes; whoever reads it must not write to
@@ -52,17 +52,17 @@ type Field struct {
 	OneLine bool // a map or a list that may also be a single value on its line
 	Repeats bool // the key may stand more than once in its map
 
-	Range    *Range         // of a number; nil: not negative, unless it is Signed
-	Signed   bool           // the number may be negative
-	Listed   bool           // of AnyType: a list; a single value is one of its words
-	Whole    bool           // the number has no fraction
-	Pattern  *regexp.Regexp // what a single value fits; beside Values, what else may stand there
-	Quoted   bool           // beside Values: any text in quotes may stand there, too
-	Form     string         // what Pattern asks for, in plain words
-	Ref      Ref            // what the value, or each item of the list, names; of an Each: what the author's keys are
-	Declares bool           // what Ref says is declared here
-	Step     bool           // of AnyType: a map here is a binding of its own, whose keys are StepFields
-	Files    []string       // the value may be the path of a file; how its name ends, "" for any way
+	Range    *Range             // of a number; nil: not negative, unless it is Signed
+	Signed   bool               // the number may be negative
+	Listed   bool               // of AnyType: a list; a single value is one of its words
+	Whole    bool               // the number has no fraction
+	Pattern  *lazyregexp.Regexp // what a single value fits; beside Values, what else may stand there
+	Quoted   bool               // beside Values: any text in quotes may stand there, too
+	Form     string             // what Pattern asks for, in plain words
+	Ref      Ref                // what the value, or each item of the list, names; of an Each: what the author's keys are
+	Declares bool               // what Ref says is declared here
+	Step     bool               // of AnyType: a map here is a binding of its own, whose keys are StepFields
+	Files    []string           // the value may be the path of a file; how its name ends, "" for any way
 }
 
 // Range is the smallest and the largest number that a property may have.

@@ -1,9 +1,10 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // String is the type as a signature spells it: `{id: string, legs?: object[]}[]`.
@@ -32,7 +33,7 @@ func (t *Type) String() string {
 	return t.Name
 }
 
-var bareWord = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+var bareWord = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
 // enumWord is one of an enum's words, in quotes where it needs them.
 func enumWord(s string) string {

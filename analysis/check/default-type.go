@@ -1,10 +1,10 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -56,7 +56,7 @@ func requote(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 	}
 }
 
-var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString
+var isDate = lazyregexp.New(`^\d{4}-\d\d-\d\d$`).MatchString
 
 func suits(n syntax.Node, t *tool.Type) bool {
 	if n.Kind() == syntax.Null || isComputed(n) || len(t.Union) > 0 {

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -42,7 +42,7 @@ var deprecatedSpelling = Check{
 }
 
 // numberedStep begins a step of the older form, which is no step below FLOW.
-var numberedStep = regexp.MustCompile(`^\d+\.`)
+var numberedStep = lazyregexp.New(`^\d+\.`)
 
 func oldSteps(out *findings, s syntax.Section) {
 	d := out.hint(keywordOf(s), "`STEPS` is an older spelling of `FLOW`.")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -51,7 +52,7 @@ func (x spoken) faults() (unknown []string, fault error) {
 }
 
 // place is where the evaluator saw a fault, in its own way of writing an expression.
-var place = regexp.MustCompile(` \(\d+:\d+\)$`)
+var place = lazyregexp.New(` \(\d+:\d+\)$`)
 
 // unreadable reports an expression that is none.
 func (x spoken) unreadable(out *findings) {

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -164,7 +164,7 @@ func isBare(t tool.FieldType, text string, isNumber bool) bool {
 	return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
 }
 
-var optionValue = regexp.MustCompile(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([^,\[\]]*[^,\[\] \t])`)
+var optionValue = lazyregexp.New(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([^,\[\]]*[^,\[\] \t])`)
 
 // secretValues looks at what stands in brackets behind `path -> key` in RESULT_SECRETS.
 func secretValues(out *findings, t *model.ToolDecl) {
@@ -182,7 +182,7 @@ func secretValues(out *findings, t *model.ToolDecl) {
 	}
 }
 
-var isSlug = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`).MatchString
+var isSlug = lazyregexp.New(`^[a-z_][a-z0-9_]*$`).MatchString
 
 func slug(out *findings, t *model.ToolDecl) {
 	p, s := single(t, "table")

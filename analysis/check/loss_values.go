@@ -2,10 +2,10 @@ package check
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -40,7 +40,7 @@ func signatureOf(t *model.ToolDecl) text.Span {
 	return span
 }
 
-var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
+var lineBreak = lazyregexp.New(`\s*[\r\n]\s*`)
 
 // lineBreaksIn are the line breaks in a signature, with the blanks around them.
 func lineBreaksIn(t *model.ToolDecl) []text.Span {

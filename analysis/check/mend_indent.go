@@ -3,11 +3,11 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -204,7 +204,7 @@ type indentScan struct {
 	slips  []indentSlip
 }
 
-var opener = regexp.MustCompile(`(:|\) *->.*)\s*(#.*)?$`)
+var opener = lazyregexp.New(`(:|\) *->.*)\s*(#.*)?$`)
 
 // indentSlipsIn are the lines that may be slips, in the sections in which something
 // grave is found, those next to it first.
@@ -465,7 +465,7 @@ func (s *indentScan) nextIndent(line int) int {
 }
 
 // bareName is a name at column 0, as steps may have it.
-var bareName = regexp.MustCompile(`^\w*[a-z]\w*:$`)
+var bareName = lazyregexp.New(`^\w*[a-z]\w*:$`)
 
 // again looks at a key in an item that begins another one: the item has it already.
 func (s *indentScan) again(line int, own string, in level) {
@@ -479,4 +479,4 @@ func (s *indentScan) again(line int, own string, in level) {
 	}
 }
 
-var firstWord = regexp.MustCompile(`^\w*`)
+var firstWord = lazyregexp.New(`^\w*`)

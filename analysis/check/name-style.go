@@ -1,14 +1,14 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // isStorable reports whether the platform can store a tool of that name.
-var isStorable = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchString
+var isStorable = lazyregexp.New(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchString
 
 // nameStyle: the name of a declared tool is lower snake_case, after a namespace
 // too; in a library it is one that the platform can store. Names of parameters, steps and fields are the author's own. There is no
@@ -28,8 +28,8 @@ var nameStyle = Check{
 }
 
 var (
-	wordEnd    = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	acronymEnd = regexp.MustCompile(`([A-Z])([A-Z][a-z])`)
+	wordEnd    = lazyregexp.New(`([a-z0-9])([A-Z])`)
+	acronymEnd = lazyregexp.New(`([A-Z])([A-Z][a-z])`)
 )
 
 func snakeCase(name string) string {

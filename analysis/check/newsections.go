@@ -3,10 +3,10 @@ package check
 import (
 	"cmp"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -44,7 +44,7 @@ func isDeclaration(s syntax.Section) bool {
 	return s.Name() == "AGENT" || s.Name() == "SUPERVISOR" || s.Name() == "BEHAVIOR_PROFILE"
 }
 
-var noWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var noWord = lazyregexp.New(`[^A-Za-z0-9]+`)
 
 // firstValue is what a section may begin with.
 func (f File) firstValue(section string) string {

@@ -2,11 +2,11 @@ package check
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -74,7 +74,7 @@ func clearValue(out *findings, owner string, block model.Property, names []strin
 }
 
 // scheme is what stands before the credential in a header.
-var scheme = regexp.MustCompile(`^(?i)(?:bearer|basic|token|apikey)\s+`)
+var scheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
 // useSecret is the fix that puts a placeholder in a secret's place. The secret
 // itself is gone then, so an editor must not do it unasked.
@@ -85,7 +85,7 @@ func useSecret(at text.Span, before, name, after string) model.Fix {
 	return fix
 }
 
-var notOfName = regexp.MustCompile(`\W+`)
+var notOfName = lazyregexp.New(`\W+`)
 
 func secretName(owner, key string) string {
 	return strings.ToUpper(strings.Trim(notOfName.ReplaceAllString(owner+"_"+key, "_"), "_"))
@@ -94,23 +94,23 @@ func secretName(owner, key string) string {
 // shape is what a token of one issuer looks like.
 type shape struct {
 	begins  []string // one of these is in the text
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	what    string
 }
 
 // shapes are few: each is so long and so odd that no other text has it.
 var shapes = []shape{
-	{[]string{"PRIVATE KEY"}, regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
-	{[]string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
-	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`), "a GitHub token"},
-	{[]string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_\w{40,}\b`), "a GitHub token"},
-	{[]string{"glpat-"}, regexp.MustCompile(`\bglpat-[\w-]{20,}`), "a GitLab token"},
-	{[]string{"xoxb-", "xoxa-", "xoxp-"}, regexp.MustCompile(`\bxox[bap]-(?:\d+-)?[0-9A-Za-z-]{20,}`), "a Slack token"},
-	{[]string{"sk-"}, regexp.MustCompile(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]*\d[A-Za-z0-9_]{20,}`), "an API key"},
-	{[]string{"sk-"}, regexp.MustCompile(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]{20,}\d\w*`), "an API key"},
-	{[]string{"AIza"}, regexp.MustCompile(`\bAIza[\w-]{35}`), "a Google API key"},
-	{[]string{"sk_live_", "rk_live_"}, regexp.MustCompile(`\b[sr]k_live_[0-9A-Za-z]{16,}`), "a Stripe key"},
-	{[]string{"eyJ"}, regexp.MustCompile(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}`), "a JSON Web Token"},
+	{[]string{"PRIVATE KEY"}, lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
+	{[]string{"AKIA", "ASIA"}, lazyregexp.New(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
+	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, lazyregexp.New(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`), "a GitHub token"},
+	{[]string{"github_pat_"}, lazyregexp.New(`\bgithub_pat_\w{40,}\b`), "a GitHub token"},
+	{[]string{"glpat-"}, lazyregexp.New(`\bglpat-[\w-]{20,}`), "a GitLab token"},
+	{[]string{"xoxb-", "xoxa-", "xoxp-"}, lazyregexp.New(`\bxox[bap]-(?:\d+-)?[0-9A-Za-z-]{20,}`), "a Slack token"},
+	{[]string{"sk-"}, lazyregexp.New(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]*\d[A-Za-z0-9_]{20,}`), "an API key"},
+	{[]string{"sk-"}, lazyregexp.New(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]{20,}\d\w*`), "an API key"},
+	{[]string{"AIza"}, lazyregexp.New(`\bAIza[\w-]{35}`), "a Google API key"},
+	{[]string{"sk_live_", "rk_live_"}, lazyregexp.New(`\b[sr]k_live_[0-9A-Za-z]{16,}`), "a Stripe key"},
+	{[]string{"eyJ"}, lazyregexp.New(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}`), "a JSON Web Token"},
 }
 
 // tokens looks for shapes anywhere in a node, comments left out. It belongs to

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -59,8 +59,8 @@ func deleted(doc *syntax.Document, s syntax.Section) model.Fix {
 
 // The forms of imports that were removed.
 var (
-	removedFrom = regexp.MustCompile(`(?i)^FROM[ \t]+("[^"\r\n]*"|'[^'\r\n]*'|\S+)[ \t]+USE[ \t]*:[ \t]*([^\r\n]*)`)
-	removedUse  = regexp.MustCompile(`(?i)^USE[ \t]+TOOLS?[ \t]*:`)
+	removedFrom = lazyregexp.New(`(?i)^FROM[ \t]+("[^"\r\n]*"|'[^'\r\n]*'|\S+)[ \t]+USE[ \t]*:[ \t]*([^\r\n]*)`)
+	removedUse  = lazyregexp.New(`(?i)^USE[ \t]+TOOLS?[ \t]*:`)
 )
 
 // isRemovedImport reports whether a line of TOOLS has one of these forms.
@@ -68,7 +68,7 @@ func isRemovedImport(n syntax.Node) bool {
 	return n.Kind() == syntax.Scalar && (removedFrom.MatchString(n.Text()) || removedUse.MatchString(n.Text()))
 }
 
-var nameList = regexp.MustCompile(`^\w+([ \t]*,[ \t]*\w+)*$`)
+var nameList = lazyregexp.New(`^\w+([ \t]*,[ \t]*\w+)*$`)
 
 func removedImport(out *findings, n syntax.Node) {
 	if !isRemovedImport(n) {

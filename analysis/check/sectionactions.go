@@ -1,12 +1,12 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -103,7 +103,7 @@ func (a action) isTerminal() bool {
 	return false
 }
 
-var resultOnLine = regexp.MustCompile(`(?i)\bAS\s+\w+`)
+var resultOnLine = lazyregexp.New(`(?i)\bAS\s+\w+`)
 
 // missingInActions: the CALL of a user's action names its result, and a DELEGATE in
 // the DO of a digression comes back.
@@ -230,7 +230,7 @@ func missingPrompts(out *findings, m model.Map) {
 }
 
 // securePlaceholder is a value of a SECURE_INPUT, and what is around it.
-var securePlaceholder = regexp.MustCompile(placeholder.Open + `secure\.(\w+)[^{}]*\}\}`)
+var securePlaceholder = lazyregexp.New(placeholder.Open + `secure\.(\w+)[^{}]*\}\}`)
 
 // eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
 // it is the whole value.

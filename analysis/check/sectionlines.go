@@ -2,11 +2,11 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -93,9 +93,9 @@ func pairWithoutColon(out *findings, line syntax.Node) bool {
 }
 
 // nameAndText is a name and a string, without a colon between them.
-var nameAndText = regexp.MustCompile(`^[A-Za-z_][\w.-]*[ \t]+"[^"]*"$`)
+var nameAndText = lazyregexp.New(`^[A-Za-z_][\w.-]*[ \t]+"[^"]*"$`)
 
-var oneWord = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
+var oneWord = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
 
 // namesWithoutColons finds names with keys below that lack their colon, wherever no text
 // may be.
@@ -156,7 +156,7 @@ func lostColon(out *findings, c syntax.Node) {
 }
 
 // elseIf is what follows `ELSE` where a further condition is meant.
-var elseIf = regexp.MustCompile(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
+var elseIf = lazyregexp.New(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
 
 // textsIn are the properties of some places that take a text.
 func textsIn(places []model.Map) map[syntax.Node]bool {
@@ -371,7 +371,7 @@ func isBeginning(m model.Map, c syntax.Node) bool {
 	return isOld || isName || !lacksColon(c, m.Fields)
 }
 
-var verb = regexp.MustCompile(`^(BLOCK|COMPLETE|CONTINUE|ESCALATE( with .*)?|RESUME|RETRY|RETURN)$`)
+var verb = lazyregexp.New(`^(BLOCK|COMPLETE|CONTINUE|ESCALATE( with .*)?|RESUME|RETRY|RETURN)$`)
 
 // isVerb reports whether a line is an action that needs no value, and has no colon.
 func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
@@ -394,7 +394,7 @@ func blankBeforeColon(c syntax.Node) bool {
 }
 
 // spacedColon is a key with blanks before its colon.
-var spacedColon = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
+var spacedColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
 
 // lacksDash reports whether a key in the place of a list's items is one that only those have.
 func lacksDash(row *tool.Field, c syntax.Node) bool {
@@ -444,10 +444,10 @@ func noFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field
 }
 
 var (
-	nameAndLiteral = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]+("[^"]*"|-?[0-9][0-9.]*|true|false|null)$`)
+	nameAndLiteral = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]+("[^"]*"|-?[0-9][0-9.]*|true|false|null)$`)
 
 	// wrongSign is a comparison where a `=` is meant.
-	wrongSign = regexp.MustCompile(`^[A-Za-z_][\w.]*([ \t]*(?:==|:=)[ \t]*)[^ \t]`)
+	wrongSign = lazyregexp.New(`^[A-Za-z_][\w.]*([ \t]*(?:==|:=)[ \t]*)[^ \t]`)
 )
 
 // linesOfList finds lines between the items of a list that are no items.
@@ -497,7 +497,7 @@ func itemsWithoutColon(out *findings, p model.Property) {
 	}
 }
 
-var nameAndMore = regexp.MustCompile(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
+var nameAndMore = lazyregexp.New(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
 
 // namesWithoutColon finds items of a list of names that have more on their line than a name,
 // and no colon after it.
@@ -541,7 +541,7 @@ func hasItem(n syntax.Node) bool {
 	return false
 }
 
-var beginsCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
+var beginsCall = lazyregexp.New(`^[A-Za-z_][\w.]*\(`)
 
 // unclosedCall finds a call whose arguments have no end, on its line or below it.
 func unclosedCall(out *findings, p model.Property) {

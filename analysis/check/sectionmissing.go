@@ -1,12 +1,12 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -46,7 +46,7 @@ func isBuiltInGuardrail(m model.Map) bool {
 }
 
 // transformLine is what stands behind TRANSFORM: the source, and its two names.
-var transformLine = regexp.MustCompile(`(?i)^[\w.\[\]]+(?:\s+(?:(AS)|(INTO))\s+\S+)*$`)
+var transformLine = lazyregexp.New(`(?i)^[\w.\[\]]+(?:\s+(?:(AS)|(INTO))\s+\S+)*$`)
 
 // missingInLine: what the line of a TRANSFORM leaves out stands below it.
 func missingInLine(out *findings, p model.Property) {

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -66,7 +66,7 @@ func wrongRoutes(out *findings, m model.Map) {
 	}
 }
 
-var isCustomTool = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`).MatchString
+var isCustomTool = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`).MatchString
 
 func wrongCustomTools(out *findings, p model.Property) {
 	if strings.Contains(p.Node.Text(), "{{") {
@@ -93,7 +93,7 @@ func wrongCustomTools(out *findings, p model.Property) {
 
 var (
 	genesysNames  = []string{"queue_header_key", "reason_header_key", "metadata_header_key"}
-	isHeaderToken = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$").MatchString
+	isHeaderToken = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$").MatchString
 )
 
 func wrongGenesys(out *findings, m model.Map) {
@@ -171,7 +171,7 @@ func misplacedRoutes(out *findings, m model.Map) {
 	}
 }
 
-var channelIs = regexp.MustCompile(`\bchannel\b\s*==\s*["']?(\w+)`)
+var channelIs = lazyregexp.New(`\bchannel\b\s*==\s*["']?(\w+)`)
 
 // missingInRoutes: `custom` needs its tools, and an entry for a channel what the
 // channel needs.

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -18,8 +18,8 @@ func isRuleKey(p model.Property) bool {
 }
 
 var (
-	beforeWord   = regexp.MustCompile(`\s(BEFORE\s.*)$`)
-	beforeTarget = regexp.MustCompile(`(?i)^BEFORE\s+(calling\b|returning\s+results\b)`)
+	beforeWord   = lazyregexp.New(`\s(BEFORE\s.*)$`)
+	beforeTarget = lazyregexp.New(`(?i)^BEFORE\s+(calling\b|returning\s+results\b)`)
 )
 
 // wrongMoments: a rule is checked before a call, or before results are returned.

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -17,7 +17,7 @@ func wrongTableName(out *findings, p model.Property) {
 	}
 }
 
-var absoluteURL = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]*://\S|\{\{)`)
+var absoluteURL = lazyregexp.New(`(?i)^([a-z][a-z0-9+.-]*://\S|\{\{)`)
 
 // wrongTable looks at the address of a table, and at its limit of time.
 func wrongTable(out *findings, m model.Map) {

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -56,7 +56,7 @@ func isAgentOfEntry(e Entry, p model.Property) bool {
 	return e.Section == "HANDOFF" && p.Name() == "TO" || e.Section == "DELEGATE" && p.Name() == "AGENT"
 }
 
-var isAgentWord = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+var isAgentWord = lazyregexp.New(`^[A-Za-z_]\w*$`).MatchString
 
 // agentWord: the platform drops an entry whose agent is anything but one bare word.
 func agentWord(out *findings, p model.Property) {
@@ -194,9 +194,9 @@ func (f File) hasStep(name string) bool {
 
 // Names and keys of events that older pages have.
 var (
-	oldEvent = regexp.MustCompile(`(?i)^(tool:[^\s:]+:before|search:before|on_(start|end|search|booking|cancel|payment|update)|` +
+	oldEvent = lazyregexp.New(`(?i)^(tool:[^\s:]+:before|search:before|on_(start|end|search|booking|cancel|payment|update)|` +
 		`session_(start|end)|agent_(enter|exit)|delegate_complete)$`)
-	oldEventKey = regexp.MustCompile(`(?i)^(on_\w+|event)$`)
+	oldEventKey = lazyregexp.New(`(?i)^(on_\w+|event)$`)
 )
 
 // wrongEventKey finds an event that is the key of an item of recall.
@@ -223,12 +223,12 @@ func wrongEvent(out *findings, p model.Property) {
 }
 
 var (
-	quotedPart = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	twoWords   = regexp.MustCompile(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
+	quotedPart = lazyregexp.New(`"[^"]*"|'[^']*'`)
+	twoWords   = lazyregexp.New(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
 
 // operators finds an operator, a call or what looks like one of a condition.
-var operators = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
+var operators = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
 	`|\b(` + oneOf(expression.OperatorWords(expression.Infix, expression.Negation)) + `|is_\w+)\b` +
 	`|\bis\s+(not\s+)?(set|true|false|null|empty)\b` +
 	`|(?-i)\b(` + presence + `)\b|(?i)^\s*(` + presence + `)\s+[\w.]+\s*$`)

@@ -2,11 +2,11 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -121,7 +121,7 @@ func strayLine(out *findings, e Entry) {
 }
 
 // bareKeyword is what a section without its colon begins with.
-var bareKeyword = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
+var bareKeyword = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
 // belowNothing finds lines indented below a section that takes none.
 func belowNothing(out *findings, kind model.FileKind, s syntax.Section) {

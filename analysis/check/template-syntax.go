@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -46,9 +46,9 @@ var templateSyntax = Check{
 
 // isFiller reports whether a key of MESSAGES is that of a text with which a voice
 // fills a pause, by what it waits for and perhaps the language.
-var isFiller = regexp.MustCompile(`(?i)^filler_(general|tool_call|reasoning|handoff|delegation|extraction|constraint_check)(_[a-z]{2,3}(-[a-z0-9]+)*)?$`).MatchString
+var isFiller = lazyregexp.New(`(?i)^filler_(general|tool_call|reasoning|handoff|delegation|extraction|constraint_check)(_[a-z]{2,3}(-[a-z0-9]+)*)?$`).MatchString
 
-var wholePlaceholder = regexp.MustCompile(placeholder.Any)
+var wholePlaceholder = lazyregexp.New(placeholder.Any)
 
 // plainFiller finds a placeholder in such a text, which is said as it is written.
 func plainFiller(out *findings, v syntax.Node) {
@@ -136,9 +136,9 @@ type helper struct {
 }
 
 var (
-	beginsJSON = regexp.MustCompile(`^[|"'\s]*(?:\{\s*\\?["'}]|\{\s*\{\{|\[\s*(?:\\?["'\[\]]|\{[^{]))`)
-	doubles    = regexp.MustCompile(`\{\{|\}\}`)
-	helperWord = regexp.MustCompile(`^\s*([#/])(if|each)\b`)
+	beginsJSON = lazyregexp.New(`^[|"'\s]*(?:\{\s*\\?["'}]|\{\s*\{\{|\[\s*(?:\\?["'\[\]]|\{[^{]))`)
+	doubles    = lazyregexp.New(`\{\{|\}\}`)
+	helperWord = lazyregexp.New(`^\s*([#/])(if|each)\b`)
 )
 
 // read goes over the next part of the value, which stands at an offset.

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -18,7 +18,7 @@ const (
 	maxContextSegments = 16
 )
 
-var contextPath = regexp.MustCompile(`^(?:\[\]\.)?[A-Za-z_]\w*(?:\[\])*(?:\.[A-Za-z_]\w*(?:\[\])*)*$`)
+var contextPath = lazyregexp.New(`^(?:\[\]\.)?[A-Za-z_]\w*(?:\[\])*(?:\.[A-Za-z_]\w*(?:\[\])*)*$`)
 
 // modelContext: what the model sees is said by `fields` or by `template`.
 func modelContext(out *findings, t *model.ToolDecl) {
@@ -84,12 +84,12 @@ func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 }
 
 var (
-	inBraces     = regexp.MustCompile(placeholder.Open + `([^{}]*?)` + placeholder.Close)
-	sipScheme    = regexp.MustCompile(`(?i)^sips?:`)
-	sipHeader    = regexp.MustCompile(`(?i)^(?:user-to-user|x-.*)$`)
-	sipField     = regexp.MustCompile(`(?i)^` + placeholder.Open + `sip\.(user-to-user|x-[\w-]*)` + placeholder.Close + `$`)
-	sipAuthority = regexp.MustCompile(`(?i)^sips?:(?:\d|\[\d-\d\])+@[a-z0-9.-]+:\d+$`)
-	routeField   = regexp.MustCompile(`^route\.(?:vdn|ip|port)$`)
+	inBraces     = lazyregexp.New(placeholder.Open + `([^{}]*?)` + placeholder.Close)
+	sipScheme    = lazyregexp.New(`(?i)^sips?:`)
+	sipHeader    = lazyregexp.New(`(?i)^(?:user-to-user|x-.*)$`)
+	sipField     = lazyregexp.New(`(?i)^` + placeholder.Open + `sip\.(user-to-user|x-[\w-]*)` + placeholder.Close + `$`)
+	sipAuthority = lazyregexp.New(`(?i)^sips?:(?:\d|\[\d-\d\])+@[a-z0-9.-]+:\d+$`)
+	routeField   = lazyregexp.New(`^route\.(?:vdn|ip|port)$`)
 )
 
 // sipValues: a call is transferred to a destination that the file spells out.

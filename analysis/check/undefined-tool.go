@@ -2,11 +2,11 @@ package check
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -117,7 +117,7 @@ func isPlatforms(name string) bool {
 	return name == "" || strings.HasPrefix(name, "__") || strings.Contains(name, ".")
 }
 
-var someWord = regexp.MustCompile(`\w+`)
+var someWord = lazyregexp.New(`\w+`)
 
 // isHalf reports whether a line of TOOLS that is no whole declaration may be
 // meant to declare the tool, here or in an imported file.

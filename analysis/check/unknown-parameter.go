@@ -1,10 +1,10 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -65,7 +65,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	}
 }
 
-var isPath = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString
+var isPath = lazyregexp.New(`^[A-Za-z_][\w.]*$`).MatchString
 
 // parameterName looks at one name; those left over are the ones that it may be
 // meant for.

@@ -2,12 +2,12 @@ package check
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -206,8 +206,8 @@ func keysOf(known []string) string { return "it has `" + strings.Join(known, "`,
 // What may stand in brackets behind `path -> key` in RESULT_SECRETS.
 var (
 	secretOptions    = []string{"consumers", "ttl", "single_use"}
-	optionsOfMapping = regexp.MustCompile(`\(([^()"']*)\)$`)
-	optionName       = regexp.MustCompile(`(?:^|,)[ \t]*(\w+):`)
+	optionsOfMapping = lazyregexp.New(`\(([^()"']*)\)$`)
+	optionName       = lazyregexp.New(`(?:^|,)[ \t]*(\w+):`)
 )
 
 func unknownOptions(out *findings, secrets model.Property) {
@@ -229,7 +229,7 @@ type group struct {
 }
 
 // optionsOf are the groups of each match of a pattern in the brackets of RESULT_SECRETS.
-func optionsOf(secrets model.Property, pattern *regexp.Regexp) iter.Seq[[]group] {
+func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]group] {
 	return func(yield func([]group) bool) {
 		for _, p := range secrets.Properties() {
 			s := p.Value.Text()

@@ -2,11 +2,11 @@ package check
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -65,7 +65,7 @@ func secretsIn(f File) iter.Seq2[string, text.Span] {
 }
 
 // secretPlaceholder is what stands between the braces.
-var secretPlaceholder = regexp.MustCompile(`^\s*secrets\.([A-Za-z_][\w.-]*)\s*$`)
+var secretPlaceholder = lazyregexp.New(`^\s*secrets\.([A-Za-z_][\w.-]*)\s*$`)
 
 func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) bool) bool {
 	if !strings.Contains(property.Text(), "secrets.") {

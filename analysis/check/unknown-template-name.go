@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -77,7 +77,7 @@ func keyAbove(n syntax.Node) string {
 }
 
 // plainName is a placeholder that holds a name or a path and nothing else.
-var plainName = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
+var plainName = lazyregexp.New(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
 
 // namesInValue looks at a text of a binding, which stands at an offset.
 func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
@@ -115,7 +115,7 @@ func isKnownHere(t *model.ToolDecl, name string) bool {
 	return slices.Contains(model.Namespaces(), name) || slices.Contains(words, name) || isParam(t, name) || t.ReadsContext(name)
 }
 
-var templateCall = regexp.MustCompile(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
+var templateCall = lazyregexp.New(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
 
 // unknownTemplates looks at files that may have templates of their own.
 func unknownTemplates(out *findings, f File) {

@@ -2,10 +2,10 @@ package check
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -49,7 +49,7 @@ func unsafeHosts(out *findings, props []model.Property) {
 }
 
 // authority is the host of an address, and its port.
-var authority = regexp.MustCompile(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
+var authority = lazyregexp.New(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
 
 func unsafeHost(out *findings, v syntax.Node) {
 	s := v.Text()

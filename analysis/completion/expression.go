@@ -1,7 +1,6 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,11 +8,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // pathTyped is the path under the cursor, as far as it is typed.
-var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
+var pathTyped = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
 
 // completeExpression completes an expression of which s is what is typed, up to the
 // cursor.
@@ -41,9 +41,9 @@ func completeExpression(t cursor.Line, s string) []Item {
 }
 
 // isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
-var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(NOT))?$`)
+var isTyped = lazyregexp.New(`(?i)\bIS(?:[ \t]+(NOT))?$`)
 
-var lastWord = regexp.MustCompile(`\w+$`)
+var lastWord = lazyregexp.New(`\w+$`)
 
 // endsOperand reports whether the text of an expression ends with an operand, so
 // that an operator follows.

@@ -3,12 +3,12 @@ package completion
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -51,14 +51,14 @@ func schemaProperties(t cursor.Line) []string {
 
 // foreignTyped is the beginning of a placeholder behind which the cursor stands:
 // the first group is the dot before a name, and the second what is typed of that.
-var foreignTyped = map[string]*regexp.Regexp{
-	"toolbox": regexp.MustCompile(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
-	"corail":  regexp.MustCompile(`\{\{?[ \t]*()(\w*)$`),
+var foreignTyped = map[string]*lazyregexp.Regexp{
+	"toolbox": lazyregexp.New(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
+	"corail":  lazyregexp.New(`\{\{?[ \t]*()(\w*)$`),
 }
 
 var (
-	variableTyped = regexp.MustCompile(`\$\{(\w*)$`)
-	bareTyped     = regexp.MustCompile(`\$([A-Za-z_]\w*|)$`)
+	variableTyped = lazyregexp.New(`\$\{(\w*)$`)
+	bareTyped     = lazyregexp.New(`\$([A-Za-z_]\w*|)$`)
 )
 
 // completeForeignPlaceholder completes what stands for something else in a text: a
@@ -165,7 +165,7 @@ func isProgram(t cursor.Line) bool {
 	return slices.Contains(model.ProgramEndings, strings.ToLower(filepath.Ext(t.File.Path)))
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+var identifier = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 
 // literalKey is a key as JSON and programs write it, in place of the quotes as well.
 func literalKey(t cursor.Line, item Item, name string) Item {

@@ -1,18 +1,18 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // lookupTyped is `lookup:table:key` as far as it is typed.
-var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
+var lookupTyped = lazyregexp.New(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
 // completeLookups offers the look-up tables, and the keys of one, where a placeholder is
 // about them. ok is false where it is not.

@@ -1,12 +1,12 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -67,7 +67,7 @@ var routeWords = []tool.Word{
 	{Name: "SYSTEM_ACTION", Doc: "Does something of the platform's: `SYSTEM_ACTION name`."},
 }
 
-var routeTyped = regexp.MustCompile(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
+var routeTyped = lazyregexp.New(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
 // completeRoutes completes what a rule of a supervisor does.
 func completeRoutes(t cursor.Line, s string) []Item {

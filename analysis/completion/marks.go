@@ -2,10 +2,10 @@ package completion
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -49,7 +49,7 @@ func shared(a, b string) string {
 }
 
 // markTyped is a mark with what is typed behind it.
-var markTyped = regexp.MustCompile(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
+var markTyped = lazyregexp.New(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
 
 // marked is what may stand behind a mark.
 type marked struct {

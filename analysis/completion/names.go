@@ -1,7 +1,6 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -117,7 +117,7 @@ func completeTemplateCalls(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
+var templateTyped = lazyregexp.New(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
 
 // completeInTemplateCall offers the templates between the brackets of TEMPLATE().
 func completeInTemplateCall(t cursor.Line) (items []Item, ok bool) {

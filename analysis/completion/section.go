@@ -1,12 +1,12 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -44,7 +44,7 @@ func completeSectionKeys(t cursor.Line) []Item {
 }
 
 // headTyped is a section's keyword.
-var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
+var headTyped = lazyregexp.New(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
 // completeHeadValue completes what stands behind a section's keyword.
 func completeHeadValue(t cursor.Line) []Item {
@@ -140,10 +140,10 @@ var wellKnown = map[string][]string{
 }
 
 var (
-	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
-	beforeTyped     = regexp.MustCompile(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
-	bareCondition   = regexp.MustCompile(`^(?i:WHEN)[ \t]+`)
-	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
+	ruleTyped       = lazyregexp.New(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
+	beforeTyped     = lazyregexp.New(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	bareCondition   = lazyregexp.New(`^(?i:WHEN)[ \t]+`)
+	assignmentTyped = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
 // completeKeyless completes a line that has no key: a rule, `name = expression`, a
@@ -227,7 +227,7 @@ func namesItem(t cursor.Line) bool {
 	return ok && s.Row != nil && s.Row.Named
 }
 
-var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
+var agentTyped = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 
 // expressionMaps hold expressions behind names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}

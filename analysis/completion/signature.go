@@ -1,17 +1,17 @@
 package completion
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-var booleanDefault = regexp.MustCompile(`:[ \t]*boolean[ \t]*=$`)
+var booleanDefault = lazyregexp.New(`:[ \t]*boolean[ \t]*=$`)
 
 // completeInSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
 // in no signature.

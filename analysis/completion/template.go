@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -148,7 +149,7 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 
 // pastedTyped is the name of a template parameter behind its dot, as far as it is
 // typed.
-var pastedTyped = regexp.MustCompile(`^\s*(?:array\s+)?\.([\w-]*)$`)
+var pastedTyped = lazyregexp.New(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
 // completePastedParams offers the parameters that are pasted into the statement.
 func completePastedParams(t cursor.Line, from int) []Item {
@@ -171,7 +172,7 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 }
 
 // helperTyped is a helper of templates, as far as it is typed.
-var helperTyped = regexp.MustCompile(`^[#/@]\w*$`)
+var helperTyped = lazyregexp.New(`^[#/@]\w*$`)
 
 // completeInText completes what stands between the braces of a text that is no tool's.
 func completeInText(t cursor.Line, s string) (items []Item, ok bool) {

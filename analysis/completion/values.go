@@ -1,13 +1,13 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -254,7 +254,7 @@ func completeArguments(t cursor.Line, call syntax.Node) []Item {
 	})
 }
 
-var consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
+var consumersTyped = lazyregexp.New(`\bconsumers:[ \t]*(\[[^\]]*)$`)
 
 // completeConsumers completes the tools in `(consumers: [tool])`.
 func completeConsumers(t cursor.Line) []Item {

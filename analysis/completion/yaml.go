@@ -1,12 +1,12 @@
 package completion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -33,7 +33,7 @@ func completeYAML(t cursor.Line) []Item {
 	return items
 }
 
-var secretTyped = regexp.MustCompile(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
+var secretTyped = lazyregexp.New(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
 // completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs
 // quotes. ok is false where the cursor is in none.
@@ -252,7 +252,7 @@ func yamlText(t cursor.Line, word string) string {
 	return jsonText(word)
 }
 
-var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
+var plainWord = lazyregexp.New(`^[\pL_./*][\pL\pN_./*-]*$`)
 
 // yamlSpace is what separates a value from its colon, where nothing does yet.
 func yamlSpace(t cursor.Line) string {

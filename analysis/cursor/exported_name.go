@@ -2,12 +2,12 @@ package cursor
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -23,7 +23,7 @@ type ExportedName struct {
 }
 
 // exportedPlaceholder is a placeholder of a variable or a text.
-var exportedPlaceholder = regexp.MustCompile(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
+var exportedPlaceholder = lazyregexp.New(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
 // ExportedAt is what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.

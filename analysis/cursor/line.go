@@ -6,10 +6,10 @@ package cursor
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -38,8 +38,8 @@ type Line struct {
 }
 
 var (
-	dashes  = regexp.MustCompile(`^[ \t]*((?:-[ \t]+)*)`)
-	keyPart = regexp.MustCompile(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
+	dashes  = lazyregexp.New(`^[ \t]*((?:-[ \t]+)*)`)
+	keyPart = lazyregexp.New(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
 )
 
 // LineAt is the line under the cursor. ok is false in a comment.
@@ -122,7 +122,7 @@ func openBracketStart(c model.Cursor) int {
 }
 
 // callKey is the key of a call, up to what is called.
-var callKey = regexp.MustCompile(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
+var callKey = lazyregexp.New(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
 
 // callAbove is the line of the CALL above that the cursor's line goes on with: its bracket is
 // open, or the cursor is in the first word below it. -1 where there is none.
@@ -168,7 +168,7 @@ func (t Line) ColumnOf(offset int) int {
 // Text is what is typed of the line, or of its value; lines of comments in it are blank.
 func (t Line) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
 
-var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*`)
+var commentLine = lazyregexp.New(`(?m)^[ \t]*#.*`)
 
 // blankComments puts spaces in the place of the lines of a text, after its first, that are
 // comments.

@@ -1,9 +1,9 @@
 package cursor
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -45,7 +45,7 @@ func CallTyped(s string) (c Call, ok bool) {
 	return c, true
 }
 
-var callBegun = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
+var callBegun = lazyregexp.New(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
 // CallOf is the CALL that a WITH stands below.
 func CallOf(with syntax.Node) syntax.Node {
@@ -57,7 +57,7 @@ func CallOf(with syntax.Node) syntax.Node {
 }
 
 // NamedArgument matches the beginning of an argument that is written with its name: `name = ` or `name: `.
-var NamedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
+var NamedArgument = lazyregexp.New(`^\s*(\w+)[ \t]*[=:]\s*`)
 
 // WithoutOuterQuote takes off the quote that an expression as a whole stands in.
 // inText says that the cursor is in a string of the expression.

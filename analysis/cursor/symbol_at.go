@@ -2,10 +2,10 @@ package cursor
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -89,7 +89,7 @@ func NumberedAt(w model.Workspace, path string, offset int) (n NumberedParam, ok
 }
 
 // GroupAt is the match of a pattern on a line whose group the cursor touches.
-func GroupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
+func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
 	line.Start = max(line.Start, min(offset-longestName, line.End))
 	line.End = min(line.End, max(offset+longestName, line.Start))
 	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {

@@ -1,11 +1,11 @@
 package edit
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -59,12 +59,12 @@ func appendParam(d *model.ToolDecl, param string) []text.Edit {
 
 // typesByName are what parameters with such names mostly are.
 var typesByName = []struct {
-	names   *regexp.Regexp
+	names   *lazyregexp.Regexp
 	written string
 }{
-	{regexp.MustCompile(`^(?:is|has|can|with|include|allow)_|^(?:enabled|active|verbose)$`), "boolean"},
-	{regexp.MustCompile(`(?:^|_)date$|^date_`), "date"},
-	{regexp.MustCompile(`(?:^|_)(?:count|limit|offset|page|amount|price|total|quantity|size|year|age|days|nights|hours|minutes|seconds|guests|latitude|longitude|lat|lon)$`), "number"},
+	{lazyregexp.New(`^(?:is|has|can|with|include|allow)_|^(?:enabled|active|verbose)$`), "boolean"},
+	{lazyregexp.New(`(?:^|_)date$|^date_`), "date"},
+	{lazyregexp.New(`(?:^|_)(?:count|limit|offset|page|amount|price|total|quantity|size|year|age|days|nights|hours|minutes|seconds|guests|latitude|longitude|lat|lon)$`), "number"},
 }
 
 // TypeByName is the type that a parameter of this name has most likely.

@@ -2,19 +2,19 @@ package model
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // yamlKey is the key that an agent in YAML begins with.
-var yamlKey = regexp.MustCompile(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
+var yamlKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
 	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
 	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
 
 // halfTyped is a line that may become such a key.
-var halfTyped = regexp.MustCompile(`^[a-z_]*\r?$`)
+var halfTyped = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 

@@ -3,11 +3,11 @@ package model
 import (
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -107,7 +107,7 @@ func (w Workspace) Dotenv(path string) string {
 }
 
 // dotenvLine is a line that gives a variable, behind a byte-order mark too.
-var dotenvLine = regexp.MustCompile(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
+var dotenvLine = lazyregexp.New(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
 // blanked is a text with a space for each byte but those of line ends.
 func blanked(source string) []byte {

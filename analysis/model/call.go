@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -39,7 +39,7 @@ func (c Call) shift(offset int) Call {
 
 // calledPattern is a name, with hyphens where another system gave it, and what may
 // follow it. Anything else is no call that the language knows.
-var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
+var calledPattern = lazyregexp.New(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
 
 // NewCall reads a pair whose key is CALL. Spans are relative to its entry.
 func NewCall(n syntax.Node) Call {

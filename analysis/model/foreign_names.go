@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -265,13 +265,13 @@ type ForeignPlaceholder struct {
 
 // templateForms are how the systems write the name of a parameter: the first group
 // is the name, which a variable of the environment does not have.
-var templateForms = map[string]*regexp.Regexp{
-	"toolbox": regexp.MustCompile(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
-	"corail":  regexp.MustCompile(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
+var templateForms = map[string]*lazyregexp.Regexp{
+	"toolbox": lazyregexp.New(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
+	"corail":  lazyregexp.New(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
 // numbered is `$1` or `?1` in a statement, outside of quotes and comments.
-var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
+var numbered = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
 // numbersIn are the numbers of parameters in a statement, each with the place of it and its
 // mark.
@@ -411,7 +411,7 @@ func isForeign(w Workspace, s Symbol) bool {
 
 // foreignName is a name that stands in a foreign file without quotes, and that
 // templates and ABL can name.
-var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+var foreignName = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
 // FitsForeign reports why a name cannot be that of a symbol.
 func FitsForeign(w Workspace, from Symbol, name string) error {

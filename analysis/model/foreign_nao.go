@@ -1,11 +1,11 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -100,7 +100,7 @@ func (x NaoText) takesBare() bool {
 func SeesParams(step, key string) bool { return step == "verify" && (key == step || key == "expect") }
 
 // escapedBlank is an escape sequence of JSON that stands for no letter of a name.
-var escapedBlank = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
+var escapedBlank = lazyregexp.New(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 
 // Source returns the text as it is written, and its offset in the file.
 func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }

@@ -2,11 +2,11 @@ package model
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -157,7 +157,7 @@ type refStep struct {
 	span text.Span
 }
 
-var refStepForm = regexp.MustCompile(`/([^/]*)`)
+var refStepForm = lazyregexp.New(`/([^/]*)`)
 
 // stepsOfRef are the keys that a reference within its own schema leads through; none
 // where it is written with other escapes than those of all slashes.

@@ -1,15 +1,15 @@
 package model
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // indirect is what stands behind `args` or `input` in an expression where an argument is
 // not named behind a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
-var indirect = regexp.MustCompile(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
+var indirect = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
 // indirectNames are the places of the arguments that an expression names so. What stands
 // in its texts names nothing.

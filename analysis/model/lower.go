@@ -1,11 +1,11 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -59,7 +59,7 @@ func LowerAll(w Workspace, path string) []Lowered {
 
 // toolName is a word, or two with a dot between: newer builds of the platform
 // name the tools of connectors so.
-var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
+var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 
 // IsToolName reports whether a tool may be called that.
 func IsToolName(name string) bool { return toolName.MatchString(name) }

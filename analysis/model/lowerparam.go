@@ -2,10 +2,10 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -124,7 +124,7 @@ func (p Property) field() tool.TypeField {
 // OptionalField is `name?: type` in a block or in braces, where it is no key.
 type OptionalField struct{ Name, Type Word }
 
-var optionalField = regexp.MustCompile(`^(\w+)\?:[ \t]*(.*)$`)
+var optionalField = lazyregexp.New(`^(\w+)\?:[ \t]*(.*)$`)
 
 // OptionalFields are the optional fields below p.
 func (p Property) OptionalFields() []OptionalField {

@@ -2,10 +2,10 @@ package model
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
@@ -35,7 +35,7 @@ func isExported(path string) bool {
 }
 
 // isLocale is the path of the texts of one locale.
-var isLocale = regexp.MustCompile(`/locales/[^/]+/[^/]+\.json$`)
+var isLocale = lazyregexp.New(`/locales/[^/]+/[^/]+\.json$`)
 
 // readExported finds the public names of a file of an exported project.
 func readExportedNames(f *File) {

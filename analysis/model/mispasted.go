@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
@@ -22,9 +22,9 @@ type Mispasted struct {
 var (
 	// pastes is what a statement may hold placeholders in, or beside: comments, quotes,
 	// which are the first group, and a placeholder outside of them, which is the second.
-	pastes = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
+	pastes = lazyregexp.New(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
 	// Braced matches a placeholder in braces.
-	Braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
+	Braced = lazyregexp.New(`(?s:\{\{.*?\}\})`)
 )
 
 // Mispasted are the placeholders at which a run of the statement stops. Inside quotes,

@@ -1,11 +1,11 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -100,8 +100,8 @@ func (r *nameReader) addAll(kind NameRefKind, words []Word) {
 }
 
 var (
-	isVariable = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
-	userPath   = regexp.MustCompile(`^user(?:\.\w+)+$`)
+	isVariable = lazyregexp.New(`^[A-Za-z_]\w*$`).MatchString
+	userPath   = lazyregexp.New(`^user(?:\.\w+)+$`)
 )
 
 // variable adds the variable that a word or a path begins with. What is kept of
@@ -233,8 +233,8 @@ func (r *nameReader) tools(key string, n syntax.Node) {
 
 var (
 	// CallPattern matches the name of what a value calls.
-	CallPattern  = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
-	eventPattern = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
+	CallPattern  = lazyregexp.New(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
+	eventPattern = lazyregexp.New(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 )
 
 // called adds the tool that a CALL names and the parameters that it gives.
@@ -260,7 +260,7 @@ func (r *nameReader) stored(v syntax.Node) {
 	}
 }
 
-var stepEvent = regexp.MustCompile(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
+var stepEvent = lazyregexp.New(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
 
 func first(words []Word) Word {
 	if len(words) == 0 {
@@ -353,10 +353,10 @@ func (r *nameReader) argument(w Word, in nameScope) {
 }
 
 // conditionSigns tell a quoted condition from prose.
-var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
+var conditionSigns = lazyregexp.New(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
 
 // wholeCall is a text that calls a function and says no more.
-var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
+var wholeCall = lazyregexp.New(`^[A-Za-z_][\w.]*\(.*\)$`)
 
 // quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
@@ -412,7 +412,7 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 	}
 }
 
-var templateUse = regexp.MustCompile(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)["']?$`)
+var templateUse = lazyregexp.New(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)["']?$`)
 
 func (r *nameReader) template(v syntax.Node) {
 	if strings.Contains(v.Text(), "TEMPLATE(") {

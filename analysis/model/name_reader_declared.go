@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -161,10 +161,10 @@ func (r *nameReader) action(p *Property) {
 const Aliases = "AGENTS"
 
 var (
-	agentEvent = regexp.MustCompile(`^["']?agent:([A-Za-z_]\w*):(?:before|after)["']?$`)
-	handedTo   = regexp.MustCompile(`^(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?([A-Za-z_]\w*)$`)
-	routedTo   = regexp.MustCompile(`^ROUTE_TO[ \t]+([A-Za-z_]\w*)$`)
-	lookupName = regexp.MustCompile(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
+	agentEvent = lazyregexp.New(`^["']?agent:([A-Za-z_]\w*):(?:before|after)["']?$`)
+	handedTo   = lazyregexp.New(`^(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?([A-Za-z_]\w*)$`)
+	routedTo   = lazyregexp.New(`^ROUTE_TO[ \t]+([A-Za-z_]\w*)$`)
+	lookupName = lazyregexp.New(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
 )
 
 // handed adds the agent that a value hands over to, in words.

@@ -1,11 +1,11 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -97,7 +97,7 @@ func (r toolReader) toolProperty(d *ToolDecl, p Property) {
 	}
 }
 
-var consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
+var consumersPattern = lazyregexp.New(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 
 // consumers adds the tools in `path -> key (consumers: [tool])`.
 func (r toolReader) consumers(p syntax.Node) {

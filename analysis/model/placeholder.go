@@ -1,11 +1,11 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -88,7 +88,7 @@ func isFilter(before string) bool {
 
 // prefixed is a word before an operand: a prefix of expressions, or a helper of
 // placeholders.
-var prefixed = regexp.MustCompile(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
+var prefixed = lazyregexp.New(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
 
 // isHelper reports whether a text begins with a word that an operand follows, as in
 // `add @index 1` and `EXISTS x`.

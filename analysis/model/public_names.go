@@ -2,9 +2,9 @@ package model
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -98,7 +98,7 @@ func (f *File) addPublic(kind NameKind, s syntax.Section) {
 }
 
 // yamlAgent is the line of an agent in YAML that gives it its name.
-var yamlAgent = regexp.MustCompile(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
+var yamlAgent = lazyregexp.New(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
 // yamlAgents are the agents of a file in the YAML dialect.
 func yamlAgents(f *File) []PlacedName {

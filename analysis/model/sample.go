@@ -2,10 +2,10 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -71,7 +71,7 @@ func sampleOfType(t *tool.Type) any {
 }
 
 // plainYAML are texts that need no quotes in YAML, wherever they stand.
-var plainYAML = regexp.MustCompile(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
+var plainYAML = lazyregexp.New(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
 
 // wordsOfYAML are plain texts that YAML does not read as text.
 var wordsOfYAML = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}

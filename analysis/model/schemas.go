@@ -2,11 +2,11 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -64,7 +64,7 @@ func SchemaFault(property, source string) string {
 }
 
 // bareKey is a key of JSON Schema's own, such as `$ref`.
-var bareKey = regexp.MustCompile(`^(\$\w+)\s*:`)
+var bareKey = lazyregexp.New(`^(\$\w+)\s*:`)
 
 // bareKeys are keys that begin with a dollar sign, which is no word of the language: what
 // stands behind one would be lost.

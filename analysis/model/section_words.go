@@ -2,10 +2,10 @@ package model
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -71,17 +71,17 @@ func ValueWords(n syntax.Node) []Word {
 var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 
 // nameForms are what a name of each kind looks like.
-var nameForms = map[SymbolKind]*regexp.Regexp{
-	ToolSymbol:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
-	ParameterSymbol: regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	StepSymbol:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	TemplateSymbol:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
-	VariableSymbol:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	AgentSymbol:     regexp.MustCompile(`^[A-Za-z]\w*$`),
-	ProfileSymbol:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	NamedSymbol:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
-	ProjectSymbol:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
-	AnchorSymbol:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+var nameForms = map[SymbolKind]*lazyregexp.Regexp{
+	ToolSymbol:      lazyregexp.New(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
+	ParameterSymbol: lazyregexp.New(`^[A-Za-z_]\w*$`),
+	StepSymbol:      lazyregexp.New(`^[A-Za-z_][\w-]*$`),
+	TemplateSymbol:  lazyregexp.New(`^[A-Za-z_][\w-]*$`),
+	VariableSymbol:  lazyregexp.New(`^[A-Za-z_]\w*$`),
+	AgentSymbol:     lazyregexp.New(`^[A-Za-z]\w*$`),
+	ProfileSymbol:   lazyregexp.New(`^[A-Za-z_]\w*$`),
+	NamedSymbol:     lazyregexp.New(`^[A-Za-z_]\w*$`),
+	ProjectSymbol:   lazyregexp.New(`^[A-Za-z_][\w.-]*$`),
+	AnchorSymbol:    lazyregexp.New(`^[A-Za-z_][\w-]*$`),
 }
 
 // FitsName reports why a name cannot be one of the kind.

@@ -1,12 +1,12 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -205,8 +205,8 @@ func (m *mapWalker) item(name string, row *tool.Field, item Item) {
 
 // The word of a rule, at the beginning of a text and as a key.
 var (
-	ruleWord      = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
-	wholeRuleWord = regexp.MustCompile(ruleWord.String() + `$`)
+	ruleWord      = lazyregexp.New(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
+	wholeRuleWord = lazyregexp.New(ruleWord.String() + `$`)
 )
 
 // RuleOf is the word that a rule in a list begins with, with or without a colon:

@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -127,7 +127,7 @@ func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
 
 // PlainName is a name that can stand in a file as it is. What a server calls its
 // tools is nothing that anybody has looked over.
-var PlainName = regexp.MustCompile(`^[A-Za-z0-9_][\w./-]{0,127}$`)
+var PlainName = lazyregexp.New(`^[A-Za-z0-9_][\w./-]{0,127}$`)
 
 // Names are the names of the tools, those that no file can write left out.
 func (s *Server) Names() []string {

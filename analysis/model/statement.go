@@ -1,9 +1,9 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -11,7 +11,7 @@ import (
 // boundName is `:name`, `@name` or `$name` in a statement, as databases write what
 // is bound to it. Strings, quoted names and comments come first, so that nothing
 // in them is one; two marks are something else: `::date`, `@@version`.
-var boundName = regexp.MustCompile(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|([:@$]+)([A-Za-z_]\w*)`)
+var boundName = lazyregexp.New(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|([:@$]+)([A-Za-z_]\w*)`)
 
 // statement adds the parameters of the tool that a statement takes: between
 // braces, or by a mark before the name.

@@ -2,9 +2,9 @@ package model
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -204,7 +204,7 @@ func (r *actionReader) stepItem(n syntax.Node) {
 	}
 }
 
-var anyWord = regexp.MustCompile(`[\pL\pN_-]+`)
+var anyWord = lazyregexp.New(`[\pL\pN_-]+`)
 
 // odd notes a line that has no known form. Any word of it may be a step's name.
 func (r *actionReader) odd(line string) {

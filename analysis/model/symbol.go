@@ -2,11 +2,11 @@ package model
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -308,9 +308,9 @@ func ProjectPath(w Workspace, path string) string {
 }
 
 var (
-	projectSecret = regexp.MustCompile(placeholder.Open + `secrets\.([A-Za-z_][\w.-]*)` + placeholder.Close)
+	projectSecret = lazyregexp.New(placeholder.Open + `secrets\.([A-Za-z_][\w.-]*)` + placeholder.Close)
 	// SecretsKey matches the line of abl.yaml with the secrets.
-	SecretsKey = regexp.MustCompile(`(?m)^secrets\b`)
+	SecretsKey = lazyregexp.New(`(?m)^secrets\b`)
 )
 
 // projectUses are the names that abl.yaml lists, and the secrets that it names.

@@ -1,9 +1,9 @@
 package model
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -76,10 +76,10 @@ func Joined[T ~string](items []T, sep string) string {
 }
 
 // PathNamed matches a path of variables: names, indices and members.
-var PathNamed = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
+var PathNamed = lazyregexp.New(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
 // PathParts matches the parts of a path one by one.
-var PathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
+var PathParts = lazyregexp.New(`\w+|\[[^\]]*\]`)
 
 // IndentStep is the width of a level.
 const IndentStep = 2

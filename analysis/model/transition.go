@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -76,9 +76,9 @@ var LeavingWords = []string{
 func TargetWords() []string { return []string{"COMPLETE", "ESCALATE", "CONTINUE", "HANDOFF"} }
 
 var (
-	isStepName = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`).MatchString
+	isStepName = lazyregexp.New(`^[\pL_][\pL\pN_-]*$`).MatchString
 	// IsUpperWord reports whether a word is in capitals.
-	IsUpperWord = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString
+	IsUpperWord = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`).MatchString
 )
 
 // targetOf reads the value of a key that takes a target.

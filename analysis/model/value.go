@@ -2,9 +2,9 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -66,7 +66,7 @@ func (p Property) listValue() any {
 }
 
 // oneAssignment is `name = expression` on the line of its `set:`.
-var oneAssignment = regexp.MustCompile(`^([\w.\[\]]+)\s*=\s*([^=\s].*)$`)
+var oneAssignment = lazyregexp.New(`^([\w.\[\]]+)\s*=\s*([^=\s].*)$`)
 
 func (p Property) mapValue() any {
 	if p.Field.Fields != nil && hasItems(p.Node) {

@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -257,7 +257,7 @@ func (r variableReader) set(line syntax.Node) {
 }
 
 // wholePath is a path and nothing else.
-var wholePath = regexp.MustCompile(`^(?:` + PathNamed.String() + `)$`)
+var wholePath = lazyregexp.New(`^(?:` + PathNamed.String() + `)$`)
 
 // result reads an AS, below or beside the WITH of a CALL.
 func (r variableReader) result(as syntax.Node) {

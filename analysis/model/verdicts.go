@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -160,7 +161,7 @@ func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
 }
 
 // faultWord is a word that a database names in a fault.
-var faultWord = regexp.MustCompile("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
+var faultWord = lazyregexp.New("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 
 // Place is the part of the statement that a verdict is about: the word that it
 // names, at its position where it says one; else the first line.

@@ -1,9 +1,9 @@
 package model
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -97,7 +97,7 @@ func keyWords(n syntax.Node) []Word {
 }
 
 // Matches are the first group of a pattern in a node's text.
-func Matches(p *regexp.Regexp, n syntax.Node) []Word {
+func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	var out []Word
 	s := n.Text()
 	for _, m := range p.FindAllStringSubmatchIndex(s, -1) {

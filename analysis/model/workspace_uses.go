@@ -1,10 +1,10 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -85,7 +85,7 @@ func readNamesAgents(f *File) []string {
 
 // exportedUse is in each text that may use a name of an exported project, unless a server is
 // named there.
-var exportedUse = regexp.MustCompile(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.`)
+var exportedUse = lazyregexp.New(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.`)
 
 // mayUseExported reports whether a text may use a name of an exported project.
 func mayUseExported(s string) bool {

@@ -1,10 +1,10 @@
 package projectfile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -13,8 +13,8 @@ import (
 var reached = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
 
 var (
-	oneWord = regexp.MustCompile(`^[\w*-]*$`)
-	webForm = regexp.MustCompile(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
+	oneWord = lazyregexp.New(`^[\w*-]*$`)
+	webForm = lazyregexp.New(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
 // Idle is the key of an access under `deny` that keeps it from fitting anything, so that

@@ -1,10 +1,10 @@
 package projectfile
 
 import (
-	"regexp"
 	"slices"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -167,15 +167,15 @@ var ruleRows = []tool.Field{
 
 // address is a URL before which nothing more is put; an empty one is none. Runs refuse a
 // user name in one.
-var address = regexp.MustCompile(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
+var address = lazyregexp.New(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
 
 const addressForm = "a URL that begins with https:// or http:// and a host, without a user name"
 
 // size is a number of bytes.
-var size = regexp.MustCompile(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
+var size = lazyregexp.New(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
 
 // script is the name of a file that Node runs.
-var script = regexp.MustCompile(`\.([cm]?[jt]s|tsx)$`)
+var script = lazyregexp.New(`\.([cm]?[jt]s|tsx)$`)
 
 var accessRows = []tool.Field{
 	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},

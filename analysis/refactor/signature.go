@@ -1,11 +1,11 @@
 package refactor
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/edit"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -43,9 +43,9 @@ func toolHasComment(t model.PlacedTool, span text.Span) bool {
 }
 
 var (
-	afterBracket  = regexp.MustCompile(`([(\[{])[ \t]*[\r\n]\s*`)
-	beforeBracket = regexp.MustCompile(`\s*[\r\n]\s*([)\]}])`)
-	lineBreak     = regexp.MustCompile(`[ \t]*[\r\n]\s*`)
+	afterBracket  = lazyregexp.New(`([(\[{])[ \t]*[\r\n]\s*`)
+	beforeBracket = lazyregexp.New(`\s*[\r\n]\s*([)\]}])`)
+	lineBreak     = lazyregexp.New(`[ \t]*[\r\n]\s*`)
 )
 
 // onOneLine joins the lines of a signature. No string goes over several.

@@ -1,10 +1,10 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -61,7 +61,7 @@ var thenField = tool.Field{Name: "THEN", Type: tool.String, Ref: tool.RefStep,
 	Doc: "What comes next: a step, or `CONTINUE`, `COMPLETE`, `ESCALATE`, `HANDOFF Agent`."}
 
 // languageTag is a BCP 47 tag, or a path or a placeholder that is one at run time.
-var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$|^[A-Za-z_]\w*[.(\[]|\$\{`)
+var languageTag = lazyregexp.New(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$|^[A-Za-z_]\w*[.(\[]|\$\{`)
 
 var languageFields = []tool.Field{
 	{Name: "SET_INTERACTION_LANGUAGE", Type: tool.String, Refused: true, Pattern: languageTag, Form: "a BCP 47 tag such as `es-MX`, or a path such as `user.lang`",

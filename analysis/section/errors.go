@@ -1,14 +1,14 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 var (
-	flag  = regexp.MustCompile(`(?i)^(true|false)$`)
+	flag  = lazyregexp.New(`(?i)^(true|false)$`)
 	delay = duration
 )
 

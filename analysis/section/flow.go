@@ -1,15 +1,15 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-var chain = regexp.MustCompile(`->`)
+var chain = lazyregexp.New(`->`)
 
-var sortOrder = regexp.MustCompile(`(?i)^[\w.\[\]"']+(\s+(asc|desc))?(\s*,\s*[\w.\[\]"']+(\s+(asc|desc))?)*$`)
+var sortOrder = lazyregexp.New(`(?i)^[\w.\[\]"']+(\s+(asc|desc))?(\s*,\s*[\w.\[\]"']+(\s+(asc|desc))?)*$`)
 
 // ReasoningOnly are the keys of a step that count only where it reasons.
 func ReasoningOnly() []string {

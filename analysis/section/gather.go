@@ -1,15 +1,15 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // genericType is a type of the complex kind, such as `array<string>`.
-var genericType = regexp.MustCompile(`(?i)^(array|object|enum|union|nullable)\s*[<(\[]|\[\]$`)
+var genericType = lazyregexp.New(`(?i)^(array|object|enum|union|nullable)\s*[<(\[]|\[\]$`)
 
 // fieldTypes are what GATHER and ENTITIES know.
 var fieldTypes = []tool.Word{

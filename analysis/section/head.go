@@ -1,17 +1,16 @@
 package section
 
 import (
-	"regexp"
-
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 var (
-	agentName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-	version   = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
-	duration  = regexp.MustCompile(`^\d+(\.\d+)?\s*(ms|[smhd])$`)
-	fieldPath = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.]*$`)
-	slug      = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+	agentName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*$`)
+	version   = lazyregexp.New(`^\d+(\.\d+){0,2}$`)
+	duration  = lazyregexp.New(`^\d+(\.\d+)?\s*(ms|[smhd])$`)
+	fieldPath = lazyregexp.New(`^[a-zA-Z_][a-zA-Z0-9_.]*$`)
+	slug      = lazyregexp.New(`^[a-z_][a-z0-9_]*$`)
 )
 
 const (

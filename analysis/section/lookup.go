@@ -1,14 +1,13 @@
 package section
 
 import (
-	"regexp"
-
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 var fileCategories = words("document", "image", "audio", "video")
 
-var oldSource = regexp.MustCompile(`(?i)^(mongodb|http)$`)
+var oldSource = lazyregexp.New(`(?i)^(mongodb|http)$`)
 
 // lookupRows are the sections about what the agent looks up, takes and sends.
 var lookupRows = []tool.Field{

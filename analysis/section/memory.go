@@ -1,14 +1,14 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // events are what memory is recalled on.
-var events = regexp.MustCompile(`(?i)^(session:(start|end)|agent:[^\s:]+:(before|after)|tool:[^\s:]+:after|entity:[^\s:]+:extracted|step:(enter|exit):[^\s:]+)$`)
+var events = lazyregexp.New(`(?i)^(session:(start|end)|agent:[^\s:]+:(before|after)|tool:[^\s:]+:after|entity:[^\s:]+:extracted|step:(enter|exit):[^\s:]+)$`)
 
 const eventForm = "`session:start`, `session:end`, `agent:NAME:before`, `agent:NAME:after`, `tool:NAME:after`, `entity:FIELD:extracted`, `step:enter:NAME` or `step:exit:NAME`"
 

@@ -1,9 +1,9 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -206,7 +206,7 @@ var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true,
 	Items: slices.Concat(actionItemFields, submitFields), Fields: submitFields,
 	Doc: "Buttons, selections and inputs below the answer."}
 
-var inputWord = regexp.MustCompile(`(?i)^(text|number|date|time|email)$`)
+var inputWord = lazyregexp.New(`(?i)^(text|number|date|time|email)$`)
 
 // actionItemFields are the keys of an element: one that begins with BUTTON, SELECT
 // or INPUT, or a record with a `type`.

@@ -1,13 +1,13 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-var chunk = regexp.MustCompile(`^\d+$|^chunk_size\b`)
+var chunk = lazyregexp.New(`^\d+$|^chunk_size\b`)
 
 // BuiltInGuardrails are the names of the platform's own guardrails: a rule with
 // such a name needs no check.

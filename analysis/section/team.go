@@ -1,17 +1,17 @@
 package section
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 var (
-	lastN       = regexp.MustCompile(`(?i)^last_(\d+|n)$`)
-	respondWith = regexp.MustCompile(`(?i)^(respond|retry)\b`)
-	number      = regexp.MustCompile(`^\d+$`)
+	lastN       = lazyregexp.New(`(?i)^last_(\d+|n)$`)
+	respondWith = lazyregexp.New(`(?i)^(respond|retry)\b`)
+	number      = lazyregexp.New(`^\d+$`)
 )
 
 var experienceField = tool.Field{Name: "EXPERIENCE_MODE", Type: tool.WordType, Values: []tool.Word{

@@ -3,16 +3,16 @@ package main
 import (
 	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"golang.org/x/term"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // colours are the escape sequences that only dress text up.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m") // compiled once
+var colours = lazyregexp.New("\x1b\\[[0-9;]*m") // compiled once
 
 // printable is text that others have written, as a terminal may have it: what would
 // move the cursor, ask the terminal for something or turn the text around is written

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 func newSecrets() *cobra.Command {
@@ -49,7 +49,7 @@ func newSecrets() *cobra.Command {
 	return cmd
 }
 
-var secretName = regexp.MustCompile(`^\w[\w.-]*$`)
+var secretName = lazyregexp.New(`^\w[\w.-]*$`)
 
 func setSecret(cmd *cobra.Command, name string) error {
 	keychain, err := keychainFor(name)

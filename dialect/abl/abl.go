@@ -6,12 +6,12 @@ package abl
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -45,9 +45,9 @@ func Library(entries []Entry) string {
 	return b.String()
 }
 
-var white = regexp.MustCompile(`[\s\p{C}]+`)
+var white = lazyregexp.New(`[\s\p{C}]+`)
 
-var noWord = regexp.MustCompile(`\W+`)
+var noWord = lazyregexp.New(`\W+`)
 
 // Name is a name as ABL can have it.
 func Name(s string) string {
@@ -59,7 +59,7 @@ func Name(s string) string {
 }
 
 // toolName is a name that a tool can have: a connector's tool has a dot in it.
-var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
+var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 
 // Tool is the declaration of a tool as it stands in TOOLS, and what got lost.
 func Tool(t tool.Tool) (source string, lost []string) {

@@ -2,20 +2,20 @@ package abl
 
 import (
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 var (
-	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
-	plainWord   = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
-	plainKey    = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
-	unprintable = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}]`)
-	farExponent = regexp.MustCompile(`[eE][+-]?\d{4,}`)
-	trailing    = regexp.MustCompile(`(?m)[ \t]+$`)
+	plainNumber = lazyregexp.New(`^-?\d+(\.\d+)?$`)
+	plainWord   = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
+	plainKey    = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
+	unprintable = lazyregexp.New(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}]`)
+	farExponent = lazyregexp.New(`[eE][+-]?\d{4,}`)
+	trailing    = lazyregexp.New(`(?m)[ \t]+$`)
 )
 
 // reserved are words that mean more than their letters.

@@ -5,11 +5,11 @@ package corail
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -41,7 +41,7 @@ func isEntry(item foreign.Node) bool {
 
 // ReadList reads the operator's list.
 func ReadList(root foreign.Node) foreign.File {
-	f := foreign.File{System: "corail", Rows: []*tool.Field{listRow}}
+	f := foreign.File{System: "corail", Rows: []*tool.Field{listRow()}}
 	for _, item := range root.Items {
 		if item.Kind != foreign.Map {
 			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name`, `type` and `description`.")
@@ -77,7 +77,7 @@ var resources = []string{"Tool", "Agent"}
 
 // readResource reads a tool, and notes by which name agents have it.
 func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
-	f.ReportUnknown("A resource", foreign.Unknown(root, resourceKeys...), resourceKeys)
+	f.ReportUnknown("A resource", foreign.Unknown(root, resourceKeys()...), resourceKeys())
 	switch kind := root.Get("kind"); {
 	case kind.Text == "Tool":
 		readMetadata(f, root, here)
@@ -91,9 +91,9 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 }
 
 // resourceKeys are those of any resource; the cluster writes the last one.
-var resourceKeys = append(tool.FieldNames(toolRow.Fields), "status")
+func resourceKeys() []string { return append(tool.FieldNames(toolRow().Fields), "status") }
 
-var inCluster = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+var inCluster = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // readMetadata notes the name of a tool's resource.
 func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
@@ -173,9 +173,9 @@ type reader struct {
 
 // read reads a spec, that of a resource unless that is the zero Node.
 func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
-	r := reader{file: f, spec: spec, row: &toolSpec, props: map[string]any{}, places: map[string]foreign.Node{}}
+	r := reader{file: f, spec: spec, row: toolSpec(), props: map[string]any{}, places: map[string]foreign.Node{}}
 	if resource.Kind == foreign.Missing {
-		r.row = listRow
+		r.row = listRow()
 	}
 	r.name(resource)
 	kind := r.kind()
@@ -222,7 +222,7 @@ func (r *reader) kind() tool.Kind {
 	case slices.Contains(known, said.Text):
 		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", said.Text, said
 		return tool.KindBuiltin
-	case r.row == listRow:
+	case r.row == listRow():
 		if word.Name == "" && said.Kind == foreign.String {
 			r.custom = &tool.Custom{Type: tool.Kind(said.Text)}
 		} else {
@@ -320,7 +320,7 @@ func (r *reader) own(m foreign.Member) {
 // known nobody can say.
 func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
-	own := len(tool.BindingOnly(foreign.Snake(m.Key))) > 0 || r.row == listRow
+	own := len(tool.BindingOnly(foreign.Snake(m.Key))) > 0 || r.row == listRow()
 	if kind == "" && own {
 		return
 	}
@@ -366,7 +366,7 @@ func (r *reader) timeout(row *tool.Field, n foreign.Node) {
 	r.props["timeout"] = value
 }
 
-var variable = regexp.MustCompile(`\$(?:\{(\w+)\}|([A-Za-z_]\w*))`)
+var variable = lazyregexp.New(`\$(?:\{(\w+)\}|([A-Za-z_]\w*))`)
 
 // secrets are texts whose variables are placeholders.
 func secrets(v any) any {

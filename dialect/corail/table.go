@@ -3,6 +3,7 @@ package corail
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -86,22 +87,26 @@ func agentWords() []tool.Word {
 	return words
 }
 
-var agentSpec = tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "What the agent is.", Fields: []tool.Field{
-	{Name: "name", Type: tool.String, Doc: "What the agent is called."},
-	{Name: "framework", Type: tool.String, Doc: "What runs it, such as `adk`."},
-	{Name: "strategy", Type: tool.String, Doc: "How it thinks, such as `agent-react`."},
-	{Name: "modelType", Type: tool.String, Doc: "Who has the model."},
-	{Name: "modelId", Type: tool.String, Doc: "The model."},
-	{Name: "systemPrompt", Type: tool.String, Doc: "What the model is told first."},
-	{Name: "tools", Type: tool.ListType, Ref: tool.RefResource, Values: agentWords(), Doc: "The tools that it has: the `metadata.name` of their resources."},
-}}
+func agentSpec() tool.Field {
+	return tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "What the agent is.", Fields: []tool.Field{
+		{Name: "name", Type: tool.String, Doc: "What the agent is called."},
+		{Name: "framework", Type: tool.String, Doc: "What runs it, such as `adk`."},
+		{Name: "strategy", Type: tool.String, Doc: "How it thinks, such as `agent-react`."},
+		{Name: "modelType", Type: tool.String, Doc: "Who has the model."},
+		{Name: "modelId", Type: tool.String, Doc: "The model."},
+		{Name: "systemPrompt", Type: tool.String, Doc: "What the model is told first."},
+		{Name: "tools", Type: tool.ListType, Ref: tool.RefResource, Values: agentWords(), Doc: "The tools that it has: the `metadata.name` of their resources."},
+	}}
+}
 
-// The rows of documents.
+// The rows of documents. They are made on first use.
 var (
-	toolSpec = specRow(resource())
-	toolRow  = resourceRow("A tool.", toolSpec, true)
-	agentRow = resourceRow("An agent.", agentSpec, false)
-	listRow  = &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: specRow(entry()).Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
+	toolSpec = sync.OnceValue(func() *tool.Field { row := specRow(resource()); return &row })
+	toolRow  = sync.OnceValue(func() *tool.Field { return resourceRow("A tool.", *toolSpec(), true) })
+	agentRow = sync.OnceValue(func() *tool.Field { return resourceRow("An agent.", agentSpec(), false) })
+	listRow  = sync.OnceValue(func() *tool.Field {
+		return &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: specRow(entry()).Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
+	})
 )
 
 // resourceRow is the row of a resource; tools are named by others.
@@ -129,7 +134,7 @@ func rowOf(root foreign.Node) *tool.Field {
 	case !IsResource(root):
 		return nil
 	case root.Get("kind").Text == "Agent":
-		return agentRow
+		return agentRow()
 	}
-	return toolRow
+	return toolRow()
 }

@@ -3,13 +3,13 @@ package corail
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -108,7 +108,7 @@ func WriteList(tools []tool.Tool, project tool.Object) foreign.Written {
 	return w.Written
 }
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = lazyregexp.New(`[^a-z0-9]+`)
 
 // resourceName is a name as resources have it.
 func resourceName(name string) string {
@@ -236,8 +236,8 @@ func (w *writer) own(t tool.Tool, s *tool.Custom) tool.Object {
 }
 
 var (
-	secret    = regexp.MustCompile(placeholder.Secret)
-	secretEnd = regexp.MustCompile(placeholder.Secret + `(\W|$)`)
+	secret    = lazyregexp.New(placeholder.Secret)
+	secretEnd = lazyregexp.New(placeholder.Secret + `(\W|$)`)
 )
 
 // variables are texts whose secrets are environment variables. Those that want

@@ -3,10 +3,10 @@ package foreign
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -95,8 +95,8 @@ func (w *yamlWriter) literal(depth int, s string) {
 }
 
 var (
-	odd       = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
-	plainText = regexp.MustCompile(`^[A-Za-z_/][\w./()+-]*( [\w./()+-]+)*$`)
+	odd       = lazyregexp.New(`[\x00-\x08\x0b-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
+	plainText = lazyregexp.New(`^[A-Za-z_/][\w./()+-]*( [\w./()+-]+)*$`)
 	meaning   = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 

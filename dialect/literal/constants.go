@@ -1,10 +1,10 @@
 package literal
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // program is what a source declares outside of strings, comments and brackets.
@@ -33,9 +33,9 @@ const maxHead = 1 << 10
 const Default = "default"
 
 var (
-	whole    = regexp.MustCompile(`^(?:export\s+default\b|(?:module\s*\.\s*)?exports\s*=)`)
-	declared = regexp.MustCompile(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
-	word     = regexp.MustCompile(`[\w$]+`)
+	whole    = lazyregexp.New(`^(?:export\s+default\b|(?:module\s*\.\s*)?exports\s*=)`)
+	declared = lazyregexp.New(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
+	word     = lazyregexp.New(`[\w$]+`)
 )
 
 // declarations reads what a source declares.

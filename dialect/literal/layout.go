@@ -1,10 +1,10 @@
 package literal
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // whole reads the value. Where the text ends before one of its brackets is closed, the
@@ -41,7 +41,7 @@ func (r *reader) indent(at int) int {
 	return r.indents[at]
 }
 
-var keyBelow = regexp.MustCompile(`^[ \t]*\r?\n[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w$]*)[ \t]*:`)
+var keyBelow = lazyregexp.New(`^[ \t]*\r?\n[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w$]*)[ \t]*:`)
 
 // isKeyNext reports whether the next line begins with a key, where a value is to stand.
 func (r *reader) isKeyNext() bool { return keyBelow.MatchString(r.rest()) }

@@ -6,11 +6,11 @@
 package literal
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -187,8 +187,8 @@ func (r *reader) inBrackets(start, depth int) foreign.Node {
 }
 
 var (
-	frozen = regexp.MustCompile(`^Object\s*\.\s*freeze\s*\(`)
-	cast   = regexp.MustCompile(`^<[^<>(){};=]*>`)
+	frozen = lazyregexp.New(`^Object\s*\.\s*freeze\s*\(`)
+	cast   = lazyregexp.New(`^<[^<>(){};=]*>`)
 )
 
 func (r *reader) literal(depth int) foreign.Node {

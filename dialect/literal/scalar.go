@@ -2,13 +2,13 @@ package literal
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // text reads a string. One with a substitution is computed.
@@ -75,7 +75,7 @@ func (r *reader) escape() string {
 	return rest[1 : 1+n]
 }
 
-var hexEscape = regexp.MustCompile(`^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2}))`)
+var hexEscape = lazyregexp.New(`^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2}))`)
 
 // unicodeEscape is the character of an escape in hexadecimal, or of a pair of
 // them, and its length.
@@ -103,7 +103,7 @@ func oneEscape(s string) (r rune, n int) {
 	return rune(v), len(m[0])
 }
 
-var numberText = regexp.MustCompile(`^-?(?:0[xXoObB][0-9A-Fa-f]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)`)
+var numberText = lazyregexp.New(`^-?(?:0[xXoObB][0-9A-Fa-f]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)`)
 
 // number reads a number; one that JSON would write otherwise keeps its value.
 func (r *reader) number() foreign.Node {

@@ -22,7 +22,7 @@ func Is(root foreign.Node) bool {
 
 // Read reads the tools.
 func Read(root foreign.Node) foreign.File {
-	f := foreign.File{System: "nao", Rows: []*tool.Field{fileRow}}
+	f := foreign.File{System: "nao", Rows: []*tool.Field{fileRow()}}
 	for _, item := range root.Get("tools").Items {
 		if item.Kind != foreign.Map {
 			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name` and `description`.")
@@ -56,7 +56,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 			props[to], places[to] = snakeKeys(m.Value.Value()), m.Value
 		}
 	}
-	t.Lost = foreign.Unknown(n, keys...)
+	t.Lost = foreign.Unknown(n, tool.FieldNames(toolRows())...)
 	if origin := n.Get("origin"); origin.IsSet() && !origin.IsSingle() { // ABL has a word for it alone
 		delete(props, "origin")
 		t.Lost = append(t.Lost, foreign.Name{Text: "origin", Span: origin.Span})

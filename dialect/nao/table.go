@@ -1,7 +1,7 @@
 package nao
 
 import (
-	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -15,19 +15,21 @@ var permissionRows = []tool.Field{
 	{Name: "resource", Type: tool.String, Doc: "Which one: a host, a path."},
 }
 
-// rows are the keys of a tool.
-var rows = []tool.Field{
-	{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "The unique name by which the agent calls the tool."},
-	{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."},
-	{Name: "version", Type: tool.String, Doc: "The version, such as `1.0`. Without one the tool fits any that is asked for."},
-	{Name: "contentType", Type: tool.String, Default: "text/plain", Doc: "What the tool's output is. It is carried along, and not looked at."},
-	{Name: "permissions", Type: tool.BlockList, Fields: permissionRows, Doc: "What the tool must be allowed. It is asked for before each run; where one is denied, the tool does not run."},
-	schema.InputRow("parameters", "The JSON Schema of what the tool takes. Without it, the tool takes one free text."),
-	{Name: "binding", Type: tool.Block, By: "type", Fields: rowsBeside(tool.CommonFields()), Doc: "How the tool runs: a binding as ABL writes it."},
-	stepRow("verify", "How a result is checked: an expression over `result` and `args`, or a binding of its own."),
-	stepRow("revert", "How what the tool changed is undone: an expression, or a binding of its own."),
-	{Name: "origin", Type: tool.AnyType, Doc: "Where the tool comes from."},
-}
+// toolRows are the keys of a tool. They are made on first use.
+var toolRows = sync.OnceValue(func() []tool.Field {
+	return []tool.Field{
+		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "The unique name by which the agent calls the tool."},
+		{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."},
+		{Name: "version", Type: tool.String, Doc: "The version, such as `1.0`. Without one the tool fits any that is asked for."},
+		{Name: "contentType", Type: tool.String, Default: "text/plain", Doc: "What the tool's output is. It is carried along, and not looked at."},
+		{Name: "permissions", Type: tool.BlockList, Fields: permissionRows, Doc: "What the tool must be allowed. It is asked for before each run; where one is denied, the tool does not run."},
+		schema.InputRow("parameters", "The JSON Schema of what the tool takes. Without it, the tool takes one free text."),
+		{Name: "binding", Type: tool.Block, By: "type", Fields: rowsBeside(tool.CommonFields()), Doc: "How the tool runs: a binding as ABL writes it."},
+		stepRow("verify", "How a result is checked: an expression over `result` and `args`, or a binding of its own."),
+		stepRow("revert", "How what the tool changed is undone: an expression, or a binding of its own."),
+		{Name: "origin", Type: tool.AnyType, Doc: "Where the tool comes from."},
+	}
+})
 
 // stepRow is an expression, or a binding as it stands below `verify` or `revert`.
 func stepRow(name, doc string) tool.Field {
@@ -48,9 +50,8 @@ func rowsBeside(common []tool.Field) (rows []tool.Field) {
 }
 
 // fileRow is the row of the whole value.
-var fileRow = &tool.Field{Name: "Nao", Type: tool.Block, Open: true, Doc: "Tools in the shape of Nao's.", Fields: []tool.Field{
-	{Name: "tools", Type: tool.BlockList, Required: true, Fields: rows, Doc: "The tools."},
-}}
-
-// keys are those of a tool.
-var keys = slices.Clip(tool.FieldNames(rows))
+var fileRow = sync.OnceValue(func() *tool.Field {
+	return &tool.Field{Name: "Nao", Type: tool.Block, Open: true, Doc: "Tools in the shape of Nao's.", Fields: []tool.Field{
+		{Name: "tools", Type: tool.BlockList, Required: true, Fields: toolRows(), Doc: "The tools."},
+	}}
+})

@@ -8,11 +8,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -199,7 +199,7 @@ func (r *reader) unionOf(options []foreign.Node) *tool.Type {
 	return types[0]
 }
 
-var fieldName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var fieldName = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
 // IsName reports whether a signature can have a field or a parameter of that
 // name.

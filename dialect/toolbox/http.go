@@ -1,19 +1,19 @@
 package toolbox
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // How Toolbox writes parameters in a request.
 var (
-	goField   = regexp.MustCompile(placeholder.Open + `(?:json\s+)?\.(\w+)` + placeholder.Close)
-	jsonField = regexp.MustCompile(placeholder.Open + `json\s+\.(\w+)` + placeholder.Close)
+	goField   = lazyregexp.New(placeholder.Open + `(?:json\s+)?\.(\w+)` + placeholder.Close)
+	jsonField = lazyregexp.New(placeholder.Open + `json\s+\.(\w+)` + placeholder.Close)
 )
 
 // http is a request under the base URL of its source.

@@ -1,12 +1,12 @@
 package toolbox
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -68,7 +68,7 @@ func (r *reader) copied() {
 	}
 }
 
-var word = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var word = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
 // copyOf is the expression that is the value of another parameter.
 func copyOf(name string) string {

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -237,18 +238,23 @@ var flatKind = tool.Field{Name: "kind", Type: tool.WordType, Required: true, Doc
 
 var flatName = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What it is called."}
 
-// The rows of documents: of the older form, and of each thing of the newer.
+// The rows of documents: of the older form, and of each thing of the newer. They are
+// made on first use.
 var (
-	mapsRow  = rootRow()
+	mapsRow  = sync.OnceValue(rootRow)
+	flatRows = sync.OnceValue(rowsOfThings)
 	halfRow  = &tool.Field{Name: "document", Type: tool.Block, Open: true, Fields: []tool.Field{flatKind}, Doc: "What one thing is."}
-	flatRows = map[string]*tool.Field{
+)
+
+func rowsOfThings() map[string]*tool.Field {
+	return map[string]*tool.Field{
 		"sources": sectionSchemas[0].flatRow(), "authServices": sectionSchemas[1].flatRow(), "tools": sectionSchemas[2].flatRow(),
 		"toolsets": {Name: "toolset", Type: tool.Block, Doc: "A set of tools.", Fields: []tool.Field{
 			flatKind, flatName, toolsetTools,
 		}},
 		"prompts": {Name: "prompt", Type: tool.Block, Doc: promptRow.Doc, Fields: append([]tool.Field{flatKind, flatName}, promptRow.Fields...)},
 	}
-)
+}
 
 func rootRow() *tool.Field {
 	row := tool.Field{Name: "tools.yaml", Type: tool.Block, Doc: "Tools for agents, as MCP Toolbox has them."}
@@ -267,9 +273,9 @@ func rootRow() *tool.Field {
 func rowOf(root foreign.Node) *tool.Field {
 	switch {
 	case isFlat(root):
-		return flatRows[sections[root.Get("kind").Text]]
+		return flatRows()[sections[root.Get("kind").Text]]
 	case isHalfFlat(root):
 		return halfRow
 	}
-	return mapsRow
+	return mapsRow()
 }

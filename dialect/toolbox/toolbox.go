@@ -3,12 +3,12 @@
 package toolbox
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -190,7 +190,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		section, known := sections[m.Key]
 		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools, toolsets and prompts.", m.Key)
-			f.Knowing(m.Key, foreign.Keys(mapsRow.Fields, ""))
+			f.Knowing(m.Key, foreign.Keys(mapsRow().Fields, ""))
 			continue
 		}
 		if last, _ := root.Member(m.Key); last.KeySpan != m.KeySpan {
@@ -340,7 +340,7 @@ var ownWords = map[string]map[string]string{
 	"auth_services": {"generic": "oidc", "authorization_server": "issuer"},
 }
 
-var variable = regexp.MustCompile(`\$\{(\w+)(?::[^}]*)?\}`)
+var variable = lazyregexp.New(`\$\{(\w+)(?::[^}]*)?\}`)
 
 // lostDefaults names the variables in a value that have a default, which a secret has
 // not.
@@ -363,7 +363,7 @@ func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
 func secrets(v any) any { return replaced(v, variable, "{{secrets.$1}}") }
 
 // replaced is a value in whose texts what fits a form is written otherwise.
-func replaced(v any, form *regexp.Regexp, by string) any {
+func replaced(v any, form *lazyregexp.Regexp, by string) any {
 	switch v := v.(type) {
 	case string:
 		return form.ReplaceAllString(v, by)

@@ -3,11 +3,11 @@ package toolbox
 import (
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -139,7 +139,7 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 	return out
 }
 
-var secret = regexp.MustCompile(placeholder.Secret)
+var secret = lazyregexp.New(placeholder.Secret)
 
 // variables is a value whose secrets are environment variables.
 func variables(v any) any { return replaced(v, secret, "$${$1}") }

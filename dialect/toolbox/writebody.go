@@ -3,10 +3,10 @@ package toolbox
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -161,7 +161,7 @@ func (*bodyWriter) bare(p tool.Param) string {
 }
 
 // wholeText is a text of JSON that is one placeholder.
-var wholeText = regexp.MustCompile(`"` + placeholder.Any + `"`)
+var wholeText = lazyregexp.New(`"` + placeholder.Any + `"`)
 
 func asJSON(p tool.Param) string { return "{{json ." + p.Name + "}}" }
 

@@ -3,21 +3,21 @@ package toolbox
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 var (
-	inPath     = regexp.MustCompile(`\{(\w+)\}`)
-	inTemplate = regexp.MustCompile(placeholder.Open + `(?:input\.)?(\w+)` + placeholder.Close)
-	lone       = regexp.MustCompile(`^` + placeholder.Open + `(?:input\.)?([\w-]+)` + placeholder.Close + `$`)
-	anyBraces  = regexp.MustCompile(placeholder.Any)
-	host       = regexp.MustCompile(`^https?://[^/?#{}]+`)
-	noWord     = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	inPath     = lazyregexp.New(`\{(\w+)\}`)
+	inTemplate = lazyregexp.New(placeholder.Open + `(?:input\.)?(\w+)` + placeholder.Close)
+	lone       = lazyregexp.New(`^` + placeholder.Open + `(?:input\.)?([\w-]+)` + placeholder.Close + `$`)
+	anyBraces  = lazyregexp.New(placeholder.Any)
+	host       = lazyregexp.New(`^https?://[^/?#{}]+`)
+	noWord     = lazyregexp.New(`[^A-Za-z0-9]+`)
 )
 
 // http is a request under the base URL of a source, which is made of an absolute
@@ -228,7 +228,7 @@ func placesOf(s *tool.HTTP, name string) (places []place) {
 	return places
 }
 
-func names(pattern *regexp.Regexp, text, name string) bool {
+func names(pattern *lazyregexp.Regexp, text, name string) bool {
 	return slices.ContainsFunc(pattern.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] == name })
 }
 

@@ -2,11 +2,11 @@ package toolbox
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -50,8 +50,8 @@ var numbers = map[string]string{"postgres": "$", "sqlite": "?"}
 const pieces = `"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|::|` + placeholder.Any + `|\?\d*|[$:@]\w+`
 
 var (
-	plainPieces   = regexp.MustCompile(`'[^']*'|` + pieces)
-	escapedPieces = regexp.MustCompile(`(?s:'(?:\\.|[^'\\])*')|` + pieces) // of MySQL
+	plainPieces   = lazyregexp.New(`'[^']*'|` + pieces)
+	escapedPieces = lazyregexp.New(`(?s:'(?:\\.|[^'\\])*')|` + pieces) // of MySQL
 )
 
 // binder writes the placeholders of a statement as Toolbox has them.
@@ -130,7 +130,7 @@ func (b *binder) piece(text string) string {
 }
 
 // goPasted is what Toolbox pastes itself.
-var goPasted = regexp.MustCompile(`^` + placeholder.Open + `(array\s+)?\.`)
+var goPasted = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.`)
 
 func (b *binder) index(name string) int {
 	return slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == name })

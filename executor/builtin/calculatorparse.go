@@ -3,13 +3,13 @@ package builtin
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // maxDepth is how deep parentheses, signs and powers may nest.
@@ -185,7 +185,7 @@ func length(text string, holds func(rune) bool) int {
 }
 
 // numberForm is 12, 1.5, .5 or 1.5e-3.
-var numberForm = regexp.MustCompile(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
+var numberForm = lazyregexp.New(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
 
 // number reads digits as they stand. An exponent that makes it huge is no use.
 func number(word string) (*big.Rat, error) {

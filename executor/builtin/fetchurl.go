@@ -7,7 +7,6 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // Of a page so many characters are given where nothing is said, and at most.
@@ -101,7 +101,7 @@ func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
 
 // lacksScheme is an address that begins with a host's name, with a port or without.
 // Before a port, a word without a dot may as well be a scheme.
-var lacksScheme = regexp.MustCompile(`^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?([/?#]|$)`)
+var lacksScheme = lazyregexp.New(`^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?([/?#]|$)`)
 
 // pageRequest is what is asked for.
 type pageRequest struct {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	nethttp "net/http"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -15,7 +15,7 @@ import (
 type searxng struct{}
 
 // absolute is an address with its scheme, or with a placeholder for that.
-var absolute = regexp.MustCompile(`(?i)^(https?://|\{\{)`)
+var absolute = lazyregexp.New(`(?i)^(https?://|\{\{)`)
 
 func (searxng) request(url string) (*tool.HTTP, error) {
 	url = strings.TrimRight(strings.TrimSpace(url), "/")

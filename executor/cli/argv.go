@@ -3,13 +3,13 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -110,7 +110,7 @@ func firstOf(words []string) string {
 }
 
 // optionName is what a name may be, so that it is one word and no other option.
-var optionName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
+var optionName = lazyregexp.New(`^[\pL\pN][\pL\pN_.-]*$`)
 
 // option adds an argument: --name value, --name for true, nothing for false.
 // A list repeats the option.

@@ -8,13 +8,13 @@ import (
 	"io"
 	"mime"
 	nethttp "net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -48,7 +48,7 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 
 // inWords are media types whose bodies are text: those of applications by how they begin
 // or end, since documents of offices have `xml` and `text` in the middle, and are none.
-var inWords = regexp.MustCompile(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
+var inWords = lazyregexp.New(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
 
 // isBytes reports whether what is no text is none by its media type too, so that nothing
 // of it may be replaced.

@@ -3,13 +3,14 @@ package rest
 import (
 	"bytes"
 	"mime"
-	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-var declaredInXML = regexp.MustCompile(`^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']`)
+var declaredInXML = lazyregexp.New(`^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']`)
 
 // asUTF8 is a body in UTF-8. One that is none, as ISO-8859-1, or has bytes of zero, as
 // UTF-16, is read by the name that its type, or its XML, gives of its characters. What no

@@ -4,18 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // withHost is a base that brings its scheme and host, or has them in a variable.
-var withHost = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
+var withHost = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
 
 // endpointText is the endpoint with the base URL before it, as written.
 func (b *builder) endpointText() (string, error) {

@@ -3,13 +3,13 @@ package rest
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
@@ -79,7 +79,7 @@ func wrongKind(s *tool.HTTP, source tool.Source) error {
 }
 
 // secretHost is a URL of which a secret is the host, or a part of that, and which.
-var secretHost = regexp.MustCompile(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
+var secretHost = lazyregexp.New(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
 
 func unknownSource(name string, sources map[string]tool.Source) error {
 	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)

@@ -1,10 +1,11 @@
 package sql
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // shape is what a token is.
@@ -85,11 +86,11 @@ func (d *dialect) escapesIn(quote byte) bool {
 }
 
 var (
-	digits     = regexp.MustCompile(`^[0-9]+`)
-	name       = regexp.MustCompile(`^[\pL_\x{80}-\x{10ffff}][\pL\pN_$\x{80}-\x{10ffff}]*`)
-	dollarTag  = regexp.MustCompile(`^\$([\pL_\x{80}-\x{10ffff}][\pL\pN_\x{80}-\x{10ffff}]*)?\$`)
-	dollarMark = regexp.MustCompile(`^\$[0-9]+`)
-	namedMark  = regexp.MustCompile(`^(\?[0-9]*|[:@$#]([\w$\x{80}-\x{10ffff}]|::)+(\([^\s)]*\)?)?)`)
+	digits     = lazyregexp.New(`^[0-9]+`)
+	name       = lazyregexp.New(`^[\pL_\x{80}-\x{10ffff}][\pL\pN_$\x{80}-\x{10ffff}]*`)
+	dollarTag  = lazyregexp.New(`^\$([\pL_\x{80}-\x{10ffff}][\pL\pN_\x{80}-\x{10ffff}]*)?\$`)
+	dollarMark = lazyregexp.New(`^\$[0-9]+`)
+	namedMark  = lazyregexp.New(`^(\?[0-9]*|[:@$#]([\w$\x{80}-\x{10ffff}]|::)+(\([^\s)]*\)?)?)`)
 )
 
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }

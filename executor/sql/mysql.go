@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // mysqlDB is a database of a MySQL or MariaDB server.
@@ -48,10 +48,10 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 }
 
 // sessionVariable is the name of a setting of MySQL, such as sql_mode.
-var sessionVariable = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
+var sessionVariable = lazyregexp.New(`^[a-z]+(_[a-z0-9]+)+$`)
 
 // ofText finds the settings by which a server reads bytes as characters.
-var ofText = regexp.MustCompile(`^(charset|collation|collation_connection|character_set_.*)$`)
+var ofText = lazyregexp.New(`^(charset|collation|collation_connection|character_set_.*)$`)
 
 // isUTF8 reports whether character sets, or a collation, are UTF-8. In others, a
 // backslash or a quote may be half of a character.

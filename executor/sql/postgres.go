@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"regexp"
 	"slices"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // postgresDB is a database of a PostgreSQL server.
@@ -179,8 +179,8 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 // until the session is given back, and connections to other servers, which no command
 // ends all of.
 var (
-	locks     = regexp.MustCompile(`(?i)advisory`)
-	staysOpen = regexp.MustCompile(`(?i)dblink`)
+	locks     = lazyregexp.New(`(?i)advisory`)
+	staysOpen = lazyregexp.New(`(?i)dblink`)
 )
 
 // opening begins a transaction.

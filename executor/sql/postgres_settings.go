@@ -1,25 +1,25 @@
 package sql
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // readBy are the settings by which statements are put together and answers are read.
 var readBy = []struct {
 	name, is string
-	may      *regexp.Regexp // what it may be besides
-	within   bool           // it is one of each transaction: PgBouncer refuses it as one of a connection
+	may      *lazyregexp.Regexp // what it may be besides
+	within   bool               // it is one of each transaction: PgBouncer refuses it as one of a connection
 }{
-	{"standard_conforming_strings", "on", regexp.MustCompile(`^(?i)(on|true|yes|1)$`), false},
-	{"client_encoding", "UTF8", regexp.MustCompile(`^(?i)utf-?8$`), false},
-	{"datestyle", "ISO", regexp.MustCompile(`^(?i)iso\b`), false},
-	{"intervalstyle", "postgres", regexp.MustCompile(`^(?i)(postgres|postgres_verbose|sql_standard|iso_8601)$`), true},
-	{"bytea_output", "hex", regexp.MustCompile(`^(?i)hex$`), true},
-	{"extra_float_digits", "1", regexp.MustCompile(`^[1-3]$`), true},
+	{"standard_conforming_strings", "on", lazyregexp.New(`^(?i)(on|true|yes|1)$`), false},
+	{"client_encoding", "UTF8", lazyregexp.New(`^(?i)utf-?8$`), false},
+	{"datestyle", "ISO", lazyregexp.New(`^(?i)iso\b`), false},
+	{"intervalstyle", "postgres", lazyregexp.New(`^(?i)(postgres|postgres_verbose|sql_standard|iso_8601)$`), true},
+	{"bytea_output", "hex", lazyregexp.New(`^(?i)hex$`), true},
+	{"extra_float_digits", "1", lazyregexp.New(`^[1-3]$`), true},
 }
 
 // settings are those of the session, by names as the server reads them.

@@ -1,11 +1,11 @@
 package sql
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // refuse says why a statement is not given to the database. Whose fault it is says
@@ -79,8 +79,8 @@ func (d *dialect) program(tokens []token) int {
 }
 
 var (
-	sqliteProgram = regexp.MustCompile(`^CREATE (TEMP |TEMPORARY )?TRIGGER .*BEGIN `)
-	serverProgram = regexp.MustCompile(`^CREATE .*(TRIGGER|PROCEDURE|FUNCTION|EVENT) .*BEGIN `)
+	sqliteProgram = lazyregexp.New(`^CREATE (TEMP |TEMPORARY )?TRIGGER .*BEGIN `)
+	serverProgram = lazyregexp.New(`^CREATE .*(TRIGGER|PROCEDURE|FUNCTION|EVENT) .*BEGIN `)
 )
 
 func (d *dialect) beginsProgram(words string) bool {
@@ -121,10 +121,10 @@ func (d *dialect) called(tokens []token) []string {
 // refusal is a sort of statement that no tool runs.
 type refusal struct {
 	what, why string
-	only      string         // of this dialect alone; "": of all
-	first     []string       // words that it begins with, any of them
-	within    []string       // words that follow each other in it
-	calls     *regexp.Regexp // functions that it calls
+	only      string             // of this dialect alone; "": of all
+	first     []string           // words that it begins with, any of them
+	within    []string           // words that follow each other in it
+	calls     *lazyregexp.Regexp // functions that it calls
 }
 
 var refusals = []refusal{
@@ -138,9 +138,9 @@ var refusals = []refusal{
 	{what: "LOAD", why: "it reads files", first: []string{"LOAD"}},
 	{what: "INTO OUTFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "OUTFILE"}},
 	{what: "INTO DUMPFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "DUMPFILE"}},
-	{what: "LOAD_FILE", why: "it reads files of the server", only: "MySQL", calls: regexp.MustCompile(`^LOAD_FILE$`)},
+	{what: "LOAD_FILE", why: "it reads files of the server", only: "MySQL", calls: lazyregexp.New(`^LOAD_FILE$`)},
 	{what: "a function that reads or writes files of the server", why: "a tool uses its source alone", only: "PostgreSQL",
-		calls: regexp.MustCompile(`^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_.*|PG_STAT_FILE|PG_FILE_.*|LO_IMPORT|LO_EXPORT)$`)},
+		calls: lazyregexp.New(`^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_.*|PG_STAT_FILE|PG_FILE_.*|LO_IMPORT|LO_EXPORT)$`)},
 	{what: `a name as U&"…"`, why: "it may hide what it names; write the name out", only: "PostgreSQL", within: []string{unicodeName}},
 	{what: "USE", why: "it would hold for other runs as well; name the database in the source", only: "MySQL", first: []string{"USE"}},
 }

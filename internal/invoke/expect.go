@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/indent"
@@ -161,8 +161,8 @@ func looksAt(condition string, e executor.Envelope, show func([]byte) string) (s
 func duration(e executor.Envelope) string { return strconv.FormatFloat(e.DurationMS, 'f', -1, 64) }
 
 var (
-	literals = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
-	named    = regexp.MustCompile(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
+	literals = lazyregexp.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
+	named    = lazyregexp.New(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
 )
 
 // expected is what a condition wants a value to be, where it says just that; else the

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"maps"
 	"mime"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // Why a call cannot be written for curl.
@@ -69,8 +70,8 @@ func address(url string) string {
 }
 
 var (
-	hostPart = regexp.MustCompile(`^[a-z]+://[^/?]*`)
-	dots     = regexp.MustCompile(`/\.\.?(/|\?|$)`) // which curl would resolve
+	hostPart = lazyregexp.New(`^[a-z]+://[^/?]*`)
+	dots     = lazyregexp.New(`/\.\.?(/|\?|$)`) // which curl would resolve
 )
 
 // header is a header as curl takes it; without a value it ends in a semicolon.

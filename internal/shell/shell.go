@@ -10,13 +10,14 @@ import (
 	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // plain are words that need no quotes.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
+var plain = lazyregexp.New(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
 
 // mark is what stands where a secret stood.
-var mark = regexp.MustCompile(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
+var mark = lazyregexp.New(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
 
 // Quote is a text as one word.
 func Quote(text string) string { return quote(text, asItIs) }
@@ -81,8 +82,8 @@ func variable(name string) string {
 }
 
 var (
-	isVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	notInNames = regexp.MustCompile(`[^A-Za-z0-9_]`)
+	isVariable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	notInNames = lazyregexp.New(`[^A-Za-z0-9_]`)
 )
 
 // Line is a command with its words.

@@ -1,12 +1,12 @@
 package script
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -114,7 +114,7 @@ func lineEndLen(s string) int {
 	return n
 }
 
-var quotedWord = regexp.MustCompile(`"([^"]*)"`)
+var quotedWord = lazyregexp.New(`"([^"]*)"`)
 
 // sentence is what the parser says, as the other messages have it.
 func sentence(message string) string {

@@ -1,11 +1,11 @@
 package script
 
 import (
-	"regexp"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -116,7 +116,7 @@ func firstLine(n *sitter.Node, source string) text.Span {
 }
 
 // mayBeForgiven spares most lines the walk over their nodes.
-var mayBeForgiven = regexp.MustCompile(`(?s)print|exec|<>|=.*,`)
+var mayBeForgiven = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
 
 // forgiven is what the tree takes though it is no Python 3.
 func forgiven(root *sitter.Node, source []byte) *Fault {
@@ -144,7 +144,7 @@ func forgiven(root *sitter.Node, source []byte) *Fault {
 }
 
 // oldPrint is `print` with a name, a number or a string right behind it.
-var oldPrint = regexp.MustCompile(`^print\s+[\w"']`)
+var oldPrint = lazyregexp.New(`^print\s+[\w"']`)
 
 // lateArgument is the first positional argument behind `name=value`.
 func lateArgument(list *sitter.Node) *sitter.Node {

@@ -1,13 +1,13 @@
 package yaml
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-var literalHeader = regexp.MustCompile(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
+var literalHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
 
 // literal reads a text behind | or >: the lines below that are indented deeper
 // than indent.

@@ -1,10 +1,10 @@
 package sqltext
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -22,9 +22,9 @@ func Escapes(kind string) []string { return escapes[kind] }
 // What may be pasted as it is: a name, with others before it, or one thing in quotes
 // that hold nothing which could end them.
 var (
-	plainName  = regexp.MustCompile(`^[\pL_][\pL\pN_]{0,127}(\.[\pL_][\pL\pN_]{0,127}){0,3}$`)
-	quotedName = regexp.MustCompile("^(\"[^\"\\\\\\x00-\\x1f]+\"|`[^`\\\\\\x00-\\x1f]+`|'[^'\\\\\\x00-\\x1f]*')$")
-	inQuotesOK = regexp.MustCompile("^[^'\"`\\\\$\\[\\]\\x00-\\x1f]*$")
+	plainName  = lazyregexp.New(`^[\pL_][\pL\pN_]{0,127}(\.[\pL_][\pL\pN_]{0,127}){0,3}$`)
+	quotedName = lazyregexp.New("^(\"[^\"\\\\\\x00-\\x1f]+\"|`[^`\\\\\\x00-\\x1f]+`|'[^'\\\\\\x00-\\x1f]*')$")
+	inQuotesOK = lazyregexp.New("^[^'\"`\\\\$\\[\\]\\x00-\\x1f]*$")
 )
 
 // IsPlainName reports whether a text can be pasted into a statement as a name.
@@ -46,7 +46,7 @@ func TemplatePlaceholder(text string) (name string, array, ok bool) {
 	return m[2], m[1] != "", true
 }
 
-var templatePlaceholder = regexp.MustCompile(`^` + placeholder.Open + `(array\s+)?\.([\w-]+)` + placeholder.Close + `$`)
+var templatePlaceholder = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.([\w-]+)` + placeholder.Close + `$`)
 
 // What is wrong with a placeholder; a message has this after the placeholder itself.
 const (

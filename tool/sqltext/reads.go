@@ -6,10 +6,11 @@
 package sqltext
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // OnlyReads reports whether a text is one SQL statement that only reads. It errs
@@ -38,7 +39,7 @@ var writingWords = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "INTO", "CREA
 
 // acting finds the functions whose effect no transaction takes back, or which run SQL
 // that is given to them as text.
-var acting = regexp.MustCompile(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
+var acting = lazyregexp.New(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
 	`PG_(READ_|LS_|STAT_FILE$|STAT_RESET|FILE_(READ|WRITE|SYNC|RENAME|UNLINK)|TERMINATE_|CANCEL_|RELOAD_|ROTATE_|SWITCH_|CREATE_|DROP_|COPY_|` +
 	`LOGICAL_|PROMOTE|WAL_REPLAY_|BACKUP_|START_BACKUP|STOP_BACKUP|REPLICATION_(SLOT_ADVANCE|ORIGIN_)|LOG_))`)
 
@@ -96,7 +97,7 @@ func hides(quoted string) bool {
 // ambiguousSQL finds MySQL's and MariaDB's executable comments, what is a comment in
 // MySQL alone or not in MySQL, PostgreSQL's dollar quotes, and variables of SQLite with
 // quotes in them.
-var ambiguousSQL = regexp.MustCompile("^(/\\*M?!|--\\S|#[^>-]|\\$[^0-9\\s]|[@:#][^\\s(]*\\([^\\s)]*(['\"`\\[]|--|/\\*))")
+var ambiguousSQL = lazyregexp.New("^(/\\*M?!|--\\S|#[^>-]|\\$[^0-9\\s]|[@:#][^\\s(]*\\([^\\s)]*(['\"`\\[]|--|/\\*))")
 
 // quotesAlike reports whether a line of which MySQL reads nothing from # on ends
 // outside of quotes for the others, too.
