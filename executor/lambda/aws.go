@@ -1,7 +1,6 @@
 package lambda
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -11,16 +10,8 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	sdk "github.com/aws/aws-sdk-go-v2/service/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/lambda/types"
-	"github.com/aws/smithy-go"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -60,7 +51,7 @@ func (c functionCall) place() (place, error) {
 		}
 		return p, err
 	}
-	if u.Scheme+u.Port() == "http80" || u.Scheme+u.Port() == "https443" { // the SDK cuts it off wrongly
+	if u.Scheme+u.Port() == "http80" || u.Scheme+u.Port() == "https443" { // as it is signed
 		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
 	p.endpoint = u.String()
@@ -116,23 +107,22 @@ func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error)
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
-	out, err := t.client(who, p).Invoke(ctx, &sdk.InvokeInput{FunctionName: &p.name, Payload: payload, LogType: types.LogTypeTail})
+	out, err := invoke(ctx, t, who, p, payload)
 	if err != nil {
-		return executor.Result{Status: status(err)}, t.fault(err)
+		return executor.Result{Status: out.status}, t.fault(err)
 	}
-	result := executor.Result{Status: int(out.StatusCode)}
-	if tail, err := base64.StdEncoding.DecodeString(aws.ToString(out.LogResult)); err == nil {
+	result := executor.Result{Status: out.status}
+	if tail, err := base64.StdEncoding.DecodeString(out.header.Get("X-Amz-Log-Result")); err == nil {
 		result.Console = strings.ToValidUTF8(string(tail), "\ufffd")
 	}
-	if out.FunctionError != nil {
-		return result, c.failure(*out.FunctionError, out.Payload)
+	if out.functionError != "" {
+		return result, c.failure(out.functionError, out.body)
 	}
-	c.take(&result, out.Payload)
+	c.take(&result, out.body)
 	return result, nil
 }
 
-// transport is the SDK's way out: guarded, held to the project's permissions, and
-// capped.
+// transport is the way to AWS: guarded, held to the project's permissions, and capped.
 type transport struct {
 	base http.RoundTripper
 	call functionCall
@@ -143,33 +133,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := t.call.Permit(executor.WebAccesses(r.Method, r.URL)...); err != nil {
 		return nil, err
 	}
-	r, err := ownBody(r)
-	if err != nil {
-		return nil, err
-	}
 	resp, err := t.base.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
 	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
 	return resp, nil
-}
-
-// ownBody is a request with a body that only the connection reads. The SDK closes its
-// own as soon as there is an answer, and where that comes before the connection has
-// seen the end of the body, the connection breaks with the answer in it.
-func ownBody(r *http.Request) (*http.Request, error) {
-	if r.Body == nil {
-		return r, nil
-	}
-	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	r = r.Clone(r.Context())
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return r, nil
 }
 
 // capped is a body that fails when it is too large.
@@ -187,50 +156,16 @@ func (b *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// client calls as the person. It follows no redirects and tries nothing again.
-func (t *transport) client(a account, p place) *sdk.Client {
-	o := sdk.Options{
-		Region:      cmp.Or(p.region, a.region),
-		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return a.keys, nil }),
-		HTTPClient:  &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-		Retryer:     aws.NopRetryer{},
-	}
-	if p.endpoint != "" {
-		o.BaseEndpoint = &p.endpoint
-	}
-	return sdk.New(o)
-}
-
-// fault gives an error of the SDK its kind.
+// fault gives an error of a call its kind.
 func (t *transport) fault(err error) error {
 	if known := executor.Known(err); known != nil {
 		return known
 	}
-	if api, ok := errors.AsType[smithy.APIError](err); ok {
-		e := executor.Errorf(executor.KindRemote, "aws-"+api.ErrorCode(), "AWS did not call %s: %s", t.call.name, cmp.Or(t.call.Redact(api.ErrorMessage()), api.ErrorCode()))
-		e.Status, e.RetryAfter = status(err), retryAfter(err)
-		e.Details = map[string]any{"status": e.Status, "errorType": api.ErrorCode()}
+	if api, ok := errors.AsType[*apiError](err); ok {
+		e := executor.Errorf(executor.KindRemote, "aws-"+api.code, "AWS did not call %s: %s", t.call.name, cmp.Or(t.call.Redact(api.message), api.code))
+		e.Status, e.RetryAfter = api.status, api.retryAfter
+		e.Details = map[string]any{"status": e.Status, "errorType": api.code}
 		return e
 	}
 	return executor.NetworkError(t.call.name, err, t.sent.Load())
-}
-
-func status(err error) int {
-	if r, ok := errors.AsType[*awshttp.ResponseError](err); ok {
-		return r.HTTPStatusCode()
-	}
-	return 0
-}
-
-// retryAfter is how long AWS asks to wait where there are too many calls.
-func retryAfter(err error) time.Duration {
-	busy, ok := errors.AsType[*types.TooManyRequestsException](err)
-	if !ok {
-		return 0
-	}
-	seconds, err := strconv.ParseUint(aws.ToString(busy.RetryAfterSeconds), 10, 16)
-	if err != nil {
-		return 0
-	}
-	return time.Duration(seconds) * time.Second
 }

@@ -43,7 +43,7 @@ func credentials(t *testing.T) {
 }
 
 // emulator answers as AWS Lambda does, by functions of this machine: by the REST
-// API of Invoke, which the SDK speaks.
+// API of Invoke.
 type emulator struct {
 	*httptest.Server
 	calls atomic.Int64
@@ -192,10 +192,13 @@ func TestAWSRefusals(t *testing.T) {
 	e = r.call(t, emulator, "throttled")
 	wants(t, e, executor.KindRemote, "aws-TooManyRequestsException", "Rate Exceeded")
 	if got := emulator.calls.Load() - before; got != 1 {
-		t.Errorf("%d calls: the SDK tried again", got)
+		t.Errorf("%d calls: it was tried again", got)
 	}
 	if e := r.call(t, emulator, "arn"); !e.OK || !strings.Contains(emulator.last.Load().Header.Get("Authorization"), "/eu-central-1/lambda/") {
 		t.Errorf("%+v, %s", e.Error, emulator.last.Load().Header)
+	}
+	if got, want := emulator.last.Load().RequestURI, "/2015-03-31/functions/arn%3Aaws%3Alambda%3Aeu-central-1%3A123456789012%3Afunction%3Aecho/invocations"; got != want {
+		t.Errorf("asked for %s, want %s", got, want)
 	}
 	emulator.Close()
 	if e := r.call(t, emulator, "echo"); e.OK || e.Error.Kind != executor.KindNetwork || !strings.HasPrefix(e.Error.Message, "echo: ") {

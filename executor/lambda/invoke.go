@@ -1,0 +1,128 @@
+package lambda
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// answerOfAWS is what Invoke of AWS Lambda answers.
+type answerOfAWS struct {
+	status        int
+	header        http.Header
+	body          []byte
+	functionError string // "": the function did not fail
+}
+
+// apiError is an error of AWS itself: the function was not called.
+type apiError struct {
+	status     int
+	code       string
+	message    string
+	retryAfter time.Duration // how long AWS asks to wait where there are too many calls; 0: it does not
+}
+
+func (e *apiError) Error() string { return e.code + ": " + e.message }
+
+// invoke calls a function of AWS by one signed request. It follows no redirects and tries
+// nothing again. Where AWS refuses, the error is an [apiError].
+func invoke(ctx context.Context, way http.RoundTripper, a account, p place, payload []byte) (answerOfAWS, error) {
+	region := cmp.Or(p.region, a.region)
+	u, err := invokeURL(p, region)
+	if err != nil {
+		return answerOfAWS{}, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(payload))
+	if err != nil {
+		return answerOfAWS{}, err
+	}
+	r.Header.Set("Content-Type", "application/octet-stream")
+	r.Header.Set("X-Amz-Log-Type", "Tail")
+	hash := sha256.Sum256(payload)
+	if err := v4.NewSigner().SignHTTP(ctx, a.keys, r, hex.EncodeToString(hash[:]), "lambda", region, time.Now()); err != nil {
+		return answerOfAWS{}, fmt.Errorf("sign the call: %w", err)
+	}
+	client := &http.Client{Transport: way, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(r)
+	if err != nil {
+		return answerOfAWS{}, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return answerOfAWS{status: resp.StatusCode}, err
+	}
+	answer := answerOfAWS{resp.StatusCode, resp.Header, body, resp.Header.Get("X-Amz-Function-Error")}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return answer, answer.fault()
+	}
+	return answer, nil
+}
+
+// invokeURL is where a function is called. The name in it is escaped, colons included,
+// as it is signed.
+func invokeURL(p place, region string) (*url.URL, error) {
+	base, err := dial.ParseURL(cmp.Or(p.endpoint, "https://lambda."+region+"."+domain(region)))
+	if err != nil {
+		return nil, err
+	}
+	const folder, call = "/2015-03-31/functions/", "/invocations"
+	u := *base
+	u.Path = strings.TrimSuffix(base.Path, "/") + folder + p.name + call
+	u.RawPath = strings.TrimSuffix(base.EscapedPath(), "/") + folder + strings.ReplaceAll(url.PathEscape(p.name), ":", "%3A") + call
+	return &u, nil
+}
+
+// domain is the domain of AWS that a region is in.
+func domain(region string) string {
+	for _, d := range domains {
+		if strings.HasPrefix(region, d.regions) {
+			return d.domain
+		}
+	}
+	return "amazonaws.com"
+}
+
+// domains are those of regions that AWS runs apart, by how their names begin.
+var domains = []struct{ regions, domain string }{
+	{"cn-", "amazonaws.com.cn"},
+	{"eusc-", "amazonaws.eu"},
+	{"us-iso-", "c2s.ic.gov"},
+	{"us-isob-", "sc2s.sgov.gov"},
+	{"us-isof-", "csp.hci.ic.gov"},
+	{"eu-isoe-", "cloud.adc-e.uk"},
+}
+
+// fault is what AWS says of a call that it refuses: the code in a header or in the body,
+// before a colon and after a `#`.
+func (a answerOfAWS) fault() *apiError {
+	var said struct {
+		Code    string `json:"code"`
+		Type    string `json:"__type"`
+		Message string `json:"message"`
+	}
+	_ = json.Unmarshal(a.body, &said) // what is no JSON has no code
+	code, _, _ := strings.Cut(cmp.Or(a.header.Get("X-Amzn-Errortype"), said.Code, said.Type), ":")
+	if _, name, ok := strings.Cut(code, "#"); ok {
+		code = name
+	}
+	e := &apiError{status: a.status, code: cmp.Or(code, "UnknownError"), message: said.Message}
+	if seconds, err := strconv.ParseUint(a.header.Get("Retry-After"), 10, 16); err == nil && e.code == "TooManyRequestsException" {
+		e.retryAfter = time.Duration(seconds) * time.Second
+	}
+	return e
+}
