@@ -18,7 +18,7 @@ demo: ## builds, checks testdata/demo and runs its tools of every kind
 build: ## bin/abl-lsp, and the licences of what is inside
 	@scripts/needs.sh
 	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
-	go build -ldflags "-X main.version=$(VERSION) $(LDFLAGS)" -o bin/abl-lsp$$(go env GOEXE) ./cmd/abl-lsp
+	go build -ldflags "-s -w -X main.version=$(VERSION) $(LDFLAGS)" -o bin/abl-lsp$$(go env GOEXE) ./cmd/abl-lsp
 	go run ./cmd/notices > bin/THIRD-PARTY-NOTICES.txt
 
 vsix: ## dist/abl-PLATFORM-VERSION.vsix, VS Code's extension with the server inside
