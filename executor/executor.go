@@ -130,9 +130,9 @@ type run struct {
 	call             Call
 	runner           Runner
 	pace             Pace
-	binder           *argumentBinder // its arguments
-	foundSecretNames []string        // of the secrets; nil: not looked for yet
-	redactor         *secrets.Redactor
+	binder           *argumentBinder   // its arguments
+	foundSecretNames []string          // of the secrets; nil: not looked for yet
+	redactor         *secrets.Redactor // its own, or that of the run that it verifies
 	writtenSecrets   writtenSecrets
 	reach            Reach             // what it reaches for
 	askLock          sync.Mutex        // held while a tool asks for an access

@@ -264,7 +264,11 @@ const MissingToken = "missing-token"
 
 // warnUnused warns about each token of the request that no service was asked to verify.
 func (p *identityClaims) warnUnused() {
-	for _, name := range slices.Sorted(maps.Keys(p.run.req.AuthTokens)) {
+	tokens := p.run.req.AuthTokens
+	if len(tokens) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(tokens)) {
 		if _, used := p.byService[name]; !used {
 			p.run.warn("%s asks for no token of %s; it was not looked at", p.run.req.Tool.Name, name)
 		}

@@ -166,10 +166,11 @@ func matchesPattern(text, pattern string) bool {
 func WebAccesses(method string, u *url.URL) []tool.Permission {
 	op := strings.ToLower(method)
 	name, port := strings.TrimSuffix(u.Hostname(), "."), PortOf(u) // a dot at its end names the same host
-	list := []tool.Permission{{Kind: "web", Op: op, Resource: name}}
-	withPort := net.JoinHostPort(name, port)
-	for _, host := range []string{withPort, strings.TrimSuffix(withPort, ":"+port)} {
-		for _, way := range pathVariants(u) {
+	withPort, paths := net.JoinHostPort(name, port), pathVariants(u)
+	list := make([]tool.Permission, 0, 1+4*len(paths)*(1+2*strings.Count(paths[0], "/")))
+	list = append(list, tool.Permission{Kind: "web", Op: op, Resource: name})
+	for _, host := range []string{withPort, withPort[:len(withPort)-len(":"+port)]} {
+		for _, way := range paths {
 			whole := u.Scheme + "://" + host + way
 			named := len(u.Scheme) + len("://")
 			for end := named + len(host); end <= len(whole); end++ {
@@ -181,6 +182,14 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 		}
 	}
 	return list
+}
+
+// WebAccesses are those of a request that the project may deny: none where it denies nothing.
+func (e *Environment) WebAccesses(method string, u *url.URL) []tool.Permission {
+	if len(e.Permissions.Deny) == 0 {
+		return nil
+	}
+	return WebAccesses(method, u)
 }
 
 // pathVariants are the paths by which a URL may be named: the one that is sent, and the one that a

@@ -138,15 +138,9 @@ type Call struct {
 	ToolTimeout time.Duration   // of what the tool says nothing about
 	Previewed   any             // what Preview gave for this call; nil: not asked
 
-	Permit       func(...tool.Permission) error              // an error where the project denies one
-	Ask          Ask                                         // may the tool do this, now that it runs?
-	Redact       func(string) string                         // takes the secrets out of text, before it is cut
-	Track        func(name, value string)                    // has a value that was obtained treated as a secret
-	TrackLiteral func(name, value string)                    // likewise one that the tool's own file writes out
-	Discovered   func(Discovery)                             // is told what a server says of its tools
-	Report       func(Progress)                              // shows how far the call is, while it runs
-	OpenURL      func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
-	Unattended   bool                                        // nobody will sign in, now or later
+	Host
+	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Unattended bool                                        // nobody will sign in, now or later
 }
 
 // SpecOf is the binding of a call of the kind that S is for.
@@ -170,10 +164,32 @@ func (c Call) Arguments() tool.Object {
 	return append(out, c.Context...)
 }
 
-// Ask asks for an access while the tool runs. nil: it is allowed. An error of
-// [KindDenied] is for the tool, which may go on without; any other ends the call,
-// which is made again once the person has answered.
-type Ask func(ctx context.Context, p tool.Permission) error
+// Host is what a Runner may ask of the run that it is a part of. It is safe for concurrent
+// use.
+type Host interface {
+	// Permit gives an error where the project denies one of some accesses.
+	Permit(accesses ...tool.Permission) error
+
+	// Ask asks for an access while the tool runs. nil: it is allowed. An error of
+	// [KindDenied] is for the tool, which may go on without; any other ends the call,
+	// which is made again once the person has answered.
+	Ask(ctx context.Context, p tool.Permission) error
+
+	// Redact takes the secrets out of text, before it is cut.
+	Redact(text string) string
+
+	// Track has a value that was obtained treated as a secret.
+	Track(name, value string)
+
+	// TrackLiteral has one that the tool's own file writes out treated likewise.
+	TrackLiteral(name, value string)
+
+	// Discovered is told what a server says of its tools.
+	Discovered(d Discovery)
+
+	// Report shows how far the call is, while it runs.
+	Report(p Progress)
+}
 
 // Progress is how far a call is. Both parts may be empty.
 type Progress struct {

@@ -17,9 +17,12 @@ import (
 // however deep: nothing that is shown or kept of the run has them.
 func (r *run) trackArguments(args map[string]any) {
 	text := r.req.Tool.InlineInput()
+	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) {
+		return
+	}
 	var root any
-	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) || json.Unmarshal(text, &root) != nil {
-		return // there is none, or one that is found wrong elsewhere
+	if json.Unmarshal(text, &root) != nil {
+		return // it is found wrong elsewhere
 	}
 	secretArguments{root, r.redactor.Add}.track("input", args, []any{root})
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -60,19 +59,13 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 			Session:   session,
 			Variables: env.Variables,
 		},
-		Mutates:      t.MayMutate(),
-		Guard:        guard,
-		Environment:  env,
-		ToolTimeout:  cmp.Or(r.req.ToolTimeout, defaultTimeout),
-		Permit:       r.checkDenied,
-		Ask:          r.ask,
-		Redact:       r.redactor.String,
-		Track:        r.redactor.Add,
-		TrackLiteral: r.trackToolSecret,
-		Discovered:   r.discovered,
-		Report:       r.progress,
-		OpenURL:      r.req.OpenURL,
-		Unattended:   r.req.Unattended,
+		Mutates:     t.MayMutate(),
+		Guard:       guard,
+		Environment: env,
+		ToolTimeout: cmp.Or(r.req.ToolTimeout, defaultTimeout),
+		Host:        runHost{r},
+		OpenURL:     r.req.OpenURL,
+		Unattended:  r.req.Unattended,
 	}
 }
 
@@ -87,11 +80,13 @@ func declaredNames(t *tool.Tool) []string {
 // scopeNames returns the declared names, followed by the other names of args, sorted.
 func scopeNames(t *tool.Tool, args map[string]any) []string {
 	names := declaredNames(t)
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if !slices.Contains(names, name) {
+	declared := len(names)
+	for name := range args {
+		if !slices.Contains(names[:declared], name) {
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names[declared:])
 	return names
 }
 
@@ -115,7 +110,8 @@ func deriveArguments(ctx context.Context, r *run, next handler) (Result, error) 
 }
 
 func (r *run) decodeArguments(ctx context.Context) error {
-	nameless, raw := len(r.req.Tool.ArgumentNames()) == 0, bytes.TrimSpace(r.req.Args)
+	names, raw := r.req.Tool.ArgumentNames(), bytes.TrimSpace(r.req.Args)
+	nameless := len(names) == 0
 	if nameless && len(raw) > 0 && raw[0] == '"' {
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {
@@ -128,7 +124,7 @@ func (r *run) decodeArguments(ctx context.Context) error {
 	if err != nil {
 		return Errorf(KindArguments, "arguments", "the arguments: %w", err)
 	}
-	r.dropUnknown(given)
+	r.dropUnknown(given, names)
 	r.binder.given = given
 	if nameless && !r.req.Tool.TakesMore() {
 		return r.binder.bindFreeForm()
@@ -137,25 +133,41 @@ func (r *run) decodeArguments(ctx context.Context) error {
 	return r.binder.bindParams(ctx, func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
-// dropUnknown leaves the arguments that a caller may give.
-func (r *run) dropUnknown(given map[string]any) {
-	t := r.req.Tool
-	names, more := declaredNames(t), t.TakesMore()
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		switch p := parameter(t, name); {
-		case p != nil && p.FromSignIn():
-			r.warn("the argument %q was ignored: it is taken from the token of whoever calls", name)
-		case p != nil && p.Hidden && p.Source == sourceExpr:
-			r.warn("the argument %q was ignored: its value follows from other arguments", name)
-		case p != nil && r.req.FromModel && !p.Shown():
-			r.warn("the argument %q was ignored: no model is shown it", name)
-		case p == nil && !more && !slices.Contains(names, name):
-			r.warn("unknown argument %q was ignored", name)
-		default:
-			continue
+// dropUnknown leaves the arguments that a caller may give: those of these names, the free-form
+// input where there are none. It warns of the others, in the
+// order of their names.
+func (r *run) dropUnknown(given map[string]any, names []string) {
+	more := r.req.Tool.TakesMore()
+	if len(names) == 0 {
+		names = []string{freeForm}
+	}
+	var dropped []string
+	for name := range given {
+		if r.whyIgnored(name, names, more) != "" {
+			dropped = append(dropped, name)
 		}
+	}
+	slices.Sort(dropped)
+	for _, name := range dropped {
+		r.warn("%s", r.whyIgnored(name, names, more))
 		delete(given, name)
 	}
+}
+
+// whyIgnored returns the warning that an argument is ignored; "" if a caller may give it: it
+// is one of names, or the tool takes more.
+func (r *run) whyIgnored(name string, names []string, more bool) string {
+	switch p := parameter(r.req.Tool, name); {
+	case p != nil && p.FromSignIn():
+		return fmt.Sprintf("the argument %q was ignored: it is taken from the token of whoever calls", name)
+	case p != nil && p.Hidden && p.Source == sourceExpr:
+		return fmt.Sprintf("the argument %q was ignored: its value follows from other arguments", name)
+	case p != nil && r.req.FromModel && !p.Shown():
+		return fmt.Sprintf("the argument %q was ignored: no model is shown it", name)
+	case p == nil && !more && !slices.Contains(names, name):
+		return fmt.Sprintf("unknown argument %q was ignored", name)
+	}
+	return ""
 }
 
 // parameter is the one of that name, nil where there is none.
@@ -206,6 +218,9 @@ func (t *argumentBinder) schemaArguments() map[string]any {
 // requires is noted as missing. While arguments are missing, other faults are not reported.
 func (t *argumentBinder) checkSchema() error {
 	tl := t.run.req.Tool
+	if tl.InputSchema == nil {
+		return nil
+	}
 	err := t.run.checkInput(t.schemaArguments())
 	fault, ok := errors.AsType[*schema.Fault](err)
 	if !ok || len(fault.Path) > 0 {

@@ -20,7 +20,6 @@ type Identifier interface {
 // a person is asked to confirm the call; the tokens themselves are sent to nobody.
 func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
-	p := &identityClaims{run: r, byService: map[string]serviceClaims{}}
 	params := t.Arguments()
 	if r.reverts != "" { // whose they were, whatever the undoing is called with
 		params = r.stepContext.signInParams
@@ -28,13 +27,14 @@ func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	signedIn := slices.ContainsFunc(params, tool.Param.FromSignIn)
 	switch {
 	case !signedIn && len(t.AuthRequired) == 0:
-		p.warnUnused()
+		(&identityClaims{run: r}).warnUnused()
 		return next(ctx, r)
 	case len(r.binder.missing) > 0:
 		return Result{}, r.binder.missingError()
 	case r.toolGate() == tool.Blocked:
 		return Result{}, blocked(t)
 	}
+	p := &identityClaims{run: r, byService: map[string]serviceClaims{}}
 	err := p.authorize(ctx)
 	for i := 0; i < len(params) && err == nil; i++ {
 		if params[i].FromSignIn() {

@@ -146,7 +146,7 @@ func (r *run) setArgument(name string, v any) error {
 // processAfter lays computed fields over the result, before that is held to its type.
 func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
-	if err != nil {
+	if err != nil || r.req.Tool.Extra["process"] == nil {
 		return result, err
 	}
 	p, err := processingOf(r.req.Tool)

@@ -42,7 +42,7 @@ func (r *run) secretNames() ([]string, error) {
 	if r.foundSecretNames != nil {
 		return r.foundSecretNames, nil
 	}
-	r.foundSecretNames = slices.Clone(r.namedSecrets())
+	r.foundSecretNames = slices.Clip(r.namedSecrets())
 	if u, ok := r.runner.(SecretUser); ok {
 		more, err := u.Secrets(r.call)
 		if err != nil {

@@ -65,7 +65,7 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 	if err != nil {
 		return nil, nil, Errorf(KindDefinition, "project-file", "abl.yaml: %w", err)
 	}
-	providers = append([]secrets.Provider{secrets.Given(r.req.Secrets)}, providers...)
+	providers = slices.Concat([]secrets.Provider{secrets.Given(r.req.Secrets)}, providers)
 	values = map[string]string{}
 	for _, name := range names {
 		v, ok, err := secrets.Find(ctx, providers, name)

@@ -100,7 +100,7 @@ func isSchema(raw json.RawMessage) bool {
 // readSchemas has the schemas that are in files stand in the tool, so that what one names
 // is an argument as well. What is not trusted reads none.
 func (r *run) readSchemas() error {
-	if !r.req.Trusted {
+	if t := r.req.Tool; !r.req.Trusted || t.InputSchema == nil && t.OutputSchema == nil {
 		return nil
 	}
 	whole, err := WithSchemas(*r.req.Tool)

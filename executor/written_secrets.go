@@ -54,13 +54,16 @@ func (r *run) trackToolSecret(name, value string) {
 
 // warnHidden warns of short literals for which something was hidden in what came back.
 func (r *run) warnHidden() {
+	r.writtenSecrets.mu.Lock()
+	defer r.writtenSecrets.mu.Unlock()
+	if len(r.writtenSecrets.short) == 0 {
+		return
+	}
 	e := &r.envelope
 	shown := string(e.Value) + e.Text + e.Console + string(encode(e.Set))
 	if e.Error != nil {
 		shown += e.Error.Message
 	}
-	r.writtenSecrets.mu.Lock()
-	defer r.writtenSecrets.mu.Unlock()
 	for _, l := range r.writtenSecrets.short {
 		if strings.Contains(shown, secrets.Mark(l.name)) {
 			r.warn("%s, which %s writes out, has fewer than %d characters: whatever reads like it was hidden in this answer; choose a longer one", l.name, r.redactor.String(l.file), shortLiteral)

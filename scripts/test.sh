@@ -13,15 +13,15 @@ left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 # Packages that start no goroutines, or only drive programs, are tested without the
 # race detector, which takes five times as long; of these only the tests named AtOnce
 # run with it, and whatever lsp's tests do with them. So are the scripts of the command
-# line, which start the program a thousand times, one run each, the test that measures its
-# memory, and those tests of lsp
+# line, which start the program a thousand times, one run each, the tests that measure its
+# memory or count what it allocates, and those tests of lsp
 # that ask a thousand times for one thing after the other, or type. The one of a switched branch
 # does at length what TestRandomSession and TestStorm do with it. `make check` vets
 # what runs with it, and the linker writes no tables for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
 export GOGC=400 # collecting garbage would take a quarter of the time
 pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
-plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch|TestTypingReplay)$'
+plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestAllocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 raced() {

@@ -1,7 +1,5 @@
 package tool
 
-import "slices"
-
 // Gate says what stands before a run.
 type Gate string
 
@@ -17,7 +15,8 @@ type effect int
 
 // The effects. Where several are declared, the greatest holds.
 const (
-	reads effect = iota
+	undeclared effect = iota
+	reads
 	unknown
 	writes
 )
@@ -29,14 +28,14 @@ type effector interface{ mutates() bool }
 // Mutates reports whether a run changes something; nil where nobody can tell.
 // What the author declares replaces what the binding suggests.
 func (t Tool) Mutates() *bool {
-	said := t.declared()
-	if len(said) == 0 {
-		said = append(said, derived(t.Spec))
+	e := t.declared()
+	if e == undeclared {
+		e = derived(t.Spec)
 		if t.Verify != nil && t.Verify.Spec != nil {
-			said = append(said, derived(t.Verify.Spec))
+			e = max(e, derived(t.Verify.Spec))
 		}
 	}
-	switch slices.Max(said) {
+	switch e {
 	case reads:
 		return new(false)
 	case writes:
@@ -51,29 +50,32 @@ func (t Tool) MayMutate() bool {
 	return mutates == nil || *mutates
 }
 
-// declared are the effects that the tool's own properties state.
-func (t Tool) declared() []effect {
-	var said []effect
-	for _, f := range []Flag{t.Hints.SideEffects, t.Mutation} {
-		switch {
-		case f.Is(true):
-			said = append(said, writes)
-		case f.Is(false):
-			said = append(said, reads)
-		case f != "":
-			said = append(said, unknown)
-		}
-	}
+// declared is the greatest effect that the tool's own properties state.
+func (t Tool) declared() effect {
+	e := max(t.Hints.SideEffects.effect(), t.Mutation.effect())
 	switch t.Effect {
 	case "read_only":
-		said = append(said, reads)
+		e = max(e, reads)
 	case "state_write", "side_effect":
-		said = append(said, writes)
+		e = max(e, writes)
 	}
 	if t.RiskLevel == "safe" || t.requires() == "never" {
-		said = append(said, reads)
+		e = max(e, reads)
 	}
-	return said
+	return e
+}
+
+// effect is what a flag says that is set on what changes something.
+func (f Flag) effect() effect {
+	switch {
+	case f.Is(true):
+		return writes
+	case f.Is(false):
+		return reads
+	case f != "":
+		return unknown
+	}
+	return undeclared
 }
 
 func derived(s Spec) effect {

@@ -79,9 +79,13 @@ func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchem
 // ArgumentNames are the names of the parameters, and after them those that an inline
 // input_schema names beside.
 func (t Tool) ArgumentNames() []string {
-	var names []string
-	for _, p := range t.Arguments() {
+	params := t.Arguments()
+	names := slices.Grow([]string(nil), len(params))
+	for _, p := range params {
 		names = append(names, p.Name)
+	}
+	if t.InputSchema == nil {
+		return names
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.input().Properties)) {
 		if !slices.Contains(names, name) {
@@ -94,6 +98,9 @@ func (t Tool) ArgumentNames() []string {
 // TakesMore reports whether the input_schema says that it takes other arguments than
 // those that it names, or may name them in another schema.
 func (t Tool) TakesMore() bool {
+	if t.InputSchema == nil {
+		return false
+	}
 	s := t.input()
 	return s.takesAny() || s.isElsewhere(t.ArgumentNames())
 }
@@ -128,7 +135,9 @@ func (s inputSchema) isElsewhere(names []string) bool {
 
 func (t Tool) input() inputSchema {
 	var s inputSchema
-	_ = json.Unmarshal(inlineSchema(t.InputSchema), &s) // what is not of its form is left out
+	if inline := inlineSchema(t.InputSchema); inline != nil {
+		_ = json.Unmarshal(inline, &s) // what is not of its form is left out
+	}
 	return s
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Object is a map that keeps the order in which it was written. It marshals
@@ -68,27 +70,18 @@ func (o Object) Over(below Object) Object {
 
 // MarshalJSON writes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	put := func(before byte, v any) error {
-		buf.WriteByte(before)
-		err := e.Encode(v)
-		buf.Truncate(max(buf.Len()-1, 0)) // the encoder ends a line
-		return err
-	}
-	before := byte('{')
-	for _, m := range o {
-		if err := errors.Join(put(before, m.Name), put(':', m.Value)); err != nil {
+	out := append(make([]byte, 0, 32*(1+len(o))), '{')
+	for i, m := range o {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(exactjson.AppendString(out, m.Name), ':')
+		var err error
+		if out, err = exactjson.Append(out, m.Value); err != nil {
 			return nil, err
 		}
-		before = ','
 	}
-	if len(o) == 0 {
-		buf.WriteByte(before)
-	}
-	buf.WriteByte('}')
-	return buf.Bytes(), nil
+	return append(out, '}'), nil
 }
 
 // Members are those of a JSON object, in the order in which they are written. Each value is

@@ -31,8 +31,8 @@ func Any() *Type { return &Type{Name: "any"} }
 // Taken is the type of a parameter's values as callers may give them: a map that does
 // not say what it holds takes single values of any kind, and nothing that has parts.
 func (t *Type) Taken() *Type {
-	if t == nil {
-		return nil
+	if t == nil || t.Name != "map" && t.Elem == nil && t.Fields == nil {
+		return t
 	}
 	taken := *t
 	if t.Name == "map" && t.Elem == nil {

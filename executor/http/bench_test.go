@@ -144,6 +144,22 @@ func compare(b *testing.B, addr string) {
 	}
 }
 
+// A run makes so many objects, of which the client and the server in this process make
+// some 100.
+func TestAllocationsOfARun(t *testing.T) {
+	const most = 205
+	addr := here(t)
+	x, req := newExecutor(), booking(addr)
+	got := testing.AllocsPerRun(200, func() {
+		if err := run(t.Context(), x, req); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > most {
+		t.Errorf("%.0f allocations, at most %d", got, most)
+	}
+}
+
 // booking is a call with a secret and arguments in the path and in the body.
 func booking(addr string) executor.Request {
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "/hotels/{id}/rooms", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}, "id", "from", "to")

@@ -46,9 +46,7 @@ func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error 
 	if !shown && begun {
 		return s.needed(call)
 	}
-	if call.Report != nil {
-		call.Report(executor.Progress{Message: s.ask})
-	}
+	call.Report(executor.Progress{Message: s.ask})
 	select {
 	case <-s.done:
 		return s.err

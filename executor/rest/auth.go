@@ -119,7 +119,7 @@ func (b *builder) credentialHeaders() error {
 		if b.hasHeader(name) {
 			continue
 		}
-		if err := b.setHeader("credentials.headers."+name, name, text); err != nil {
+		if err := b.setHeader("credentials.headers.", name, text); err != nil {
 			return err
 		}
 	}

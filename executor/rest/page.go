@@ -26,7 +26,7 @@ type Page struct {
 func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header nethttp.Header) (*Page, error) {
 	t := &exchange{
 		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
-		request: &request{method: nethttp.MethodGet, url: u, header: header},
+		request: &request{method: nethttp.MethodGet, url: u, header: header.Clone()},
 		host:    u.Host,
 		permit:  call.Permit,
 		upgrade: true,

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	nethttp "net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // request is what is sent.
@@ -29,12 +32,15 @@ type request struct {
 	warnings []string
 }
 
+// tokenSource gives the token of a call that a grant describes.
+type tokenSource func(call executor.Call, g oauth.Grant) (token string, err error)
+
 // builder fills a binding with the values of a call.
 type builder struct {
 	call   executor.Call
 	spec   *tool.HTTP
 	edit   func([]byte) ([]byte, error)
-	obtain func(oauth.Grant) (token string, err error)
+	obtain tokenSource
 	used   []string // arguments, and session.x, that some place took
 	secret bool     // some place took one
 	req    *request
@@ -58,17 +64,12 @@ func (c *Client) builder(call executor.Call, binding Binding) *builder {
 	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, req: &request{}}
 }
 
-// header is what every request has.
-func (c *Client) header() nethttp.Header {
-	return nethttp.Header{"User-Agent": {c.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
-}
-
-func (c *Client) build(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
+func (c *Client) build(call executor.Call, binding Binding, obtain tokenSource) (*request, error) {
 	if err := supported(binding.HTTP); err != nil {
 		return nil, err
 	}
 	b := c.builder(call, binding)
-	b.obtain, b.req.header = obtain, c.header()
+	b.obtain, b.req.header = obtain, maps.Clone(c.header)
 	if err := b.inOrder(b.method, b.endpoint, b.queryParams); err != nil {
 		return nil, err
 	}
@@ -95,13 +96,13 @@ func (b *builder) inOrder(parts ...func() error) error {
 
 // rebuild gives the request that was shown, with the headers that it has now that
 // the secrets are known. Where these change more than that, it is built anew.
-func (c *Client) rebuild(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
+func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource) (*request, error) {
 	shown := previewed(call, binding)
 	if shown == nil || !shown.fixed {
 		return c.build(call, binding, obtain)
 	}
 	b := c.builder(call, binding)
-	b.obtain, b.req.header = obtain, c.header()
+	b.obtain, b.req.header = obtain, maps.Clone(c.header)
 	if err := b.inOrder(b.headers, b.auth); err != nil {
 		return nil, err
 	}
@@ -157,7 +158,7 @@ func (b *builder) setKey() {
 
 func (b *builder) setHeaders(property string, headers map[string]string) error {
 	for name, text := range headers {
-		if err := b.setHeader(property+name, name, text); err != nil {
+		if err := b.setHeader(property, name, text); err != nil {
 			return err
 		}
 	}
@@ -166,40 +167,52 @@ func (b *builder) setHeaders(property string, headers map[string]string) error {
 
 // setHeader fills in a header. One that stands for an argument alone that was
 // left out is left out too. Those that HTTP itself is made of are not the
-// author's.
-func (b *builder) setHeader(property, name, text string) error {
-	name = nethttp.CanonicalHeaderKey(name)
+// author's. A property that ends in a dot has one header of each name.
+func (b *builder) setHeader(property, written, text string) error {
+	name := nethttp.CanonicalHeaderKey(written)
 	switch name {
 	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade":
-		return executor.DefinitionError("header", "%s: %s follows from the endpoint and the body, and cannot be set", property, name)
+		return executor.DefinitionError("header", "%s: %s follows from the endpoint and the body, and cannot be set", headerProperty(property, written), name)
 	case "Accept-Encoding":
 		return nil // asked for, and undone, by the transport
 	}
-	if v, ok := b.placeholderValue(text); ok && !v.Given {
-		return nil
-	}
-	value, err := b.expand(property, text, nil)
-	if err != nil {
-		return err
+	value := text
+	if v, ok := b.placeholderValue(text); ok {
+		if value = v.Text(); !v.Given {
+			return nil
+		}
+	} else if strings.Contains(text, "{{") {
+		var err error
+		if value, err = b.expand(headerProperty(property, written), text, nil); err != nil {
+			return err
+		}
 	}
 	value = strings.TrimSpace(value)
-	b.trackWritten(property, name, text)
+	b.trackWritten(property, written, text)
 	if !httpguts.ValidHeaderFieldName(name) {
-		return executor.DefinitionError("header", "%s: %q is no header name", property, name)
+		return executor.DefinitionError("header", "%s: %q is no header name", headerProperty(property, written), name)
 	}
 	if !httpguts.ValidHeaderFieldValue(value) {
-		return executor.Errorf(executor.KindArguments, "header", "%s: a line break or control character cannot stand in a header", property)
+		return executor.Errorf(executor.KindArguments, "header", "%s: a line break or control character cannot stand in a header", headerProperty(property, written))
 	}
 	b.req.header[name] = []string{value}
 	return nil
 }
 
+// headerProperty is where a header is written.
+func headerProperty(property, name string) string {
+	if strings.HasSuffix(property, ".") {
+		return property + name
+	}
+	return property
+}
+
 // trackWritten has what signs in treated as a secret also where the author wrote it
 // out, which is a mistake that makes it no less secret.
 func (b *builder) trackWritten(property, name, text string) {
-	custom := strings.HasPrefix(property, customHeaders) && executor.SignsIn(name, text)
+	custom := property == customHeaders && executor.SignsIn(name, text)
 	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.NamesCredential(name)) {
-		b.call.TrackLiteral(property, executor.AfterScheme(text))
+		b.call.TrackLiteral(headerProperty(property, name), executor.AfterScheme(text))
 	}
 }
 
@@ -246,13 +259,11 @@ func (b *builder) took(name string) bool { return slices.Contains(b.used, name) 
 
 // placeholderValue is the value of a text that is one placeholder and nothing else.
 func (b *builder) placeholderValue(text string) (template.Value, bool) {
-	text = strings.TrimSpace(text)
-	name, ok := strings.CutPrefix(text, "{{")
-	name, closed := strings.CutSuffix(name, "}}")
-	if !ok || !closed || strings.ContainsAny(name, "{}") {
+	name, ok := placeholder.Only(strings.TrimSpace(text))
+	if !ok {
 		return template.Value{}, false
 	}
-	v, err := b.call.Scope.Lookup(strings.TrimSpace(name))
+	v, err := b.call.Scope.Lookup(name)
 	if err == nil {
 		b.use(v)
 	}
@@ -294,29 +305,57 @@ func (r *request) shownBody() any {
 
 // repeats reports whether an object in valid JSON has two members of one name.
 func repeats(raw []byte) bool {
-	var open []map[string]bool // the names in each object, nil for a list
-	isName := false
-	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
-		token, err := d.Token()
-		if err != nil {
-			return false
-		}
-		switch name, isText := token.(string); {
-		case token == json.Delim('{'):
-			open = append(open, map[string]bool{})
-		case token == json.Delim('['):
-			open = append(open, nil)
-		case token == json.Delim('}'), token == json.Delim(']'):
-			open = open[:len(open)-1]
-		case isText && isName:
-			if open[len(open)-1][name] {
+	text := string(raw)
+	var names []string // of the members of all objects around the place
+	var begins []int   // where those of each of these objects begin
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			begins = append(begins, len(names))
+		case '}':
+			last := len(begins) - 1
+			if hasTwice(names[begins[last]:]) {
 				return true
 			}
-			open[len(open)-1][name], isName = true, false
-			continue
+			names, begins = names[:begins[last]], begins[:last]
+		case '"':
+			end := i + stringLength(text[i:])
+			if strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), ":") {
+				names = append(names, unquote(text[i:end]))
+			}
+			i = end - 1
 		}
-		isName = len(open) > 0 && open[len(open)-1] != nil
 	}
+	return false
+}
+
+// hasTwice sorts names, and reports whether one of them is there twice.
+func hasTwice(names []string) bool {
+	slices.Sort(names)
+	return len(slices.Compact(names)) < len(names)
+}
+
+// stringLength is the length of the string that valid JSON begins with.
+func stringLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// unquote is what a string of valid JSON means.
+func unquote(quoted string) string {
+	if strings.IndexByte(quoted, '\\') < 0 && utf8.ValidString(quoted) {
+		return quoted[1 : len(quoted)-1]
+	}
+	var text string
+	_ = json.Unmarshal([]byte(quoted), &text) // it is valid
+	return text
 }
 
 func (b *builder) warn(format string, args ...any) {

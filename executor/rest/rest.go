@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	nethttp "net/http"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -19,6 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Options of a Client.
@@ -31,7 +33,8 @@ type Options struct {
 // Client makes requests. It is safe for concurrent use.
 type Client struct {
 	opts    Options
-	schemas schema.Cache // of bodies
+	header  nethttp.Header // that every request has
+	schemas schema.Cache   // of bodies
 }
 
 // Binding is what a request is made of.
@@ -48,7 +51,7 @@ func New(o Options) *Client {
 		o.Tokens = oauth.New(oauth.Options{Dialer: o.Dialer})
 	}
 	o.UserAgent = cmp.Or(o.UserAgent, "abl-lsp")
-	return &Client{opts: o}
+	return &Client{opts: o, header: nethttp.Header{"User-Agent": {o.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}}
 }
 
 // Close ends what waits for a person.
@@ -59,7 +62,7 @@ func (c *Client) Close() error { return c.opts.Tokens.Close() }
 // a new one.
 func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (executor.Result, error) {
 	var got oauth.Token
-	obtain := func(g oauth.Grant) (token string, err error) {
+	obtain := func(call executor.Call, g oauth.Grant) (token string, err error) {
 		got, err = c.opts.Tokens.Token(ctx, call, g)
 		return got.Value, err
 	}
@@ -108,13 +111,35 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 
 // shown is a request as a person sees it.
 type shown struct {
-	Method  string            `json:"method"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
-	Body    any               `json:"body"` // JSON, or text; nil for none
+	Method  string       `json:"method"`
+	URL     string       `json:"url"`
+	Headers shownHeaders `json:"headers"`
+	Body    any          `json:"body"` // JSON, or text; nil for none
 
 	of      *tool.HTTP
 	request *request
+}
+
+// shownHeaders are headers that have one value each, as a JSON object of texts in the order
+// of their names.
+type shownHeaders nethttp.Header
+
+// MarshalJSON writes the object.
+func (h shownHeaders) MarshalJSON() ([]byte, error) {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	out := append(make([]byte, 0, 64*(1+len(h))), '{')
+	for i, name := range names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(exactjson.AppendString(out, name), ':')
+		out = exactjson.AppendString(out, h[name][0])
+	}
+	return append(out, '}'), nil
 }
 
 // previewed is the request that was shown of a binding; nil where none was.
@@ -131,7 +156,7 @@ const shownKey = "(a key of its own for each call)"
 // Preview shows the request that Send would make first.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 	call.Key = shownKey
-	req, err := c.build(call, b, func(oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
+	req, err := c.build(call, b, func(executor.Call, oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +165,7 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 			return nil, err
 		}
 	}
-	s := &shown{Method: req.method, URL: req.url.String(), Headers: map[string]string{}, Body: req.shownBody(), of: b.HTTP, request: req}
-	for name, values := range req.header {
-		s.Headers[name] = values[0]
-	}
-	return s, nil
+	return &shown{Method: req.method, URL: req.url.String(), Headers: shownHeaders(req.header), Body: req.shownBody(), of: b.HTTP, request: req}, nil
 }
 
 // Reach is the host, and those that give its tokens.
@@ -154,7 +175,7 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	reach := executor.Reach{Accesses: executor.WebAccesses(binding.Method, u), Receiver: u.Hostname()}
+	reach := executor.Reach{Accesses: call.Environment.WebAccesses(binding.Method, u), Receiver: u.Hostname()}
 	return reach, b.reachTokens(&reach)
 }
 

@@ -47,7 +47,7 @@ func (b *builder) obtained() error {
 	if err != nil {
 		return err
 	}
-	token, err := b.obtain(filled)
+	token, err := b.obtain(b.call, filled)
 	if err != nil {
 		return err
 	}

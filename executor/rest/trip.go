@@ -26,9 +26,11 @@ type exchange struct {
 	next        *url.URL // where it was redirected to last; nil where it was not
 	max         int64
 	permit      func(...tool.Permission) error
-	upgrade     bool        // http may redirect to https
-	live        bool        // the answer is shown as it comes
-	takesErrors bool        // an answer that is no success is a result
+	upgrade     bool // http may redirect to https
+	live        bool // the answer is shown as it comes
+	takesErrors bool // an answer that is no success is a result
+	answer      bytes.Buffer
+	trace       httptrace.ClientTrace
 	sent        atomic.Bool // a connection was there, so the other side may have begun
 }
 
@@ -43,14 +45,13 @@ func (t *exchange) send(ctx context.Context, call executor.Call) (executor.Resul
 
 // open gives the answer, which is yet to be read.
 func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
-	})
+	t.trace.GotConn = func(httptrace.GotConnInfo) { t.sent.Store(true) }
+	ctx = httptrace.WithClientTrace(ctx, &t.trace)
 	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, "", t.body()) // the URL has been parsed
 	if err != nil {
 		return nil, err
 	}
-	req.URL, req.Host, req.Header = t.request.url, t.request.url.Host, t.request.header.Clone()
+	req.URL, req.Host, req.Header = t.request.url, t.request.url.Host, t.request.header
 	if req.Method != nethttp.MethodHead {
 		req.Header.Set("Accept-Encoding", "gzip") // as the transport does, which cannot tell a broken body from a lost connection
 	}
@@ -207,15 +208,15 @@ func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Re
 	if err != nil {
 		return failed, t.fault(err)
 	}
-	var buf bytes.Buffer
+	buf := &t.answer
 	if n := resp.ContentLength; n > 0 && n <= t.max {
 		buf.Grow(int(n) + bytes.MinRead)
 	}
-	to := io.Writer(&buf)
+	to := io.Writer(buf)
 	if t.live && inPieces(resp.Header.Get("Content-Type")) {
 		shown := &pieces{report: call.Report}
 		defer shown.end()
-		to = io.MultiWriter(&buf, shown)
+		to = io.MultiWriter(buf, shown)
 	}
 	n, err := io.Copy(to, io.LimitReader(from, t.max+1))
 	switch {

@@ -24,7 +24,7 @@ func newSecret(mark, value string) secret {
 		return secret{mark: mark, value: value}
 	}
 	lower := hex.EncodeToString([]byte(value))
-	forms := []string{lower, strings.ToUpper(lower)}
+	forms := append(make([]string, 0, 4), lower, strings.ToUpper(lower))
 	if len(value) >= long {
 		for _, form := range []string{strings.ToUpper(value), strings.ToLower(value)} {
 			if form != value {
@@ -33,6 +33,11 @@ func newSecret(mark, value string) secret {
 		}
 	}
 	return secret{mark: mark, value: value, forms: forms, cores: cores(value)}
+}
+
+// newPlainSecret is a value that is nowhere but as it is.
+func newPlainSecret(mark, value string) secret {
+	return secret{mark: mark, value: value, plain: true}
 }
 
 // cores are the characters that base64 gives the value at each of the three
@@ -64,12 +69,12 @@ type span struct {
 	mark     string
 }
 
-// find gives the places in text where the value stands, in any form.
-func (s *secret) find(text string) []span {
+// find adds the places in text where the value stands, in any form.
+func (s *secret) find(out []span, text string) []span {
 	if len(s.value) < Short {
-		return places(nil, text, s.value, s.mark, wholeWord)
+		return places(out, text, s.value, s.mark, wholeWord)
 	}
-	out := places(nil, text, s.value, s.mark, exactly)
+	out = places(out, text, s.value, s.mark, exactly)
 	for _, form := range s.forms {
 		out = places(out, text, form, s.mark, exactly)
 	}
@@ -121,7 +126,10 @@ func cut(text string, spans []span) string {
 
 // merged are spans in their order, those that overlap made one.
 func merged(spans []span) []span {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	if len(spans) < 2 {
+		return spans
+	}
+	slices.SortFunc(spans, byPlace)
 	var out []span
 	for _, p := range spans {
 		if n := len(out); n > 0 && p.from < out[n-1].to {

@@ -26,7 +26,7 @@ func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, 
 
 // In are the providers of a project, in a process with that environment.
 func (p Places) In(environment Env) ([]Provider, error) {
-	var out []Provider
+	out := make([]Provider, 0, len(p.words()))
 	for _, word := range p.words() {
 		place, ok := providers[word]
 		if !ok {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -20,8 +21,11 @@ const Short = 4
 // concurrent use.
 type Redactor struct {
 	adding sync.Mutex
-	known  atomic.Pointer[[]secret] // never changed, but replaced
+	known  atomic.Pointer[[]secret] // what it holds never changes; longer ones replace it
 }
+
+// usualSecrets is how many values most runs have at most, stand-ins included.
+const usualSecrets = 4
 
 // secrets are those that are known now.
 func (r *Redactor) secrets() []secret {
@@ -39,15 +43,19 @@ const MarkPrefix = "••••("
 
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
+	mark := Mark(name)
 	for _, one := range []string{value, strings.TrimSpace(value)} {
-		r.add(newSecret(Mark(name), one))
-		r.add(newSecret(Mark(name), misread(one)))
+		r.add(mark, one, newSecret)
+		r.add(mark, misread(one), newSecret)
 	}
 }
 
 // misread is how a server has a text that takes what it got in UTF-8 for Latin-1, as
 // many do with headers: "é" has become "Ã©".
 func misread(value string) string {
+	if !strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return value
+	}
 	var out strings.Builder
 	for _, b := range []byte(value) {
 		out.WriteRune(rune(b))
@@ -58,17 +66,21 @@ func misread(value string) string {
 // AddPlain tracks a value of letters and digits that is sent as it is, and never
 // as base64 or hex. No escape changes it.
 func (r *Redactor) AddPlain(name, value string) {
-	r.add(secret{mark: Mark(name), value: value, plain: true})
+	r.add(Mark(name), value, newPlainSecret)
 }
 
-func (r *Redactor) add(s secret) {
+// add tracks what newSecret makes of a value, unless that is empty or tracked already.
+func (r *Redactor) add(mark, value string, newSecret func(mark, value string) secret) {
 	r.adding.Lock()
 	defer r.adding.Unlock()
-	list := r.secrets()
-	if s.value == "" || slices.ContainsFunc(list, func(known secret) bool { return known.value == s.value }) {
+	known := r.secrets()
+	if value == "" || slices.ContainsFunc(known, func(s secret) bool { return s.value == value }) {
 		return
 	}
-	list = append(slices.Clip(list), s)
+	if known == nil {
+		known = make([]secret, 0, usualSecrets)
+	}
+	list := append(known, newSecret(mark, value)) // beyond what others see of it
 	r.known.Store(&list)
 }
 
@@ -95,7 +107,7 @@ func (r *Redactor) find(text string, depth int) []span {
 			continue // it was found before the text was decoded
 		}
 		if len(s.value) <= len(text) { // no form is shorter
-			out = append(out, s.find(text)...)
+			out = s.find(out, text)
 		}
 	}
 	out = append(append(out, r.sequences(text, &decimal)...), r.sequences(text, &hexadecimal)...)
@@ -138,7 +150,8 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(r.secrets()) == 0 {
 		return raw
 	}
-	text := string(raw)
+	whole := unsafe.String(unsafe.SliceData(raw), len(raw)) // nobody changes it meanwhile, and an answer may be large
+	text := whole
 	escaped := strings.IndexByte(text, '\\') >= 0
 	if escaped {
 		text = escape{first: '\\', read: readBackslash}.decode(text)
@@ -150,7 +163,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	case !escaped && inStrings(text, found):
 		return json.RawMessage(cut(text, found))
 	}
-	return r.tokens(string(raw))
+	return r.tokens(whole)
 }
 
 // inStrings reports whether spans of JSON text without backslashes all lie

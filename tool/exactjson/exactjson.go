@@ -6,7 +6,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
+	"strconv"
+	"unicode/utf8"
 )
 
 // Encode is a value as JSON, without white space around it; nil where there is an error.
@@ -20,6 +21,35 @@ func Encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// Append appends a value as JSON to b.
+func Append(b []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case string:
+		return AppendString(b, v), nil
+	case bool:
+		return strconv.AppendBool(b, v), nil
+	case nil:
+		return append(b, "null"...), nil
+	}
+	raw, err := Encode(v)
+	return append(b, raw...), err
+}
+
+// AppendString appends a text as JSON to b.
+func AppendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return append(b, Of(text)...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
+}
+
+// blanks may be around a value.
+const blanks = " \t\r\n"
+
 // Decode reads a text that is one JSON value. Numbers are json.Number.
 func Decode[T any](raw []byte) (v T, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -27,7 +57,7 @@ func Decode[T any](raw []byte) (v T, err error) {
 	if err = d.Decode(&v); err != nil {
 		return v, err
 	}
-	if _, err = d.Token(); !errors.Is(err, io.EOF) {
+	if len(bytes.TrimLeft(raw[d.InputOffset():], blanks)) > 0 {
 		return v, errors.New("something follows the value")
 	}
 	return v, nil

@@ -1,6 +1,10 @@
 package exactjson
 
-import "testing"
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+)
 
 // TestThereAndBack: what is decoded is encoded as it was written.
 func TestThereAndBack(t *testing.T) {
@@ -20,5 +24,23 @@ func TestRefused(t *testing.T) {
 	}
 	if raw := Of(func() {}); raw != nil {
 		t.Errorf("a function is %s", raw)
+	}
+}
+
+// Append gives what Encode gives.
+func TestAppend(t *testing.T) {
+	for _, v := range []any{
+		nil, true, false, "", "plain <b> & text", "a \"quote\" and a \\", "line\n", "tab\t", "🛫 Hôtel", "\u2028", "\xff", "\x7f",
+		json.Number("10.50"), []any{"a", nil}, map[string]any{"b": json.Number("1")},
+	} {
+		t.Run(fmt.Sprintf("%q", v), func(t *testing.T) {
+			got, err := Append([]byte("["), v)
+			if want := "[" + string(Of(v)); err != nil || string(got) != want {
+				t.Errorf("got %s, %v, want %s", got, err, want)
+			}
+		})
+	}
+	if _, err := Append(nil, func() {}); err == nil {
+		t.Error("a function was appended")
 	}
 }

@@ -135,6 +135,19 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 	return out.String(), nil
 }
 
+// Only returns the name of the {{…}} that is all of text.
+func Only(text string) (name string, ok bool) {
+	if !strings.HasPrefix(text, "{{") {
+		return "", false
+	}
+	p := placeholderAt(text, 0)
+	if p.End < len(text) {
+		return "", false
+	}
+	name = p.name(text)
+	return name, name != ""
+}
+
 // Has reports whether there is a {{…}} in text.
 func Has(text string) (found bool) {
 	_, _ = Fill(text, false, func(Place) (string, error) {

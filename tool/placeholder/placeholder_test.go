@@ -13,6 +13,27 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+func TestOnly(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"{{a}}", "a"},
+		{"{{ secrets.KEY }}", "secrets.KEY"},
+		{"{{a}}{{b}}", ""},
+		{"{{a}} ", ""},
+		{"x{{a}}", ""},
+		{"{a}", ""},
+		{"{{a", ""},
+		{"{{}}", ""},
+		{"{{a}b}}", ""},
+		{"", ""},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			if got, ok := Only(tt.text); got != tt.want || ok != (tt.want != "") {
+				t.Errorf("%q, %v, want %q", got, ok, tt.want)
+			}
+		})
+	}
+}
+
 func FuzzFill(f *testing.F) {
 	for _, s := range []string{"{{a}}", "{a}{{", "}}{{}}", "{{{a}}}"} {
 		f.Add(s)
