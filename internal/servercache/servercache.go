@@ -7,6 +7,7 @@
 package servercache
 
 import (
+	"io/fs"
 	"maps"
 	"slices"
 	"sync"
@@ -32,6 +33,7 @@ type Store struct {
 	projects map[string]*project
 	judged   map[string]map[string]model.Verdict // by project, and by statement
 	unkept   map[string]bool                     // projects whose verdicts could not be written
+	written  map[string]fs.FileInfo              // the files of verdicts as this process wrote them last
 	watchers []*func(root string)
 }
 
@@ -44,7 +46,10 @@ type project struct {
 // New makes a Store that keeps things below a folder; "" for one that forgets them
 // with the process. The clock says when a server has spoken.
 func New(dir string, clock func() time.Time) *Store {
-	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}, judged: map[string]map[string]model.Verdict{}, unkept: map[string]bool{}}
+	return &Store{
+		folder: folder(dir), now: clock, projects: map[string]*project{},
+		judged: map[string]map[string]model.Verdict{}, unkept: map[string]bool{}, written: map[string]fs.FileInfo{},
+	}
 }
 
 // Watch calls f, until stop is called, whenever a server of the project at root has

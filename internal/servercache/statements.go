@@ -2,7 +2,9 @@ package servercache
 
 import (
 	"encoding/json"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -19,17 +21,25 @@ type statements struct {
 	Verdicts map[string]model.Verdict `json:"verdicts"`
 }
 
+// verdictAge is how long a verdict that is given again is not written anew.
+const verdictAge = time.Hour
+
 // Judge notes what a database says of a statement.
 func (s *Store) Judge(v executor.Verdict) {
 	key := model.StatementKey(v.Source, v.Statement)
 	verdict := model.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
 	s.mu.Lock()
+	if s.isNoted(v.Root, key, verdict) {
+		s.mu.Unlock()
+		return
+	}
 	all := s.verdicts(v.Root)
 	before, known := all[key]
 	all[key] = verdict
 	forgetOldest(all)
 	s.judged[v.Root] = all
 	s.unkept[v.Root] = s.folder.writeStatements(v.Root, all) != nil
+	s.written[v.Root] = s.folder.statInfo(v.Root)
 	watchers := slices.Clone(s.watchers)
 	s.mu.Unlock()
 	if known && before.Fault == v.Fault && before.Position == v.Position || !known && v.Fault == "" {
@@ -38,6 +48,19 @@ func (s *Store) Judge(v executor.Verdict) {
 	for _, f := range watchers {
 		(*f)(v.Root)
 	}
+}
+
+// isNoted reports whether a verdict says what the last one said, not long ago, and no other
+// process has written since.
+func (s *Store) isNoted(root, key string, v model.Verdict) bool {
+	before, known := s.judged[root][key]
+	age := v.Asked.Sub(before.Asked)
+	before.Asked = v.Asked
+	if !known || before != v || age < 0 || age >= verdictAge {
+		return false
+	}
+	is, was := s.folder.statInfo(root), s.written[root]
+	return s.unkept[root] || is != nil && was != nil && os.SameFile(is, was) && is.ModTime().Equal(was.ModTime())
 }
 
 // Verdicts are what databases have said of the statements of a project, by
@@ -73,6 +96,15 @@ func forgetOldest(all map[string]model.Verdict) {
 
 // statementsOf is the file of a project's statements.
 func (f folder) statementsOf(root string) string { return f.at("statements", hash(root)+".json") }
+
+// statInfo describes the file of a project's statements; nil where there is none.
+func (f folder) statInfo(root string) fs.FileInfo {
+	info, err := os.Stat(f.statementsOf(root))
+	if err != nil {
+		return nil
+	}
+	return info
+}
 
 func (f folder) readStatements(root string) map[string]model.Verdict {
 	raw, ok := readBounded(f.statementsOf(root))
