@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -26,9 +27,13 @@ import (
 
 // sqliteDB is a database in a file, or in memory.
 type sqliteDB struct {
-	source *source
-	db     *stdsql.DB
+	source  *source
+	db      *stdsql.DB
+	undated *lru.Cache[string, bool] // statements that had no column declared as a time
 }
+
+// maxUndated is how many statements are known that have none.
+const maxUndated = 256
 
 // Of a file several connections are kept, of a database in memory one: each would be
 // another database.
@@ -55,7 +60,8 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	if s.database != memory {
 		db.SetConnMaxIdleTime(maxIdle)
 	}
-	return &sqliteDB{source: s, db: db}, nil
+	undated, err := lru.New[string, bool](maxUndated)
+	return &sqliteDB{source: s, db: db, undated: undated}, err
 }
 
 // maxIdle is how long a connection is kept that nobody uses.
@@ -189,8 +195,17 @@ func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args [
 	if !q.readOnly && !sqltext.OnlyReads(q.text) {
 		return conn.QueryContext(ctx, undated(conn, q.text), args...)
 	}
+	if d.undated.Contains(q.text) {
+		rows, err := conn.QueryContext(ctx, q.text, args...)
+		if err != nil || !hasDated(rows) {
+			return rows, err
+		}
+		_ = rows.Close() // a table has changed since; what fails, fails again
+		d.undated.Remove(q.text)
+	}
 	columns := datedColumns(ctx, conn, q.text, args)
 	if columns == nil {
+		d.undated.Add(q.text, true)
 		return conn.QueryContext(ctx, q.text, args...)
 	}
 	names, values := make([]string, len(columns)), make([]string, len(columns))
@@ -228,6 +243,12 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 		return nil
 	}
 	return names
+}
+
+// hasDated reports whether a column is declared as a time.
+func hasDated(rows *stdsql.Rows) bool {
+	types, err := rows.ColumnTypes()
+	return err != nil || slices.ContainsFunc(types, func(t *stdsql.ColumnType) bool { return isTime(t.DatabaseTypeName()) })
 }
 
 // ownName is the name of a column that has got a number in a subquery, since another

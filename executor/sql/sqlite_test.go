@@ -64,3 +64,22 @@ func sqliteSession(t testing.TB) session {
 		Sources: map[string]tool.Source{"db": {Kind: "sqlite", Database: "a b#?%.db"}},
 	}}}
 }
+
+// A column that is declared as a time after the statement has run comes as it is, too.
+func TestColumnBecomesATime(t *testing.T) {
+	s := sqliteSession(t)
+	read := sqlTool("SELECT a FROM changing")
+	for _, typ := range []string{"TEXT", "DATETIME", "TEXT", "DATE"} {
+		t.Run(typ, func(t *testing.T) {
+			s.t = t
+			s.ok(sqlTool("DROP TABLE IF EXISTS changing"), `{}`)
+			s.ok(sqlTool("CREATE TABLE changing (a "+typ+")"), `{}`)
+			s.ok(sqlTool("INSERT INTO changing VALUES ('2026-01-02')"), `{}`)
+			for range 2 {
+				if got, want := s.ok(read, `{}`), `[{"a":"2026-01-02"}]`; got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			}
+		})
+	}
+}

@@ -56,7 +56,7 @@ func stripSQL(s string) (bare string, ok bool) {
 	for s != "" {
 		skip := 0
 		switch {
-		case ambiguousSQL.MatchString(s), s[0] == '[' && !closesAlike(s), s[0] == '#' && !quotesAlike(s):
+		case isAmbiguous(s), s[0] == '[' && !closesAlike(s), s[0] == '#' && !quotesAlike(s):
 			return "", false
 		case strings.HasPrefix(s, "--"):
 			skip = end(s, 2, "\n")
@@ -98,6 +98,11 @@ func hides(quoted string) bool {
 // MySQL alone or not in MySQL, PostgreSQL's dollar quotes, and variables of SQLite with
 // quotes in them.
 var ambiguousSQL = lazyregexp.New("^(/\\*M?!|--\\S|#[^>-]|\\$[^0-9\\s]|[@:#][^\\s(]*\\([^\\s)]*(['\"`\\[]|--|/\\*))")
+
+// isAmbiguous reports whether [ambiguousSQL] matches, which is looked for behind few bytes.
+func isAmbiguous(s string) bool {
+	return strings.IndexByte("/-#$@:", s[0]) >= 0 && ambiguousSQL.MatchString(s)
+}
 
 // quotesAlike reports whether a line of which MySQL reads nothing from # on ends
 // outside of quotes for the others, too.
