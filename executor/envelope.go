@@ -155,19 +155,30 @@ func isGrid(value json.RawMessage) bool {
 }
 
 // allBegin reports whether a value is a list of something, and each item of it begins with
-// one of some characters.
+// one of some characters. It goes over the value once: there may be millions of items.
 func allBegin(value json.RawMessage, first string) bool {
-	d := json.NewDecoder(bytes.NewReader(value))
-	if begin, err := d.Token(); err != nil || begin != json.Delim('[') || !d.More() {
-		return false
-	}
-	var item json.RawMessage // one at a time: there may be millions
-	for d.More() {
-		if d.Decode(&item) != nil || strings.IndexByte(first, item[0]) < 0 {
-			return false
+	depth, isNext, found := 0, false, false // isNext: an item of the list begins next
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		if isNext && strings.IndexByte(" \t\r\n", c) < 0 {
+			if strings.IndexByte(first, c) < 0 {
+				return false
+			}
+			isNext, found = false, true
+		}
+		switch c {
+		case '"':
+			i += stringEnd(value[i:]) - 1
+		case '[', '{':
+			depth++
+			isNext = depth == 1
+		case ']', '}':
+			depth--
+		case ',':
+			isNext = depth == 1
 		}
 	}
-	return true
+	return found && value[0] == '['
 }
 
 // runID sorts by time.
