@@ -46,8 +46,13 @@ type step struct {
 // waysBack has, for each file from which imports lead to f, the first step of
 // the shortest way.
 func waysBack(f File) map[string]step {
+	reached := f.reachable()
+	leadsBack := func(path string) bool { return slices.Contains(f.Workspace.Summary(path).Imported(), f.Path) }
+	if !slices.ContainsFunc(reached, leadsBack) {
+		return nil
+	}
 	into := map[string][]step{}
-	for _, path := range f.reachable() {
+	for _, path := range reached {
 		for _, i := range f.Workspace.File(path).Imports {
 			if i.Path != "" {
 				into[i.Target] = append(into[i.Target], step{path, i.Target, i})
@@ -71,10 +76,10 @@ func (f File) reachable() []string {
 	paths := []string{f.Path}
 	seen := map[string]bool{f.Path: true}
 	for n := 0; n < len(paths); n++ {
-		for _, i := range f.Workspace.File(paths[n]).Imports {
-			if f.Workspace.File(i.Target) != nil && !seen[i.Target] {
-				seen[i.Target] = true
-				paths = append(paths, i.Target)
+		for _, imported := range f.Workspace.Summary(paths[n]).Imported() {
+			if !seen[imported] && f.Workspace.Handle(imported) != nil {
+				seen[imported] = true
+				paths = append(paths, imported)
 			}
 		}
 	}

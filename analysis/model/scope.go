@@ -296,6 +296,9 @@ func (i *Import) NameOf(name, version string) int {
 
 // NameOfTool is the same for a tool, by its own name or that by which others call it.
 func (i *Import) NameOfTool(t ScopedTool) int {
+	if len(i.Names) == 0 {
+		return -1
+	}
 	if k := i.NameOf(t.Name, t.Version()); k >= 0 {
 		return k
 	}
