@@ -141,9 +141,10 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	called := model.Symbol{Kind: model.AgentSymbol, Path: w.MarkedRoot(c.Path), Name: c.Name}
 	files := model.MayName(w, c.Path, called)
-	slices.SortFunc(files, func(a, b *model.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b *model.Handle) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge
-	for _, f := range files {
+	for _, h := range files {
+		f := h.File()
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -158,7 +160,7 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
-	if from.Kind != model.ToolSymbol {
+	if from.Kind != model.ToolSymbol || !mayBeTool(w, renamed.Name) {
 		return model.Reference{}, false
 	}
 	for _, p := range append(w.Importers(from.Path), from.Path) {
@@ -171,6 +173,19 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 		}
 	}
 	return model.Reference{}, false
+}
+
+// mayBeTool reports whether a file may declare a tool that is called so: by its name, or by
+// that with its service before it.
+func mayBeTool(w model.Workspace, name string) bool {
+	for _, path := range w.Paths() {
+		for rest, cut := name, true; cut; _, rest, cut = strings.Cut(rest, "_") {
+			if w.Handle(path).Mentions(rest) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declaredFirst is the first place that declares, else the first one.
@@ -207,17 +222,24 @@ func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspac
 		// Later places are told by the text that the edits before them leave.
 		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
 	}
-	for path, own := range byPath {
-		w = w.With(path, w.File(path).Doc.Apply(own...))
+	paths := slices.Sorted(maps.Keys(byPath))
+	docs := make([]*syntax.Document, len(paths))
+	parallel.Each(context.Background(), len(paths), func(i int) {
+		docs[i] = w.File(paths[i]).Doc.Apply(byPath[paths[i]]...)
+	})
+	edited := make(map[string]*syntax.Document, len(paths))
+	for i, path := range paths {
+		edited[path] = docs[i]
 	}
-	return w, moved
+	return w.WithAll(edited), moved
 }
 
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
 func doubtfulReferences(w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
-	for _, f := range model.MayName(w, path, s) {
+	for _, h := range model.MayName(w, path, s) {
+		f := h.File()
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 		if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))

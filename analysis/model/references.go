@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -19,14 +20,10 @@ type Reference struct {
 
 // ReferencesTo are all of a symbol, as it is named in the file at path.
 func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
-	var out []Reference
-	for _, f := range MayName(w, path, s) {
-		if ctx.Err() != nil {
-			break
-		}
-		out = append(out, ReferencesIn(w, f, s)...)
-	}
-	return SortedReferences(out)
+	files := MayName(w, path, s)
+	found := make([][]Reference, len(files))
+	parallel.Each(ctx, len(files), func(i int) { found[i] = ReferencesIn(w, files[i].File(), s) })
+	return SortedReferences(slices.Concat(found...))
 }
 
 // ReferencesIn returns the references of one file to a symbol.
@@ -48,7 +45,7 @@ func SortedReferences(all []Reference) []Reference {
 }
 
 // MayName are the files that may name a symbol.
-func MayName(w Workspace, path string, s Symbol) []*File {
+func MayName(w Workspace, path string, s Symbol) []*Handle {
 	within := func(string) bool { return true }
 	word := s.Name
 	switch s.Kind {
@@ -62,10 +59,10 @@ func MayName(w Workspace, path string, s Symbol) []*File {
 	case FileSymbol:
 		word = filepath.Base(s.Path)
 	}
-	var files []*File
+	var files []*Handle
 	for p, h := range w.files.All() {
 		if within(p) && h.Mentions(word) {
-			files = append(files, h.File())
+			files = append(files, h)
 		}
 	}
 	return files
