@@ -30,7 +30,11 @@ func TestOneReaderOfNames(t *testing.T) {
 func checkNames(t *testing.T, w model.Workspace, f *model.File) {
 	r := model.Resolver{W: w, F: f}
 	starts := map[int]bool{}
-	for _, n := range f.AllNameRefs() {
+	var named []model.NameRef
+	for _, e := range f.Doc.Entries() {
+		named = slices.AppendSeq(named, f.NameRefs(e))
+	}
+	for _, n := range named {
 		starts[n.Span.Start] = true
 		if len(r.Meanings(n)) == 0 {
 			continue

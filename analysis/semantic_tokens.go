@@ -142,7 +142,7 @@ func (p *painter) emit(source string, offset int) {
 // names paint the names that lead elsewhere: first those that nothing else paints, then
 // those of which a part may be painted already, then what transitions take.
 func (p *painter) names(e syntax.Placed) {
-	refs := p.file.NameRefsIn(e.Entry)
+	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {
 		switch r.Kind {
 		case model.OfTool:

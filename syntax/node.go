@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"iter"
+	"sync/atomic"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -25,6 +26,7 @@ type Entry struct {
 	column int   // bytes before it on its first line
 	deep   int32 // where it is nested too deep, or -1
 	nodes  []node
+	note   atomic.Value
 }
 
 // Placed is an entry at its offset in a document.
@@ -38,6 +40,16 @@ func (p Placed) Span() text.Span { return text.Span{Start: p.Offset, End: p.Offs
 
 // Text is the entry's text.
 func (e *Entry) Text() string { return e.text }
+
+// Note is what first gave for the entry when somebody first asked. It lives as long as the
+// entry, in every version of the text that has it, so all who ask give the same function.
+func (e *Entry) Note(first func() any) any {
+	if note := e.note.Load(); note != nil {
+		return note
+	}
+	e.note.CompareAndSwap(nil, first())
+	return e.note.Load()
+}
 
 // Root is the entry's topmost node.
 func (e *Entry) Root() Node { return Node{e, 0} }

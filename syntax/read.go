@@ -143,12 +143,13 @@ func (r *reader) entries(out []Placed, nodes []treeNode, in Kind) []Placed {
 // entry reads a node up to end, or finds it in the version before.
 func (r *reader) entry(n *treeNode, in Kind, end int) Placed {
 	start := n.Start()
-	want := Entry{
+	want := entryKey{
 		text:   strings.TrimRight(r.source[start:end], " \t\r\n\f\v"),
+		kind:   r.kind(n),
 		in:     in,
 		column: r.column(start),
 	}
-	e := r.reuse.find(start, r.kind(n), want)
+	e := r.reuse.find(start, want)
 	if e == nil {
 		if r.reuse != nil {
 			// Share no memory with this version: an entry may outlive it by far.
@@ -215,6 +216,13 @@ func (r *reader) kindOf(symbol int) Kind {
 	return r.kinds[symbol]
 }
 
+// entryKey is what two entries have in common that read the same.
+type entryKey struct {
+	text     string
+	kind, in Kind
+	column   int
+}
+
 // reuse finds the entries of the version before an edit.
 type reuse struct {
 	old  []Placed // by offset
@@ -232,7 +240,7 @@ func newReuse(sections []Section, e text.Edit) *reuse {
 
 // find returns the old entry that stood where start is now, if it reads the
 // same. It is asked in the order of the text.
-func (r *reuse) find(start int, kind Kind, want Entry) *Entry {
+func (r *reuse) find(start int, want entryKey) *Entry {
 	if r == nil {
 		return nil
 	}
@@ -247,7 +255,7 @@ func (r *reuse) find(start int, kind Kind, want Entry) *Entry {
 	}
 	for i := r.at; i < len(r.old) && r.old[i].Offset == before; i++ {
 		e := r.old[i].Entry
-		if e.Kind() == kind && e.in == want.in && e.column == want.column && e.text == want.text {
+		if e.Kind() == want.kind && e.in == want.in && e.column == want.column && e.text == want.text {
 			return e
 		}
 	}

@@ -3,6 +3,7 @@ package tool
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A binding is all there is to know about one kind.
@@ -30,14 +31,16 @@ func bindingOf(kind Kind) (binding, bool) {
 	return bindings[i], true
 }
 
-// Kinds are the words after `type:`.
-func Kinds() []Word {
+// Kinds are the words after `type:`. The slice is shared: do not change it.
+func Kinds() []Word { return kindWords() }
+
+var kindWords = sync.OnceValue(func() []Word {
 	words := make([]Word, len(bindings))
 	for i, b := range bindings {
 		words[i] = Word{Name: string(b.kind), Doc: b.doc, Edition: b.edition}
 	}
 	return words
-}
+})
 
 // Fields are the binding properties of a kind, without the common ones; nil
 // for a kind that does not exist.
@@ -90,14 +93,40 @@ func LookupWord(words []Word, s string) (Word, bool) {
 }
 
 // BindingOnly are the kinds that have the named property; nil for a name that
-// is common to all, or known to none.
+// is common to all, or known to none. The slice is shared: do not change it.
 func BindingOnly(name string) []Kind {
-	if _, _, common := Lookup(CommonFields(), name); common {
+	if kinds, known := bindingNames()[name]; known {
+		return kinds
+	}
+	return bindingOnly(name)
+}
+
+// bindingNames are the properties of all kinds, and those that are common to all, as the
+// tables write them.
+var bindingNames = sync.OnceValue(func() map[string][]Kind {
+	known := map[string][]Kind{}
+	add := func(fields []Field) {
+		for _, f := range fields {
+			for _, name := range slices.Concat([]string{f.Name}, f.Synonyms, f.Aliases) {
+				known[name] = bindingOnly(name)
+			}
+		}
+	}
+	add(CommonFields())
+	for _, b := range bindings {
+		add(b.fields)
+	}
+	return known
+})
+
+// bindingOnly looks a name up in whatever casing.
+func bindingOnly(name string) []Kind {
+	if row, _ := Find(CommonFields(), name); row != nil {
 		return nil
 	}
 	var kinds []Kind
 	for _, b := range bindings {
-		if _, _, ok := Lookup(b.fields, name); ok {
+		if row, _ := Find(b.fields, name); row != nil {
 			kinds = append(kinds, b.kind)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // projectNames are places of tools that hold names in one of the tables of abl.yaml:
 // a property, or whatever named gives.
 type projectNames struct {
+	trait    model.Traits // of the tools that give such names
 	property string
 	kinds    []tool.Kind
 	named    func(model.PlacedTool) []model.Word // nil: the property
@@ -39,7 +40,7 @@ func (n projectNames) unknown(out *findings, f File) {
 	if table.Open || !listed && in != nil && in.Project.Open {
 		return
 	}
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(n.trait) {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
 			exported := n.table == projectfile.Servers && model.HasExported(f.Workspace, f.Path, model.ServerNameKind, name)

@@ -18,7 +18,7 @@ var readBeforeWrite = Check{
 		if f.Kind != model.Agent && f.Kind != model.Supervisor {
 			return
 		}
-		for _, t := range f.Tools {
+		for t := range f.ToolsWith(model.HasContext) {
 			read, ok := said(t.AnyProperties(), "context_access", "read")
 			if !ok || len(*out) >= enough {
 				continue

@@ -154,7 +154,7 @@ func missingAuthorities(out *findings, t *model.ToolDecl) {
 // do.
 func memoryAccess(out *findings, f File) {
 	var access map[string]string
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(model.HasContext) {
 		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
 			p, ok := said(t.AnyProperties(), "context_access", list)
 			if ok && access == nil {

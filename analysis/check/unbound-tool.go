@@ -16,8 +16,8 @@ var unboundTool = Check{
 		if f.Kind == model.Library {
 			return
 		}
-		for _, t := range f.Tools {
-			if t.Kind() == "" || !t.IsUnbound() || !model.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
+		for t := range f.ToolsWith(model.Unbound) {
+			if t.Kind() == "" || !model.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
 				continue
 			}
 			if len(model.LibraryTools(f.Workspace, f.Path, t.Name)) == 0 {

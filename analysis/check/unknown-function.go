@@ -18,7 +18,7 @@ import (
 var unknownFunction = Check{
 	Code: "unknown-function",
 	File: projectNames{
-		property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
+		trait: model.HasFunction, property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
 		resolved: func(value string) bool { return strings.ContainsAny(value, ":/") },
 	}.unknown,
 	Entry: func(out *findings, e Entry) {

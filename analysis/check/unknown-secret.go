@@ -51,10 +51,7 @@ func secretsIn(f File) iter.Seq2[string, text.Span] {
 				return
 			}
 		}
-		for _, t := range f.Tools {
-			if !strings.Contains(t.Node.Text(), "secrets.") {
-				continue // asked at every key: most tools need no look at their properties
-			}
+		for t := range f.ToolsWith(model.HasSecrets) {
 			for _, p := range t.AnyProperties() {
 				if !eachSecret(p.Node, t.Offset, yield) {
 					return

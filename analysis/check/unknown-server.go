@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -9,6 +10,6 @@ import (
 var unknownServer = Check{
 	Code: "unknown-server",
 	File: projectNames{
-		property: "server", kinds: []tool.Kind{tool.KindMCP}, table: projectfile.Servers, what: "server",
+		trait: model.HasServer, property: "server", kinds: []tool.Kind{tool.KindMCP}, table: projectfile.Servers, what: "server",
 	}.unknown,
 }

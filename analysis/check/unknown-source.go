@@ -19,7 +19,7 @@ var unknownSource = Check{
 }
 
 var listedSource = projectNames{
-	property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
+	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
 }
 
 // misfits are sources on which their tools cannot act.

@@ -188,11 +188,11 @@ func templateNames(f File) []string {
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
-	for _, n := range f.AllNameRefs() {
+	for _, n := range f.NameRefsOf(model.OfMisspelled) {
 		if len(*out) == enough {
 			return
 		}
-		if n.Kind == model.OfMisspelled && f.isText(n.Span.Start) && !own.has(n.Name) {
+		if f.isText(n.Span.Start) && !own.has(n.Name) {
 			d := out.hint(n.Span, "There is no namespace `%s`; did you mean `%s`?", n.Name, n.Owner)
 			offerNear(d, n.Span, n.Name, model.Namespaces())
 		}

@@ -27,10 +27,8 @@ func (f File) used() (names map[string]bool, known bool) {
 		if isAboutAllTools(in) {
 			return nil, false
 		}
-		for _, m := range in.AllNameRefs() {
-			if m.Kind == model.OfTool {
-				names[m.Name] = true
-			}
+		for _, m := range in.NameRefsOf(model.OfTool) {
+			names[m.Name] = true
 		}
 	}
 	return names, !names["*"]

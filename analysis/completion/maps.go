@@ -93,9 +93,9 @@ func importAliases(f *model.File) []string {
 // read; no sections are all of them.
 func namesBroughtBy(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
-	for s, r := range f.AllNameRefs() {
-		isNew := r.Kind == model.OfNamed && r.Owner == owner && r.Access == access && !slices.Contains(names, r.Name)
-		if isNew && (len(sections) == 0 || slices.Contains(sections, s.Name())) {
+	for section, r := range f.NameRefsOf(model.OfNamed) {
+		isNew := r.Owner == owner && r.Access == access && !slices.Contains(names, r.Name)
+		if isNew && (len(sections) == 0 || slices.Contains(sections, section)) {
 			names = append(names, r.Name)
 		}
 	}

@@ -55,8 +55,8 @@ func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 			continue
 		}
 		before := places
-		for _, m := range f.AllNameRefs() {
-			if m.Kind == model.OfTool && (m.Name == s.Name || m.Name == s.Outside()) {
+		for _, m := range f.NameRefsOf(model.OfTool) {
+			if m.Name == s.Name || m.Name == s.Outside() {
 				places++
 			}
 		}

@@ -43,9 +43,9 @@ func TestFactsAreKept(t *testing.T) {
 	}
 	same := func(doc *syntax.Document, section, entry int) bool {
 		w := w.With("/a.agent.abl", doc)
-		at := doc.Sections()[section].Entries[entry].Entry
-		before, after := first.summary(at), w.File("/a.agent.abl").summary(at)
-		return before != nothing && before == after
+		entryOf := func(f *File) *entrySummary { return f.summary(f.Doc.Sections()[section].Entries[entry]) }
+		before, after := entryOf(first), entryOf(w.File("/a.agent.abl"))
+		return before != nil && before == after
 	}
 	edited := insert(len(source)-2, "b")
 	if !same(edited, 1, 0) {

@@ -19,19 +19,22 @@ type ToolDecl struct {
 	Params  []ParamDecl
 	Returns *tool.Type // nil where none is written, or it is not whole
 
-	body       func() body
-	byName     func() map[string]int // indices of Params
-	extraNames func() extraNames
-	bySchema   func() schemaParams
+	lazy *lazyDecl
 
 	Foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
 }
 
-// body is what is below a signature, or below the name of a tool in map form.
-type body struct {
-	kind  tool.Kind
-	props []Property
-	any   func() []Property
+// lazyDecl is what is read of a declaration when it is first asked for.
+type lazyDecl struct {
+	onceBody, onceAny, onceIndex, onceNames, onceSchema, onceTraits sync.Once
+
+	kind   tool.Kind
+	props  []Property     // beside the rows for the kind
+	any    []Property     // beside those for all kinds
+	index  map[string]int // of the parameters, where there are many
+	names  extraNames
+	schema schemaParams
+	traits Traits
 }
 
 // ParamDecl is one parameter of a signature.
@@ -49,13 +52,28 @@ func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.AsName) }
 // that exists.
 func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
 
+// body is what is below the signature, or below the name of a tool in map form.
+func (d *ToolDecl) body() *lazyDecl {
+	d.lazy.onceBody.Do(func() { readBody(d) })
+	return d.lazy
+}
+
 // Properties are the properties of the tool in the order of the text, beside the
 // rows for its kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
 // AnyProperties are the properties beside the rows for its kind and, where that
 // has none, for another kind. The slice is shared, too.
-func (d *ToolDecl) AnyProperties() []Property { return d.body().any() }
+func (d *ToolDecl) AnyProperties() []Property {
+	b := d.body()
+	b.onceAny.Do(func() {
+		b.any = b.props
+		if slices.ContainsFunc(b.props, func(p Property) bool { return p.Field == nil || p.Flat != nil }) {
+			b.any = Properties(d.Node, OwnFields(d, AnyFields(b.kind)))
+		}
+	})
+	return b.any
+}
 
 // Property is the property of that canonical name; of several the last, which
 // wins.
@@ -109,10 +127,24 @@ func (d *ToolDecl) Param(name string) *ParamDecl {
 
 // ParamIndex is the index of the parameter of that name, -1 where there is none.
 func (d *ToolDecl) ParamIndex(name string) int {
-	if i, ok := d.byName()[name]; ok {
+	const few = 16
+	if len(d.Params) <= few {
+		return slices.IndexFunc(d.Params, func(p ParamDecl) bool { return p.Name == name })
+	}
+	d.lazy.onceIndex.Do(func() { d.lazy.index = indexOf(d.Params) })
+	if i, ok := d.lazy.index[name]; ok {
 		return i
 	}
 	return -1
+}
+
+// indexOf has the first parameter of each name.
+func indexOf(params []ParamDecl) map[string]int {
+	byName := make(map[string]int, len(params))
+	for i := range slices.Backward(params) {
+		byName[params[i].Name] = i
+	}
+	return byName
 }
 
 // NameNode is the parameter's name where it is declared.
@@ -165,45 +197,28 @@ func NewToolDecls(root syntax.Node) []ToolDecl {
 
 // NewToolDecl reads a tool declaration. Its body is read when it is first asked for.
 func NewToolDecl(n syntax.Node) ToolDecl {
-	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text()}
+	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text(), lazy: new(lazyDecl)}
 	for c := range n.Child(syntax.AsParameters).Children() {
 		if c.Kind() == syntax.Parameter {
 			d.Params = append(d.Params, newParamDecl(c))
 		}
 	}
 	d.Returns = TypeOf(n.Child(syntax.AsReturns))
-	d.body = sync.OnceValue(func() body { return readBody(&d) })
 	if d.InMapForm() {
 		readMapForm(&d, d.Properties())
 	}
-	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
-	d.extraNames = sync.OnceValue(func() extraNames { return readExtraNames(d.body().any()) })
-	d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 	return d
 }
 
-// indexOf has the first parameter of each name.
-func indexOf(params []ParamDecl) map[string]int {
-	byName := make(map[string]int, len(params))
-	for i := range slices.Backward(params) {
-		byName[params[i].Name] = i
-	}
-	return byName
-}
-
 // readBody finds the kind first, since the rows depend on it.
-func readBody(d *ToolDecl) body {
-	var b body
-	n := d.Node
-	for c := range Keyed(n, false) {
-		if f, _, _ := tool.Lookup(tool.CommonFields(), c.Key()); f.Name == "type" {
+func readBody(d *ToolDecl) {
+	for c := range Keyed(d.Node, false) {
+		if f, _ := tool.Find(tool.CommonFields(), c.Key()); f != nil && f.Name == "type" {
 			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
-			b.kind = tool.Kind(word.Name)
+			d.lazy.kind = tool.Kind(word.Name)
 		}
 	}
-	b.props = Properties(n, OwnFields(d, ToolFields(b.kind)))
-	b.any = sync.OnceValue(func() []Property { return Properties(n, OwnFields(d, AnyFields(b.kind))) })
-	return b
+	d.lazy.props = Properties(d.Node, OwnFields(d, ToolFields(d.lazy.kind)))
 }
 
 func newParamDecl(n syntax.Node) ParamDecl {

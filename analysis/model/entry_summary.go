@@ -3,20 +3,62 @@ package model
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// entrySummary is what one entry alone says, each part read when it is first asked
-// for. Spans are relative to the entry, so that all of it is kept as long as the entry
-// reads the same in a section of the same name.
+// entryNote is what is kept with an entry as long as the entry reads the same.
+type entryNote struct {
+	decls   atomic.Pointer[[]ToolDecl] // nil where the entry is no line of TOOLS
+	summary atomic.Pointer[entrySummary]
+}
+
+func noteOf(e *syntax.Entry) *entryNote {
+	return e.Note(func() any { return new(entryNote) }).(*entryNote)
+}
+
+// declare returns the tools that a line of TOOLS declares.
+func (n *entryNote) declare(e *syntax.Entry) []ToolDecl {
+	if known := n.decls.Load(); known != nil {
+		return *known
+	}
+	decls := NewToolDecls(e.Root())
+	n.decls.CompareAndSwap(nil, &decls)
+	return *n.decls.Load()
+}
+
+// entrySummary is what one entry alone says in a section, each part read when it is first
+// asked for. Spans are relative to the entry.
 type entrySummary struct {
 	section string
-	actions func() *entryActions
-	names   func() *entryNames
+	entry   *syntax.Entry
+
+	onceActions, onceNames sync.Once
+
+	readActions *entryActions
+	readNames   *entryNames
+}
+
+// actions of a summary that is nil are none, and so are its names.
+func (s *entrySummary) actions() *entryActions {
+	if s == nil {
+		return noActions
+	}
+	s.onceActions.Do(func() { s.readActions = readActions(s.section, s.entry) })
+	return s.readActions
+}
+
+func (s *entrySummary) names() *entryNames {
+	if s == nil {
+		return noNames
+	}
+	s.onceNames.Do(func() { s.readNames = readNames(s.section, s.entry, s.actions()) })
+	return s.readNames
 }
 
 // entryActions are what an entry says of calls and steps.
@@ -42,6 +84,7 @@ type flowPart struct {
 type entryNames struct {
 	refs       []NameRef
 	variables  []Variable // that the entry gives a value
+	kinds      kindSet    // of refs
 	isExported bool       // whether it may use a name of an exported project
 }
 
@@ -51,51 +94,96 @@ var actingSections = []string{
 	"FLOW", "STEPS", "ON_START", "HOOKS", "ACTION_HANDLERS", "ON_ERROR", "CONSTRAINTS", "RETURN_HANDLERS", "TOOLS",
 }
 
-// learn notes the entries, and takes over what is known of them.
-func learn(f *File, before *File) {
-	f.known = map[*syntax.Entry]*entrySummary{}
-	for _, s := range f.Doc.Sections() {
+// placedSummary is what the entry at an offset says.
+type placedSummary struct {
+	*entrySummary
+	offset int
+}
+
+// readSummaries are the summaries of a file's entries in the order of these, without its
+// comments.
+func readSummaries(doc *syntax.Document) []placedSummary {
+	size := 0
+	for _, s := range doc.Sections() {
+		size += 1 + len(s.Entries)
+	}
+	all := make([]placedSummary, 0, size)
+	for _, s := range doc.Sections() {
 		section := s.Name()
 		for e := range s.All() {
-			if e.Kind() == syntax.Comment {
-				continue
+			if e.Kind() != syntax.Comment {
+				all = append(all, placedSummary{summaryOf(section, e.Entry), e.Offset})
 			}
-			known := before.summary(e.Entry)
-			if known == nothing || known.section != section {
-				known = newSummary(section, e.Entry)
-			}
-			f.known[e.Entry] = known
+		}
+	}
+	return all
+}
+
+// noActions and noNames are those of an entry that says nothing.
+var (
+	noActions = &entryActions{}
+	noNames   = &entryNames{}
+)
+
+// summaryOf returns what an entry says in a section of that name.
+func summaryOf(section string, e *syntax.Entry) *entrySummary {
+	note := noteOf(e)
+	for {
+		known := note.summary.Load()
+		if known != nil && known.section == section {
+			return known
+		}
+		if next := (&entrySummary{section: section, entry: e}); note.summary.CompareAndSwap(known, next) {
+			return next
 		}
 	}
 }
 
-func newSummary(section string, e *syntax.Entry) *entrySummary {
-	s := &entrySummary{section: section, actions: sync.OnceValue(func() *entryActions { return readActions(section, e) })}
-	s.names = sync.OnceValue(func() *entryNames { return readNames(section, e, s.actions()) })
-	return s
-}
-
-// nothing is the summary of a comment, and of what is no entry of the file.
-var nothing = &entrySummary{
-	actions: func() *entryActions { return &entryActions{} },
-	names:   func() *entryNames { return &entryNames{} },
-}
-
-// summary returns what an entry of the file says; it is never nil.
-func (f *File) summary(e *syntax.Entry) *entrySummary {
-	if f != nil && f.known[e] != nil {
-		return f.known[e]
+// summary returns what an entry of the file says; nil for a comment, and for what is no
+// entry of the file.
+func (f *File) summary(e syntax.Placed) *entrySummary {
+	i := sort.Search(len(f.summaries), func(i int) bool { return f.summaries[i].offset >= e.Offset })
+	for ; i < len(f.summaries) && f.summaries[i].offset == e.Offset; i++ {
+		if f.summaries[i].entry == e.Entry {
+			return f.summaries[i].entrySummary
+		}
 	}
-	return nothing
+	return nil
+}
+
+// sectionOf is the name of the section around an entry of the file; "" of a comment.
+func (f *File) sectionOf(e syntax.Placed) string {
+	if s := f.summary(e); s != nil {
+		return s.section
+	}
+	return ""
+}
+
+// acting are the summaries of those entries that call something, or lead to a step.
+func (f *File) acting() []placedSummary {
+	if f.actingEntries == nil {
+		return nil
+	}
+	return f.actingEntries()
+}
+
+func readActing(f *File) []placedSummary {
+	var acting []placedSummary
+	for _, s := range f.summaries {
+		if s.actions() != noActions {
+			acting = append(acting, s)
+		}
+	}
+	return acting
 }
 
 // Calls are what the file calls where it acts: in steps, hooks, handlers and
 // the `do:` lists of tools.
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
-		for e := range acting(f.Doc.Sections()) {
-			for _, c := range f.summary(e.Entry).actions().calls {
-				if !yield(c.shift(e.Offset)) {
+		for _, s := range f.acting() {
+			for _, c := range s.actions().calls {
+				if !yield(c.shift(s.offset)) {
 					return
 				}
 			}
@@ -106,9 +194,9 @@ func (f *File) Calls() iter.Seq[Call] {
 // Offered are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
 func (f *File) Offered() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
-		for e := range acting(f.Doc.Sections()) {
-			for _, m := range f.summary(e.Entry).actions().tools {
-				m.Span = m.Span.Shift(e.Offset)
+		for _, s := range f.acting() {
+			for _, m := range s.actions().tools {
+				m.Span = m.Span.Shift(s.offset)
 				if !yield(m) {
 					return
 				}
@@ -120,17 +208,17 @@ func (f *File) Offered() iter.Seq[NameRef] {
 // Recalled are the tools after whose calls MEMORY brings something back.
 func (f *File) Recalled() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
-		for s, r := range f.AllNameRefs() {
-			isEvent := r.Kind == OfTool && r.Name != "*" && strings.HasPrefix(f.Doc.Text()[r.Span.End:], ":after")
-			if isEvent && s.Name() == "MEMORY" && !yield(r) {
+		for section, r := range f.NameRefsOf(OfTool) {
+			isEvent := r.Name != "*" && strings.HasPrefix(f.Doc.Text()[r.Span.End:], ":after")
+			if isEvent && section == "MEMORY" && !yield(r) {
 				return
 			}
 		}
 	}
 }
 
-// acting are the entries of sections in which an agent acts.
-func acting(sections syntax.Sections) iter.Seq[syntax.Placed] {
+// entriesOf are the entries of sections in which an agent acts.
+func entriesOf(sections syntax.Sections) iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {
 		for s := range sections.Named(actingSections...) {
 			for e := range s.All() {
@@ -144,7 +232,7 @@ func acting(sections syntax.Sections) iter.Seq[syntax.Placed] {
 
 func readActions(section string, e *syntax.Entry) *entryActions {
 	if !slices.Contains(actingSections, section) {
-		return &entryActions{}
+		return noActions
 	}
 	r := actionReader{}
 	switch {
@@ -160,6 +248,9 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 			r.targets = append(r.targets, targetOf(section, MayBeStep, v)) // `error: step`
 		}
 		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
+	}
+	if r.flow == nil && len(r.calls)+len(r.tools)+len(r.targets) == 0 {
+		return noActions
 	}
 	return &r.entryActions
 }

@@ -20,11 +20,8 @@ type Escape struct {
 // Escapes are those of the tools of a file.
 func Escapes(w Workspace, f *File) (all []Escape) {
 	kinds := SourceKinds(w, f)
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(HasEscapes) {
 		written := escapesIn(t)
-		if len(written) == 0 {
-			continue
-		}
 		source, _ := sourceOf(t)
 		databases := kinds[source.Name]
 		if len(databases) == 0 {

@@ -17,6 +17,11 @@ type extraNames struct {
 	pasted  []string        // into a statement, by `template_parameters`
 }
 
+func (d *ToolDecl) extraNames() *extraNames {
+	d.lazy.onceNames.Do(func() { d.lazy.names = readExtraNames(d.AnyProperties()) })
+	return &d.lazy.names
+}
+
 // Introduces reports whether the tool's `process` sets the name, or may: nobody
 // can look into a stored processor.
 func (d *ToolDecl) Introduces(name string) bool {

@@ -28,7 +28,8 @@ type File struct {
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
 
-	parts []Part
+	parts     []Part
+	summaries []placedSummary // of the entries, comments left out
 
 	lazyParts
 	keptParts
@@ -36,17 +37,18 @@ type File struct {
 
 // lazyParts are what is read of a file when it is first asked for.
 type lazyParts struct {
-	declares func() map[declared]bool
-	Saved    func() []projectfile.Case // of a file of saved cases
-	exported func() ([]string, bool)   // functions, of a module
+	declares      func() map[declared]bool
+	Saved         func() []projectfile.Case // of a file of saved cases
+	exported      func() ([]string, bool)   // functions, of a module
+	traits        func() []Traits           // of Tools, in the order of these; nil where there is no text
+	namedKinds    func() kindSet            // of all entries; nil where there are no summaries
+	actingEntries func() []placedSummary    // likewise
 }
 
 // keptParts are what the next version of a file takes over where its text is the same.
 type keptParts struct {
-	foreignDecls map[string]*ToolDecl         // of Foreign
-	Builtins     map[string]PlacedTool        // those of Foreign that need no file of their own, by name
-	decls        map[*syntax.Entry][]ToolDecl // of Tools
-	known        map[*syntax.Entry]*entrySummary
+	foreignDecls map[string]*ToolDecl  // of Foreign
+	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -129,7 +131,7 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Summary: &Summary{Path: path, Kind: KindOf(path, doc)}, Doc: doc}
-	f.decls = map[*syntax.Entry][]ToolDecl{}
+	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	addSummary(f)
 	if IsProject(path) || IsCases(path) {
@@ -153,11 +155,13 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 			continue
 		}
 		for _, e := range s.Entries {
-			addEntry(f, e, before)
+			addEntry(f, e)
 		}
 	}
 	readPublic(f)
-	learn(f, before)
+	f.summaries = readSummaries(doc)
+	f.namedKinds = sync.OnceValue(func() kindSet { return readNamedKinds(f) })
+	f.actingEntries = sync.OnceValue(func() []placedSummary { return readActing(f) })
 	readParts(f)
 	return f
 }
@@ -171,14 +175,10 @@ func reread(f *File, doc *syntax.Document) *yaml.Document {
 }
 
 // addEntry takes in one line of TOOLS.
-func addEntry(f *File, e syntax.Placed, before *File) {
+func addEntry(f *File, e syntax.Placed) {
 	switch e.Kind() {
 	case syntax.Tool, syntax.Add:
-		decls, known := declsOf(before, e.Entry)
-		if !known {
-			decls = NewToolDecls(e.Root())
-		}
-		f.decls[e.Entry] = decls
+		decls := noteOf(e.Entry).declare(e.Entry)
 		for i := range decls {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
@@ -229,14 +229,11 @@ func addImport(f *File, i Import) {
 }
 
 // Declared are the tools that an entry of the file declares.
-func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.decls[e] }
-
-func declsOf(f *File, e *syntax.Entry) ([]ToolDecl, bool) {
-	if f == nil {
-		return nil, false
+func (f *File) Declared(e *syntax.Entry) []ToolDecl {
+	if decls := noteOf(e).decls.Load(); decls != nil {
+		return *decls
 	}
-	d, ok := f.decls[e]
-	return d, ok
+	return nil
 }
 
 // NewImport reads an import of the file at path from.

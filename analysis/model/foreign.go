@@ -126,7 +126,6 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 			}
 			d := NewToolDecl(e.Root())
 			d.Name, d.Foreign = t.Tool.Name, t
-			d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 			for i := range min(len(d.Params), len(t.Tool.Params)) {
 				d.Params[i].Name = t.Tool.Params[i].Name
 			}

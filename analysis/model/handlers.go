@@ -25,7 +25,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 	if f == nil {
 		return nil
 	}
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(IsModule) {
 		switch {
 		case t.IsForeign():
 			if m, ok := t.Foreign.Spec.(*tool.Module); ok {

@@ -43,6 +43,9 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 		r.add(OfTarget, Word{t.Name, t.Span}, Reads)
 	}
 	r.isExported = mayUseExported(e.Text())
+	for _, named := range r.refs {
+		r.kinds |= setOfKinds(named.Kind)
+	}
 	return &r.entryNames
 }
 

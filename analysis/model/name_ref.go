@@ -41,10 +41,20 @@ const (
 	OfRoute                         // an agent, or a supervisor's name for one
 )
 
+// kindSet are kinds of names, a bit each.
+type kindSet uint32
+
+func setOfKinds(kinds ...NameRefKind) (set kindSet) {
+	for _, kind := range kinds {
+		set |= 1 << kind
+	}
+	return set
+}
+
 // NameRefs are the names in one entry of the file, in no order.
 func (f *File) NameRefs(e syntax.Placed) iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
-		for _, r := range f.NameRefsIn(e.Entry) {
+		for _, r := range f.NameRefsIn(e) {
 			r.Span = r.Span.Shift(e.Offset)
 			if !yield(r) {
 				return
@@ -54,21 +64,36 @@ func (f *File) NameRefs(e syntax.Placed) iter.Seq[NameRef] {
 }
 
 // NameRefsIn are those of an entry with spans relative to it. The slice is shared.
-func (f *File) NameRefsIn(e *syntax.Entry) []NameRef { return f.summary(e).names().refs }
+func (f *File) NameRefsIn(e syntax.Placed) []NameRef { return f.summary(e).names().refs }
 
-// AllNameRefs are those of all entries of the file, in the order of these, each with the
-// section around it.
-func (f *File) AllNameRefs() iter.Seq2[syntax.Section, NameRef] {
-	return func(yield func(syntax.Section, NameRef) bool) {
-		for s, e := range f.Doc.Entries() {
-			for _, r := range f.NameRefsIn(e.Entry) {
-				r.Span = r.Span.Shift(e.Offset)
-				if !yield(s, r) {
+// NameRefsOf are the names of some kinds in all entries of the file, in the order of these,
+// each with the name of the section around it. It costs next to nothing where there are none.
+func (f *File) NameRefsOf(kinds ...NameRefKind) iter.Seq2[string, NameRef] {
+	wanted := setOfKinds(kinds...)
+	return func(yield func(string, NameRef) bool) {
+		if f.namedKinds == nil || f.namedKinds()&wanted == 0 {
+			return
+		}
+		for _, s := range f.summaries {
+			names := s.names()
+			if names.kinds&wanted == 0 {
+				continue
+			}
+			for _, r := range names.refs {
+				r.Span = r.Span.Shift(s.offset)
+				if setOfKinds(r.Kind)&wanted != 0 && !yield(s.section, r) {
 					return
 				}
 			}
 		}
 	}
+}
+
+func readNamedKinds(f *File) (all kindSet) {
+	for _, s := range f.summaries {
+		all |= s.names().kinds
+	}
+	return all
 }
 
 // AgentRefs are the places of the file that use the name of an agent, each with the name
@@ -78,9 +103,9 @@ func (f *File) AgentRefs() iter.Seq[NameRef] {
 		if f.Kind == YAML {
 			return
 		}
-		for s, r := range f.AllNameRefs() {
-			if r.Access == Reads && (r.Kind == OfAgent || r.Kind == OfRoute) {
-				r.Owner = s.Name()
+		for section, r := range f.NameRefsOf(OfAgent, OfRoute) {
+			if r.Access == Reads {
+				r.Owner = section
 				if !yield(r) {
 					return
 				}

@@ -40,7 +40,7 @@ func readNamed(f *File) (named []NamedFile) {
 		}
 		return named
 	}
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(HasFiles) {
 		if t.IsForeign() {
 			continue
 		}

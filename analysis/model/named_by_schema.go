@@ -18,8 +18,8 @@ type schemaParams struct {
 // signature. whole is false where it may take others as well. The slice is shared: do
 // not change it.
 func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
-	s := d.bySchema()
-	return s.params, s.whole
+	d.lazy.onceSchema.Do(func() { d.lazy.schema = readSchemaParams(d) })
+	return d.lazy.schema.params, d.lazy.schema.whole
 }
 
 func readSchemaParams(d *ToolDecl) schemaParams {

@@ -138,7 +138,7 @@ func readPartners(f *File) []string {
 	}
 	for s := range f.Doc.Sections().Named("HANDOFF", "DELEGATE") {
 		for _, e := range s.Entries {
-			for _, r := range f.NameRefsIn(e.Entry) {
+			for _, r := range f.NameRefsIn(e) {
 				if r.Kind == OfAgent && r.Access == Reads {
 					names = append(names, r.Name)
 				}

@@ -44,7 +44,7 @@ func (u SourceUse) takes(kind string) bool {
 func SourceUses(w Workspace, f *File) []SourceUse {
 	kinds := SourceKinds(w, f)
 	var uses []SourceUse
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(HasSource) {
 		if u, ok := sourceOf(t); ok {
 			u.Kinds = kinds[u.Name]
 			uses = append(uses, u)

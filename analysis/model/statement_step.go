@@ -15,7 +15,7 @@ func StepStatements(w Workspace, path string) []Statement {
 		return nil
 	}
 	var all []Statement
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(HasSteps) {
 		if !hasSteps(t) {
 			continue
 		}

@@ -146,8 +146,8 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 		return nil
 	}
 	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
-	for e := range acting(sections) {
-		actions := f.summary(e.Entry).actions()
+	for e := range entriesOf(sections) {
+		actions := f.summary(e).actions()
 		flow.Outside = append(flow.Outside, shifted(actions.targets, e.Offset)...)
 		if actions.flow != nil {
 			flow.add(actions.flow, e.Offset)

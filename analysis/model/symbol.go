@@ -137,7 +137,7 @@ func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
 // declared are the tools, parameters and steps that an entry declares.
 func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 	var out []Occurrence
-	path, decls := r.F.Path, r.F.decls[e.Entry]
+	path, decls := r.F.Path, r.F.Declared(e.Entry)
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		owner := t.Owner()
@@ -149,7 +149,7 @@ func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 			}
 		}
 	}
-	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(r.F.summary(e.Entry).section) {
+	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(r.F.sectionOf(e)) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
 				out = append(out, Occurrence{stepSymbol(r.F, s), s.NameSpan, Declares})
@@ -251,8 +251,8 @@ func (r *Resolver) inWorkspace(kind SymbolKind, name string) Symbol {
 
 // declaresName reports whether a section of the file declares a name.
 func declaresName(f *File, section, name string) bool {
-	for s, r := range f.AllNameRefs() {
-		if r.Kind == OfNamed && r.Owner == section && r.Name == name && r.Access == Declares && s.Name() == section {
+	for in, r := range f.NameRefsOf(OfNamed) {
+		if in == section && r.Owner == section && r.Name == name && r.Access == Declares {
 			return true
 		}
 	}

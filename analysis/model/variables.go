@@ -60,9 +60,9 @@ func (f *File) Variables() []Variable {
 // often as it is introduced.
 func (f *File) AllVariables() []Variable {
 	var all []Variable
-	for _, e := range f.Doc.Entries() {
-		for _, v := range f.summary(e.Entry).names().variables {
-			v.Span = v.Span.Shift(e.Offset)
+	for _, s := range f.summaries {
+		for _, v := range s.names().variables {
+			v.Span = v.Span.Shift(s.offset)
 			all = append(all, v)
 		}
 	}

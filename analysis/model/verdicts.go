@@ -76,7 +76,7 @@ func Statements(w Workspace, path string) []Statement {
 		return nil
 	}
 	var all []Statement
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(IsSQL) {
 		if s, ok := StatementOf(w, ScopedTool{PlacedTool: t, File: f}); ok {
 			all = append(all, s)
 		}

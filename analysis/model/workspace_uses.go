@@ -110,18 +110,13 @@ func namesServer(s string) bool {
 }
 
 func usesExported(f *File) bool {
-	for _, known := range f.known {
-		if known.names().isExported {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.summaries, func(s placedSummary) bool { return s.names().isExported })
 }
 
 // readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
 func readUnbound(f *File) []string {
 	var names []string
-	for _, t := range f.Tools {
+	for t := range f.ToolsWith(Unbound) {
 		if (ScopedTool{PlacedTool: t, File: f}).NeedsLibrary() {
 			names = append(names, t.Name)
 		}

@@ -191,8 +191,8 @@ func (c conversion) renamed(tools []foreign.Tool) []model.FileEdit {
 			edits = append(edits, model.Replacing(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}
-	for _, m := range c.file.AllNameRefs() {
-		if to := names[m.Name]; to != "" && m.Kind == model.OfTool {
+	for _, m := range c.file.NameRefsOf(model.OfTool) {
+		if to := names[m.Name]; to != "" {
 			edits = append(edits, model.Replacing(m.Span, to))
 		}
 	}
