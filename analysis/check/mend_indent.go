@@ -145,7 +145,7 @@ func (s indentSlip) told(f *model.File) model.Diagnostic {
 	if i := strings.IndexAny(name, ":("); i >= 0 {
 		name = name[:i]
 	}
-	if word := firstWord.FindString(name); slices.Contains(ruleWords, word) {
+	if word := firstWord(name); slices.Contains(ruleWords, word) {
 		name = word
 	}
 	name = strings.TrimSpace(name)
@@ -204,7 +204,24 @@ type indentScan struct {
 	slips  []indentSlip
 }
 
-var opener = lazyregexp.New(`(:|\) *->.*)\s*(#.*)?$`)
+// mayOpenBlock reports whether a line may have others below it: it ends at a colon, a comment
+// apart, or has an arrow after a bracket.
+func mayOpenBlock(line string) bool {
+	for i := range len(line) {
+		rest := line[i+1:]
+		switch line[i] {
+		case ':':
+			if rest = strings.TrimLeft(rest, "\t\n\f\r "); rest == "" || rest[0] == '#' {
+				return true
+			}
+		case ')':
+			if strings.HasPrefix(strings.TrimLeft(rest, " "), "->") {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // indentSlipsIn are the lines that may be slips, in the sections in which something
 // grave is found, those next to it first.
@@ -288,7 +305,7 @@ func (s *indentScan) look(line, indent int, own string) {
 	if n := len(s.levels); n > 0 {
 		top = s.levels[n-1].indent
 	}
-	opens := s.last >= 0 && opener.MatchString(lineText(s.doc, s.last))
+	opens := s.last >= 0 && mayOpenBlock(lineText(s.doc, s.last))
 	switch {
 	case top < indent && popped != nil: // between two depths
 		s.move(line, popped.indent)
@@ -333,7 +350,10 @@ func (s *indentScan) look(line, indent int, own string) {
 // name looks at a name at column 0 whose block is as deep as those of names at two spaces
 // above it.
 func (s *indentScan) name(line, indent int, own string) {
-	isName := bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces)
+	if indent != 0 && indent != len(twoSpaces) {
+		return
+	}
+	isName := strings.HasSuffix(own, ":") && bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces)
 	switch {
 	case indent == len(twoSpaces) && isName:
 		s.names = true
@@ -348,7 +368,10 @@ func (s *indentScan) name(line, indent int, own string) {
 // section looks at what is a section's name and is indented by a space or two.
 func (s *indentScan) section(line, indent int, own string) {
 	name, colon := strings.CutSuffix(own, ":")
-	if info, known := model.LookupSection(name); colon && known && info.Name == name && 0 < indent && indent <= 2 {
+	if !colon || indent == 0 || indent > len(twoSpaces) {
+		return
+	}
+	if info, known := model.LookupSection(name); known && info.Name == name {
 		s.move(line, 0)
 	}
 }
@@ -473,10 +496,19 @@ func (s *indentScan) again(line int, own string, in level) {
 		return
 	}
 	first := strings.TrimLeft(strings.TrimSpace(lineText(s.doc, in.first))[1:], blanks)
-	if a, b := firstWord.FindString(first), firstWord.FindString(own); a == b || a == "IF" && b == "ELSE" || slices.Contains(ruleWords, a) && slices.Contains(ruleWords, b) {
+	if a, b := firstWord(first), firstWord(own); a == b || a == "IF" && b == "ELSE" || slices.Contains(ruleWords, a) && slices.Contains(ruleWords, b) {
 		start := s.doc.Lines().LineStart(line) + len(indentation(s.doc, line))
 		s.add(indentSlip{line: line, indent: -1, sure: true}, start-len("- "), start, "- ")
 	}
 }
 
-var firstWord = lazyregexp.New(`^\w*`)
+// firstWord is what a line begins with, as far as it is letters, digits and `_`.
+func firstWord(line string) string {
+	end := strings.IndexFunc(line, func(r rune) bool {
+		return r != '_' && !('0' <= r && r <= '9') && !('A' <= r && r <= 'Z') && !('a' <= r && r <= 'z')
+	})
+	if end < 0 {
+		return line
+	}
+	return line[:end]
+}
