@@ -52,7 +52,7 @@ var layers = []layer{
 	{"analysis/format", []string{"analysis/model", "syntax", "syntax/text", "tool"}},
 	{"analysis/completion", []string{"analysis/cursor", "analysis/describe", "analysis/edit", "analysis/model", "analysis/projectfile", "dialect", "dialect/abl", "expression", "syntax", "syntax/text", "syntax/yaml", "tool/..."}},
 	{"analysis/refactor", []string{"analysis/edit", "analysis/model", "analysis/projectfile", "dialect/abl", "dialect/foreign", "dialect/schema", "expression", "syntax", "syntax/text", "syntax/yaml", "tool", "tool/exactjson"}},
-	{"analysis/check/...", []string{"analysis/edit", "analysis/model", "analysis/projectfile", "analysis/section", "dialect/foreign", "dialect/schema", "expression", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool/..."}},
+	{"analysis/check/...", []string{"analysis/edit", "analysis/model", "analysis/projectfile", "analysis/section", "dialect/foreign", "dialect/schema", "expression", "internal/parallel", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool/..."}},
 	{"analysis", []string{"internal/parallel", "analysis/cursor", "analysis/describe", "analysis/model", "analysis/projectfile", "dialect/foreign", "dialect/schema", "expression", "syntax", "syntax/text", "syntax/yaml", "tool/..."}},
 	{"dialect/...", []string{"expression/pattern", "syntax/text", "syntax/yaml", "tool/...", "dialect/..."}},
 	{"executor/dial", nil},

@@ -34,7 +34,7 @@ func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 		return u
 	}
 	u.opener = openerOf(f.Doc.Text(), lines, lines.Line(edited.Start))
-	starts := declarationStarts(f)
+	starts := declarationStarts(f, edited)
 	u.lines = withDeclarations(edited, starts, len(f.Doc.Text()), toolOrStep)
 	u.entry = withDeclarations(edited, starts, len(f.Doc.Text()), otherEntry)
 	if part := f.PartAt(edited.Start); part != nil && isInLastStep(part, edited.End) {
@@ -127,10 +127,14 @@ const (
 	toolOrStep
 )
 
-func declarationStarts(f *model.File) []declarationStart {
+// declarationStarts are those of the declarations that touch some lines, and of the next one.
+func declarationStarts(f *model.File, edited text.Span) []declarationStart {
 	var all []declarationStart
+	near := entriesAround(f.Doc, edited)
 	add := func(offset int, kind declarationKind) {
-		all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), kind})
+		if near.Touches(offset) {
+			all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), kind})
+		}
 	}
 	for i := range f.Tools {
 		add(f.Tools[i].Span().Start, toolOrStep)
@@ -155,6 +159,22 @@ func declarationStarts(f *model.File) []declarationStart {
 	// Of those on one line, a tool or a step comes first and stays.
 	slices.SortStableFunc(all, func(a, b declarationStart) int { return a.offset - b.offset })
 	return slices.CompactFunc(all, func(a, b declarationStart) bool { return a.offset == b.offset })
+}
+
+// entriesAround reaches from the line of the last entry that begins before some lines to the
+// first one that begins after them.
+func entriesAround(doc *syntax.Document, lines text.Span) text.Span {
+	before, after := 0, len(doc.Text())
+	for _, e := range doc.Entries() {
+		switch {
+		case e.Kind() == syntax.Comment:
+		case e.Offset <= lines.Start:
+			before = e.Offset
+		case e.Offset > lines.End:
+			after = min(after, e.Offset)
+		}
+	}
+	return text.Span{Start: doc.Lines().LineStart(doc.Lines().Line(before)), End: after}
 }
 
 // isInLastStep reports whether an offset is in the last step of a part's flow, or

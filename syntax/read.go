@@ -132,6 +132,7 @@ func (r *reader) holdSections(nodes []treeNode) bool {
 // entries reads nodes of a section of the given kind: Step for a flow, where a line reads
 // otherwise.
 func (r *reader) entries(out []Placed, nodes []treeNode, in Kind) []Placed {
+	out = slices.Grow(out, len(nodes))
 	for i := range nodes {
 		if n := &nodes[i]; n.End() > n.Start() {
 			out = append(out, r.entry(n, in, n.End()))
@@ -225,20 +226,30 @@ type entryKey struct {
 
 // reuse finds the entries of the version before an edit.
 type reuse struct {
-	old  []Placed // by offset
-	at   int
-	edit text.Edit
+	sections []Section
+	section  int // of the next entry
+	entry    int // in that section; -1 for its head
+	edit     text.Edit
 }
 
 func newReuse(sections []Section, e text.Edit) *reuse {
-	r := &reuse{edit: e}
-	for _, s := range sections {
-		r.old = append(append(r.old, s.Head), s.Entries...)
-	}
-	return r
+	return &reuse{sections: sections, entry: -1, edit: e}
 }
 
-// find returns the old entry that stood where start is now, if it reads the
+// next is the next old entry, if there is one.
+func (r *reuse) next() (e Placed, ok bool) {
+	for ; r.section < len(r.sections); r.section, r.entry = r.section+1, -1 {
+		switch s := &r.sections[r.section]; {
+		case r.entry < 0:
+			return s.Head, true
+		case r.entry < len(s.Entries):
+			return s.Entries[r.entry], true
+		}
+	}
+	return Placed{}, false
+}
+
+// find returns the old entry that was where start is now, if it reads the
 // same. It is asked in the order of the text.
 func (r *reuse) find(start int, want entryKey) *Entry {
 	if r == nil {
@@ -250,14 +261,15 @@ func (r *reuse) find(start int, want entryKey) *Entry {
 	} else if start > r.edit.Start {
 		return nil
 	}
-	for r.at < len(r.old) && r.old[r.at].Offset < before {
-		r.at++
-	}
-	for i := r.at; i < len(r.old) && r.old[i].Offset == before; i++ {
-		e := r.old[i].Entry
-		if e.Kind() == want.kind && e.in == want.in && e.column == want.column && e.text == want.text {
-			return e
+	for e, ok := r.next(); ok && e.Offset <= before; e, ok = r.next() {
+		if e.Offset == before && e.reads(want) {
+			return e.Entry
 		}
+		r.entry++
 	}
 	return nil
+}
+
+func (e *Entry) reads(want entryKey) bool {
+	return e.Kind() == want.kind && e.in == want.in && e.column == want.column && e.text == want.text
 }

@@ -72,6 +72,12 @@ func (s Section) All() iter.Seq[Placed] {
 	}
 }
 
+// HasEntryAt reports whether one of the entries begins at an offset.
+func (s Section) HasEntryAt(offset int) bool {
+	_, found := slices.BinarySearchFunc(s.Entries, offset, func(e Placed, offset int) int { return e.Offset - offset })
+	return found
+}
+
 // Span is the section from its keyword to the end of its last entry.
 func (s Section) Span() text.Span {
 	span := s.Head.Span()

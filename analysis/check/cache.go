@@ -1,13 +1,13 @@
 package check
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -40,21 +40,29 @@ type version struct {
 	units   []unit
 }
 
-// unit is an entry where it stands, and its diagnostics.
+// unit is an entry where it is, and its diagnostics.
 type unit struct {
-	key
+	entry  *syntax.Entry
+	place  *entryPlace
+	found  *[]model.Diagnostic // nil where there are none
 	offset int
-	found  []model.Diagnostic
 }
 
-// key is all that the diagnostics of an entry depend on.
-type key struct {
-	entry   *syntax.Entry
+// entryPlace is all that the diagnostics of an entry depend on besides. The entries of a section
+// share it.
+type entryPlace struct {
 	section string
 	head    bool
 	kind    model.FileKind
 	auth    string
 	servers *model.Servers
+}
+
+func (u unit) diagnostics() []model.Diagnostic {
+	if u.found == nil {
+		return nil
+	}
+	return *u.found
 }
 
 func (c *Cache) load(path string) *version {
@@ -141,51 +149,113 @@ func (r *run) units(f *model.File, servers *model.Servers) []unit {
 	if last != nil && last.file == f && last.servers == servers {
 		return last.units
 	}
-	known := remembered{}
-	if last != nil {
-		known.units = last.units
+	if last == nil {
+		last = &version{}
 	}
-	units := make([]unit, 0, len(known.units)+1)
-	for k, p := range keys(f, servers) {
-		found, ok := known.find(k)
-		if !ok {
-			found = r.entry(k.of(f), r.checks)
-		}
-		units = append(units, unit{k, p.Offset, found})
-		if k.head && r.ctx.Err() != nil {
-			return nil
-		}
+	units := unitsOf(f, servers)
+	added := adopt(units, last.units)
+	if !r.askEntries(f, units, added) {
+		return nil
 	}
 	r.cache.store(&version{f, servers, units})
 	return units
 }
 
-// keys are those of the entries of a file, each with its place.
-func keys(f *model.File, servers *model.Servers) iter.Seq2[key, syntax.Placed] {
-	return func(yield func(key, syntax.Placed) bool) {
-		auth := sharedAuth(f)
-		for _, s := range f.Doc.Sections() {
-			k := key{entry: s.Head.Entry, section: s.Name(), head: true, kind: f.SectionKind(s)}
-			if !yield(k, s.Head) {
-				return
-			}
-			if k.head = false; k.section == "TOOLS" {
-				k.auth, k.servers = auth, servers
-			}
-			for _, e := range s.Entries {
-				if k.entry = e.Entry; !yield(k, e) {
-					return
-				}
+// unitsOf are the entries of a file without their diagnostics.
+func unitsOf(f *model.File, servers *model.Servers) []unit {
+	size := 0
+	for _, s := range f.Doc.Sections() {
+		size += 1 + len(s.Entries)
+	}
+	units := make([]unit, 0, size)
+	auth := sharedAuth(f)
+	for _, s := range f.Doc.Sections() {
+		name, kind := s.Name(), f.SectionKind(s)
+		units = append(units, unit{entry: s.Head.Entry, place: &entryPlace{section: name, head: true, kind: kind}, offset: s.Head.Offset})
+		in := &entryPlace{section: name, kind: kind}
+		if name == "TOOLS" {
+			in.auth, in.servers = auth, servers
+		}
+		for _, e := range s.Entries {
+			units = append(units, unit{entry: e.Entry, place: in, offset: e.Offset})
+		}
+	}
+	return units
+}
+
+// adopt gives units the diagnostics that they have in the last version, and returns the
+// indices of those that it did not have.
+func adopt(units, last []unit) (added []int) {
+	same := samePlaces{}
+	begin, end := 0, len(units)
+	for begin < min(end, len(last)) && same.unit(&units[begin], &last[begin]) {
+		units[begin].found = last[begin].found
+		begin++
+	}
+	moved := len(last) - len(units)
+	for end > begin && end+moved > begin && same.unit(&units[end-1], &last[end-1+moved]) {
+		end--
+		units[end].found = last[end+moved].found
+	}
+	between := map[*syntax.Entry]*unit{}
+	if begin < end {
+		for i := begin; i < end+moved; i++ {
+			between[last[i].entry] = &last[i]
+		}
+	}
+	for i := begin; i < end; i++ {
+		if known := between[units[i].entry]; known != nil && same.unit(&units[i], known) {
+			units[i].found = known.found
+		} else {
+			added = append(added, i)
+		}
+	}
+	return added
+}
+
+// samePlaces remembers the last two places that were compared, which those of one section
+// share.
+type samePlaces struct {
+	a, b *entryPlace
+	same bool
+}
+
+func (s *samePlaces) unit(a, b *unit) bool {
+	if a.entry != b.entry {
+		return false
+	}
+	if s.a != a.place || s.b != b.place {
+		s.a, s.b, s.same = a.place, b.place, *a.place == *b.place
+	}
+	return s.same
+}
+
+// askEntries asks about some entries, about many on all processors. It is not ok where the
+// run was stopped.
+func (r *run) askEntries(f *model.File, units []unit, which []int) (ok bool) {
+	const atOnce = 16 // small enough that all processors end together
+	some := slices.Collect(slices.Chunk(which, atOnce))
+	ask := func(i int) {
+		for _, at := range some[i] {
+			u := &units[at]
+			if found := r.entry(u.of(f), r.checks); len(found) > 0 {
+				u.found = &found
 			}
 		}
 	}
+	if len(some) == 1 {
+		ask(0)
+	} else {
+		parallel.Each(r.ctx, len(some), ask)
+	}
+	return r.ctx.Err() == nil
 }
 
-// of is the entry of a file with that key.
-func (k key) of(f *model.File) Entry {
+// of is the entry of a file that the unit is about.
+func (u *unit) of(f *model.File) Entry {
 	return Entry{
-		Kind: k.kind, Section: k.section, Head: k.head, Root: k.entry.Root(),
-		Tools: f.Declared(k.entry), Auth: k.auth, Servers: k.servers,
+		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),
+		Tools: f.Declared(u.entry), Auth: u.place.auth, Servers: u.place.servers,
 	}
 }
 
@@ -209,12 +279,9 @@ func (r *run) hasBrokenLine(f *model.File) bool {
 		return true
 	}
 	isError := func(d model.Diagnostic) bool { return d.Severity == model.Error }
-	for k := range keys(f, nil) {
-		if slices.ContainsFunc(r.entry(k.of(f), []Check{syntaxError, invalidSignature}), isError) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(unitsOf(f, nil), func(u unit) bool {
+		return slices.ContainsFunc(r.entry(u.of(f), []Check{syntaxError, invalidSignature}), isError)
+	})
 }
 
 // sharedAuth is the auth kind that the shared defaults of a file give.
@@ -225,31 +292,4 @@ func sharedAuth(f *model.File) string {
 		}
 	}
 	return ""
-}
-
-// remembered finds units of the version before, where they mostly stand in the
-// same order.
-type remembered struct {
-	units []unit
-	at    int
-	index map[*syntax.Entry]int
-}
-
-func (m *remembered) find(k key) ([]model.Diagnostic, bool) {
-	if m.at < len(m.units) && m.units[m.at].key == k {
-		m.at++
-		return m.units[m.at-1].found, true
-	}
-	if m.index == nil {
-		m.index = make(map[*syntax.Entry]int, len(m.units))
-		for i := range m.units {
-			m.index[m.units[i].entry] = i
-		}
-	}
-	i, ok := m.index[k.entry]
-	if !ok || m.units[i].key != k {
-		return nil, false
-	}
-	m.at = i + 1
-	return m.units[i].found, true
 }

@@ -197,17 +197,31 @@ const MaxDiagnostics = 10_000
 type run struct {
 	ctx    context.Context
 	cache  *Cache
-	checks []Check
+	checks []Check // shared: do not change them
 
+	ignores        func() []ignore          // the comments of the file that suppress diagnostics
 	statements     func() []model.Statement // of the file, which several checks look at
 	stepStatements func() []model.Statement // of what checks and undoes
 
 	unmended []model.Diagnostic // what is found without [run.mended]
 }
 
+// allChecks are [All], made once. The slice is shared: do not change it.
+var allChecks = sync.OnceValue(All)
+
+// checksByCode are all checks by their code.
+var checksByCode = sync.OnceValue(func() map[string]Check {
+	byCode := map[string]Check{}
+	for _, c := range allChecks() {
+		byCode[c.Code] = c
+	}
+	return byCode
+})
+
 func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *run {
 	return &run{
-		ctx: ctx, cache: cache, checks: All(),
+		ctx: ctx, cache: cache, checks: allChecks(),
+		ignores:        sync.OnceValue(func() []ignore { return ignores(w.File(path)) }),
 		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
 		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}
@@ -237,7 +251,7 @@ func (r *run) file(w model.Workspace, f *model.File) []model.Diagnostic {
 func (r *run) read(w model.Workspace, f *model.File) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, u := range r.units(f, w.Servers(f.Path)) {
-		for _, d := range u.found {
+		for _, d := range u.diagnostics() {
 			found = append(found, d.Shift(f.Path, u.offset))
 		}
 	}
@@ -314,10 +328,7 @@ func (r *run) ask(c Check, look func(*findings)) (found findings) {
 // graded gives each diagnostic the severity that it has in the published
 // language, or in ours.
 func (r *run) graded(found []model.Diagnostic, standard bool) []model.Diagnostic {
-	checks := make(map[string]Check, len(r.checks))
-	for _, c := range r.checks {
-		checks[c.Code] = c
-	}
+	checks := checksByCode()
 	if !standard {
 		return slices.DeleteFunc(found, func(d model.Diagnostic) bool { return checks[d.Code].OnlyStandard })
 	}

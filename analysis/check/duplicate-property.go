@@ -213,9 +213,7 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	if row == nil || row.Type != tool.Block && row.Type != tool.MapType && !row.Named {
 		return
 	}
-	entries := make(map[int]bool, len(s.Entries))
 	for _, e := range s.Entries {
-		entries[e.Offset] = true
 		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
 			if declared := (model.Item{Node: n}).NameNode(); !declared.IsZero() {
 				keys.add(out, "="+syntax.Unquote(declared.Text()), model.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
@@ -226,8 +224,9 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 		}
 	}
 	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {
-		for _, step := range flow.Steps {
-			if step.Form == model.BlockStep && entries[step.Offset] {
+		for i := range flow.Steps {
+			step := &flow.Steps[i]
+			if step.Form == model.BlockStep && s.HasEntryAt(step.Offset) {
 				keys.name(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")
 			}
 		}

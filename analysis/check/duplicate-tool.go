@@ -10,20 +10,21 @@ import (
 var duplicateTool = Check{
 	Code: "duplicate-tool",
 	File: func(out *findings, f File) {
-		first := make(map[string]model.PlacedTool, len(f.Tools))
-		versions := map[string]bool{} // of names that are there again
+		first := make(map[string]int32, len(f.Tools)) // indices of tools
+		versions := map[string]bool{}                 // of names that are there again
 		var part *model.Part
-		for _, t := range f.Tools {
+		for i, t := range f.Tools {
 			if in := f.PartAt(t.Offset); in != part {
 				part = in
 				clear(first)
 				clear(versions)
 			}
-			before, again := first[t.Name]
+			of, again := first[t.Name]
 			if !again {
-				first[t.Name] = t
+				first[t.Name] = int32(i)
 				continue
 			}
+			before := f.Tools[of]
 			versions[tool.JoinVersion(t.Name, before.Version())] = true
 			version := tool.JoinVersion(t.Name, t.Version())
 			if known := versions[version]; model.IsToolName(t.Name) && (known || !tool.AreVersions(before.Version(), t.Version())) {

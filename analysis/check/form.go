@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
@@ -17,13 +18,18 @@ func HasForm(ctx context.Context, f *model.File) bool {
 	}
 	w := model.Workspace{}.With(f.Path, f.Doc)
 	r := newRun(ctx, w, f.Path, new(Cache))
-	r.checks = slices.DeleteFunc(r.checks, func(c Check) bool { return !c.Form })
+	r.checks = formChecks()
 	found := r.read(w, w.File(f.Path))
 	if slices.ContainsFunc(found, hasNoForm) || grave(found) > 0 && len(indentSlipsIn(f.Doc, found)) > 0 {
 		return false
 	}
 	return ctx.Err() == nil
 }
+
+// formChecks are those that look at the form of the lines. The slice is shared.
+var formChecks = sync.OnceValue(func() []Check {
+	return slices.DeleteFunc(All(), func(c Check) bool { return !c.Form })
+})
 
 // hasNoForm reports whether a finding is about a line that has no form, or about a slip.
 func hasNoForm(d model.Diagnostic) bool {

@@ -222,11 +222,11 @@ func lostToComments(out *findings, f File) {
 // commentsIn gives the comments of a section that cost something, each with its
 // entry.
 func commentsIn(f File, s syntax.Section, give func(syntax.Placed, commentLoss)) {
-	for i, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
+	for p := range s.All() {
 		if strings.IndexByte(p.Text(), '#') < 0 {
 			continue
 		}
-		for _, c := range commentLosses(f.Kind, s.Name(), i == 0, p.Root()) {
+		for _, c := range commentLosses(f.Kind, s.Name(), p == s.Head, p.Root()) {
 			give(p, c)
 		}
 	}

@@ -31,7 +31,7 @@ type code struct {
 // suppressed leaves out what the comments of a file suppress, and says which of
 // them suppress nothing.
 func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []model.Diagnostic {
-	doc, comments := f.Doc, ignores(f)
+	doc, comments := f.Doc, r.ignores()
 	if len(comments) == 0 {
 		return found
 	}

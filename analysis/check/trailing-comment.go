@@ -17,7 +17,7 @@ var trailingComment = Check{
 		for _, s := range f.Doc.Sections() {
 			costly := map[int]bool{} // the starts of those of which platform-loss says more
 			commentsIn(f, s, func(p syntax.Placed, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
-			for _, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
+			for p := range s.All() {
 				trailingIn(out, f, p, costly)
 			}
 		}

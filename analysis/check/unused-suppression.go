@@ -21,7 +21,7 @@ var unusedSuppression = Check{
 // wrongSuppressions looks at comments that can suppress nothing.
 func wrongSuppressions(out *findings, f File) {
 	known := f.run.codes()
-	for _, c := range ignores(f.File) {
+	for _, c := range f.run.ignores() {
 		switch {
 		case !c.alone:
 			d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", ignoring)

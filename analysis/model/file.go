@@ -154,6 +154,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 		if s.Head.Kind() != syntax.ToolsSection {
 			continue
 		}
+		f.Tools = slices.Grow(f.Tools, len(s.Entries))
 		for _, e := range s.Entries {
 			addEntry(f, e)
 		}
