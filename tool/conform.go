@@ -82,6 +82,9 @@ func conformScalar(f Field, v any) (any, []FieldError) {
 		return nil, wrong("a " + f.Type.String() + " is wanted here")
 	}
 	s = strings.TrimSpace(s)
+	if f.Type == BooleanType && (s == "true" || s == "false") || f.Type == NumberType && isNumber(s) && json.Valid([]byte(s)) {
+		return json.RawMessage(s), nil
+	}
 	raw, err := exactjson.Encode(s)
 	switch {
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
@@ -41,11 +42,11 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 		t.Kind, t.Spec = kind, b.spec()
 	}
 	for _, name := range slices.Sorted(maps.Keys(props)) {
-		f, _, ok := Lookup(rows, name)
-		if !ok || f.Name == "type" || f.Name == "parameters" {
+		f, _ := Find(rows, name)
+		if f == nil || f.Name == "type" || f.Name == "parameters" {
 			continue
 		}
-		v, wrong := conform(f, props[name])
+		v, wrong := conform(*f, props[name])
 		if v != nil {
 			wrong = append(wrong, t.put(f.Name, v)...)
 		}
@@ -159,6 +160,9 @@ func (t *Tool) putStep(name string, v any) []FieldError {
 
 // assign stores v in the field of *target with that JSON name.
 func assign(target any, name string, v any) []FieldError {
+	if setText(target, name, v) {
+		return nil
+	}
 	raw, err := exactjson.Encode(Object{{name, v}})
 	if err == nil {
 		err = json.Unmarshal(raw, target)
@@ -167,6 +171,72 @@ func assign(target any, name string, v any) []FieldError {
 		return []FieldError{{Msg: plain(err)}}
 	}
 	return nil
+}
+
+// setText stores v in the field of *target with that JSON name, as JSON would be read. It is
+// only ok for texts, lists of these, names with texts, and plain numbers and flags.
+func setText(target any, name string, v any) (ok bool) {
+	index := fieldsByTag(target)[name]
+	if index == nil {
+		return false
+	}
+	field, err := reflect.ValueOf(target).Elem().FieldByIndexErr(index)
+	if err != nil {
+		return false
+	}
+	switch field := field.Addr().Interface().(type) {
+	case *string:
+		return set(field, v, validText)
+	case *[]string:
+		return set(field, v, texts)
+	case *map[string]string:
+		return set(field, v, textsByName)
+	case *Number:
+		return set(field, v, func(raw json.RawMessage) (Number, bool) { return Number(raw), isNumber(string(raw)) })
+	case *Flag:
+		return set(field, v, func(raw json.RawMessage) (Flag, bool) {
+			f := Flag(raw)
+			return f, f == "true" || f == "false"
+		})
+	}
+	return false
+}
+
+// set stores what read gives for v, if v is of its type and it is ok.
+func set[From, To any](field *To, v any, read func(From) (To, bool)) bool {
+	from, ok := v.(From)
+	if !ok {
+		return false
+	}
+	to, ok := read(from)
+	if ok {
+		*field = to
+	}
+	return ok
+}
+
+func validText(s string) (string, bool) { return s, utf8.ValidString(s) }
+
+func texts(items []any) ([]string, bool) {
+	out := make([]string, len(items))
+	for i, item := range items {
+		if !set(&out[i], item, validText) {
+			return nil, false
+		}
+	}
+	return out, items != nil
+}
+
+func textsByName(o Object) (map[string]string, bool) {
+	out := make(map[string]string, len(o))
+	for _, m := range o {
+		s, ok := m.Value.(string)
+		if !ok || !utf8.ValidString(s) || !utf8.ValidString(m.Name) {
+			return nil, false
+		}
+		out[m.Name] = s
+	}
+	return out, o != nil
 }
 
 // plain puts an error of encoding/json into an author's words.
@@ -183,23 +253,38 @@ func plain(err error) string {
 
 // hasTag reports whether *target has a field of that JSON name.
 func hasTag(target any, name string) bool {
+	_, has := fieldsByTag(target)[name]
+	return has
+}
+
+// fieldsByTag has the fields of *target by their JSON names, as [reflect.Value.FieldByIndex]
+// takes them; of several the one that JSON takes, which is the least deep one, nil where it
+// takes none.
+func fieldsByTag(target any) map[string][]int {
 	t := reflect.TypeOf(target).Elem()
 	known, ok := tags.Load(t)
 	if !ok {
-		names := map[string]bool{}
+		fields := map[string][]int{}
 		for _, f := range reflect.VisibleFields(t) {
-			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
-				names[tag] = true
+			tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.Anonymous {
+				continue
+			}
+			switch other, twice := fields[tag]; {
+			case !twice || len(f.Index) < len(other):
+				fields[tag] = f.Index
+			case len(f.Index) == len(other):
+				fields[tag] = nil
 			}
 		}
-		known, _ = tags.LoadOrStore(t, names)
+		known, _ = tags.LoadOrStore(t, fields)
 	}
-	return known.(map[string]bool)[name]
+	return known.(map[string][]int)
 }
 
-// tags remembers the JSON names of each struct: reading them anew was half the
+// tags remembers the fields of each struct: reading them anew was half the
 // cost of decoding.
-var tags sync.Map // reflect.Type → map[string]bool
+var tags sync.Map // reflect.Type → map[string][]int
 
 func under(name string, errs []FieldError) []FieldError {
 	for i := range errs {

@@ -296,9 +296,12 @@ func byPosition(a, b model.Diagnostic) int {
 func (r *run) entry(e Entry, checks []Check) []model.Diagnostic {
 	var found []model.Diagnostic
 	r.ask(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
-	for _, c := range checks {
-		if c.Entry != nil {
-			found = append(found, r.ask(c, func(out *findings) { c.Entry(out, e) })...)
+	var some findings // of one check after the other, since most find nothing
+	for i := range checks {
+		if c := &checks[i]; c.Entry != nil {
+			some = some[:0]
+			r.askAboutEntry(c, &some, e)
+			found = append(found, some...)
 		}
 	}
 	return found
@@ -307,22 +310,37 @@ func (r *run) entry(e Entry, checks []Check) []model.Diagnostic {
 // ask gives what a check finds its code and its tag. A check that panics finds
 // nothing.
 func (r *run) ask(c Check, look func(*findings)) (found findings) {
-	defer func() {
-		if p := recover(); p != nil {
-			found = nil
-			if r.cache.OnPanic != nil {
-				r.cache.OnPanic(c.Code, p, debug.Stack())
-			}
-		}
-	}()
+	defer r.recovered(&c, &found)
 	look(&found)
-	for i := range found {
-		found[i].Code = c.Code
-		if c.Tag != 0 {
-			found[i].Tags = append(found[i].Tags, c.Tag)
+	found.markAs(&c)
+	return found
+}
+
+// askAboutEntry is [run.ask] for a check of an entry.
+func (r *run) askAboutEntry(c *Check, found *findings, e Entry) {
+	defer r.recovered(c, found)
+	c.Entry(found, e)
+	found.markAs(c)
+}
+
+// recovered lets a check that panics find nothing. It is deferred.
+func (r *run) recovered(c *Check, found *findings) {
+	if p := recover(); p != nil {
+		*found = nil
+		if r.cache.OnPanic != nil {
+			r.cache.OnPanic(c.Code, p, debug.Stack())
 		}
 	}
-	return found
+}
+
+// markAs gives what is found the code and the tag of its check.
+func (f findings) markAs(c *Check) {
+	for i := range f {
+		f[i].Code = c.Code
+		if c.Tag != 0 {
+			f[i].Tags = append(f[i].Tags, c.Tag)
+		}
+	}
 }
 
 // graded gives each diagnostic the severity that it has in the published

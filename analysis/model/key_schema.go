@@ -89,7 +89,14 @@ func (r KeySchema) read(n syntax.Node) []Property {
 	if r.Text {
 		return nil
 	}
-	var props []Property
+	size := 0
+	for range Keyed(n, false) {
+		size++
+	}
+	if size == 0 && !r.dashed {
+		return nil
+	}
+	props := make([]Property, 0, size)
 	for c := range Keyed(n, false) {
 		if r.isAbove(c) {
 			continue
