@@ -37,8 +37,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	perOp := map[int]float64{}
 	for _, lines := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
-			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-			s.session.update(func(next *snapshot) { next.putDocument(opened(at, text(lines))) })
+			s := openedServer(b, at, text(lines))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
@@ -52,12 +51,40 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	}
 }
 
+// TestKeystrokeAllocations: a keystroke allocates no more in a file that is ten times as
+// long, but for the slices that have all of its entries.
+func TestKeystrokeAllocations(t *testing.T) {
+	const most, mostGrowth = 1100, 60
+	count := func(lines int) float64 {
+		s := openedServer(t, testFile, benchtext.Library(lines))
+		version := int32(2)
+		return testing.AllocsPerRun(10, func() {
+			d := typeLetter(t, s, testFile, lines/20*10+4, version)
+			s.diagnostics.report(t.Context(), s.session.load(), d)
+			version++
+		})
+	}
+	short, long := count(1000), count(10_000)
+	if long > most || long > short+mostGrowth {
+		t.Errorf("%.0f allocations in 1,000 lines, %.0f in 10,000; budget %d, and %d more than in the short one", short, long, most, mostGrowth)
+	}
+}
+
+// openedServer is a server with an open document that was checked.
+func openedServer(t testing.TB, at uri.URI, text string) *server {
+	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
+	d := opened(at, text)
+	s.session.update(func(next *snapshot) { next.putDocument(d) })
+	s.diagnostics.report(t.Context(), s.session.load(), d)
+	return s
+}
+
 func opened(at uri.URI, text string) *document {
 	return &document{Document: syntax.Parse(text), uri: at, path: pathOf(at), version: 1}
 }
 
 // typeLetter types a letter, or takes the last one back.
-func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) *document {
+func typeLetter(b testing.TB, s *server, at uri.URI, line int, version int32) *document {
 	insert, end := "x", 19
 	if version%2 == 1 {
 		insert, end = "", 20

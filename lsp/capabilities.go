@@ -98,6 +98,7 @@ type clientCapabilities struct {
 // diagnosticDetails say what a client shows of a diagnostic. One that pulls may
 // say so in either place.
 type diagnosticDetails struct {
+	VersionSupport         bool `json:"versionSupport"`
 	RelatedInformation     bool `json:"relatedInformation"`
 	CodeDescriptionSupport bool `json:"codeDescriptionSupport"`
 	TagSupport             struct {

@@ -267,8 +267,27 @@ func (p *publisher) push(ctx context.Context, at *snapshot, path string) {
 	var next report
 	d, open := at.documents[path]
 	if open {
+		p.pushSyntax(ctx, at, d)
 		next = p.report(ctx, at, d)
 	}
+	p.sendNew(ctx, path, next, open)
+}
+
+// pushSyntax sends the syntax errors of a large document that was just opened, before the
+// rest is known. After an edit, diagnostics are never sent in parts: those that are missing
+// in the first part would flicker.
+func (p *publisher) pushSyntax(ctx context.Context, at *snapshot, d *document) {
+	if !d.unedited || !at.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.has(d.path) {
+		return
+	}
+	if found := p.checkSyntax(ctx, at, d.path); len(found) > 0 {
+		p.sendNew(ctx, d.path, reportOf(at, d, found), true)
+	}
+}
+
+// sendNew sends the report of a document that is open, or takes back that of one that is
+// not, unless the client has it.
+func (p *publisher) sendNew(ctx context.Context, path string, next report, open bool) {
 	p.sent.mu.Lock()
 	defer p.sent.mu.Unlock()
 	if ctx.Err() != nil {
@@ -294,6 +313,14 @@ func (p *publisher) publish(r report) {
 		params.Version = protocol.NewOptional(r.version)
 	}
 	p.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+}
+
+// has reports whether the client has a report of the document at a path.
+func (r *sentReports) has(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.byPath[path]
+	return known
 }
 
 // replace keeps the report that the client gets next, none if the document is not open, and

@@ -75,6 +75,70 @@ func TestPush(t *testing.T) {
 	}
 }
 
+// TestSyntaxErrorsFirst opens large and small files with a syntax error and an unknown
+// property. While the check is held, a client that takes versions has the syntax error of the
+// large one.
+func TestSyntaxErrorsFirst(t *testing.T) {
+	const slips = "  find() -> string\n    description: \"Finds 🧭\"\n    type: http\n    endpoint: \"/x\"\n    made_up: 1\n  broken(\n"
+	large := "TOOLS:\n" + slips + strings.Repeat("# a line of a large file\n", 12_000)
+	for name, test := range map[string]struct {
+		text    string
+		options []func(*protocol.InitializeParams)
+		first   bool
+	}{
+		"large":                      {large, []func(*protocol.InitializeParams){lsptest.WithVersions}, true},
+		"large without versions":     {large, nil, false},
+		"small":                      {"TOOLS:\n" + slips, []func(*protocol.InitializeParams){lsptest.WithVersions}, false},
+		"large without syntax error": {strings.ReplaceAll(large, "  broken(\n", ""), []func(*protocol.InitializeParams){lsptest.WithVersions}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			held := make(chan struct{})
+			c := startFake(t, func(s *server) {
+				whole := s.check
+				s.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+					<-held
+					return whole(ctx, at, path)
+				}
+			})
+			c.Initialize(test.options...)
+			c.Open(library, test.text)
+			if test.first {
+				wantOnlySyntax(t, c.Diagnostics(library, 1))
+			}
+			close(held)
+			c.until(t, func() bool {
+				all := c.Published(library)
+				return slices.ContainsFunc(all[len(all)-1].Diagnostics, func(d protocol.Diagnostic) bool { return d.Code == protocol.String("unknown-property") })
+			})
+			want := 1
+			if test.first {
+				want = 2
+			}
+			if got := len(c.Published(library)); got != want {
+				t.Errorf("published %d times, not %d", got, want)
+			}
+			c.Change(library, 2, lsptest.ReplaceAll(test.text+"# and more\n"))
+			c.Diagnostics(library, 2)
+			c.echo(t)
+			if got := len(c.Published(library)); got != want+1 {
+				t.Errorf("an edit is published %d times", got-want)
+			}
+		})
+	}
+}
+
+func wantOnlySyntax(t *testing.T, found []protocol.Diagnostic) {
+	t.Helper()
+	for _, d := range found {
+		if d.Code != protocol.String("syntax-error") && d.Code != protocol.String("invalid-signature") {
+			t.Errorf("published early: %v", d)
+		}
+	}
+	if len(found) == 0 {
+		t.Error("nothing is published early")
+	}
+}
+
 // TestImporters edits one document that another depends on.
 func TestImporters(t *testing.T) {
 	c := startFake(t, checkWords)

@@ -107,6 +107,9 @@ type checker struct {
 	// it suppress, for what must not act on a broken one.
 	check, checkAll checkFunc
 
+	// checkSyntax returns the syntax errors of a large file, which are found much earlier.
+	checkSyntax checkFunc
+
 	// checkUnopened is check for a file that nobody edits: it remembers nothing of it.
 	checkUnopened checkFunc
 }
@@ -130,6 +133,9 @@ func newChecker(log *zap.Logger) *checker {
 	}
 	c.checkAll = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
+	}
+	c.checkSyntax = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+		return check.SyntaxOfLarge(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
 	return c
 }

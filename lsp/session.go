@@ -39,6 +39,8 @@ type document struct {
 	path    string
 	version int32
 	opening int // the value of openings when it was opened, 0 if it is not open
+
+	unedited bool // the text is the one that it was opened with
 }
 
 // document returns the open document with a URI.
@@ -124,7 +126,7 @@ func (s *session) open(d *document) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
 		next.openings++
-		d.opening = next.openings
+		d.opening, d.unedited = next.openings, true
 		next.putDocument(d)
 		if s.isRefreshDue(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
 			s.files.refresh(next)

@@ -184,6 +184,24 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 	return found[:min(len(found), MaxDiagnostics)]
 }
 
+// SyntaxOfLarge are those diagnostics of [Run] of a large file of the language that are about
+// lines which cannot be read. They are found in a small part of its time. Of other files,
+// there are none: where a slip is mended, not all of them are told.
+func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
+	f := w.File(path)
+	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxMended && !unreadable(f.Doc)
+	if !isLarge {
+		return nil
+	}
+	r := newRun(ctx, w, path, &Cache{OnPanic: o.Cache.OnPanic})
+	r.checks = []Check{syntaxError, invalidSignature}
+	found := r.suppressed(f, r.graded(r.read(w, f), o.Standard), o)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return found[:min(len(found), MaxDiagnostics)]
+}
+
 // isChecked reports whether there are rules for a file.
 func isChecked(f *model.File) bool {
 	isOther := f.Kind == model.YAML && f.YAML == nil && f.Foreign == nil

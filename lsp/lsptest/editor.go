@@ -47,6 +47,13 @@ func WithFolders(paths ...string) func(*protocol.InitializeParams) {
 	}
 }
 
+// WithVersions announces that diagnostics may come with the version that they are about.
+func WithVersions(p *protocol.InitializeParams) {
+	p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
+		PublishDiagnostics: &protocol.PublishDiagnosticsClientCapabilities{VersionSupport: new(true)},
+	}
+}
+
 // WithPull announces pull diagnostics with refresh.
 func WithPull() func(*protocol.InitializeParams) {
 	return func(p *protocol.InitializeParams) {
