@@ -504,11 +504,6 @@ func (s *indentScan) again(line int, own string, in level) {
 
 // firstWord is what a line begins with, as far as it is letters, digits and `_`.
 func firstWord(line string) string {
-	end := strings.IndexFunc(line, func(r rune) bool {
-		return r != '_' && !('0' <= r && r <= '9') && !('A' <= r && r <= 'Z') && !('a' <= r && r <= 'z')
-	})
-	if end < 0 {
-		return line
-	}
-	return line[:end]
+	const wordBytes = "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	return line[:len(line)-len(strings.TrimLeft(line, wordBytes))]
 }
