@@ -19,7 +19,10 @@ import (
 )
 
 // cloud runs functions of AWS Lambda.
-type cloud struct{ dialer *dial.Dialer }
+type cloud struct {
+	dialer    *dial.Dialer
+	userAgent string
+}
 
 // place is where a function of AWS is.
 type place struct{ name, region, endpoint string }
@@ -107,7 +110,7 @@ func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error)
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
-	out, err := invoke(ctx, t, who, p, payload)
+	out, err := invoke(ctx, t, a.userAgent, who, p, payload)
 	if err != nil {
 		return executor.Result{Status: out.status}, t.fault(err)
 	}

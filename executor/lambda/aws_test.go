@@ -197,6 +197,9 @@ func TestAWSRefusals(t *testing.T) {
 	if e := r.call(t, emulator, "arn"); !e.OK || !strings.Contains(emulator.last.Load().Header.Get("Authorization"), "/eu-central-1/lambda/") {
 		t.Errorf("%+v, %s", e.Error, emulator.last.Load().Header)
 	}
+	if got := emulator.last.Load().UserAgent(); got != "abl-lsp" {
+		t.Errorf("it calls itself %q", got)
+	}
 	if got, want := emulator.last.Load().RequestURI, "/2015-03-31/functions/arn%3Aaws%3Alambda%3Aeu-central-1%3A123456789012%3Afunction%3Aecho/invocations"; got != want {
 		t.Errorf("asked for %s, want %s", got, want)
 	}

@@ -40,7 +40,7 @@ func (e *apiError) Error() string { return e.code + ": " + e.message }
 
 // invoke calls a function of AWS by one signed request. It follows no redirects and tries
 // nothing again. Where AWS refuses, the error is an [apiError].
-func invoke(ctx context.Context, way http.RoundTripper, a account, p place, payload []byte) (answerOfAWS, error) {
+func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a account, p place, payload []byte) (answerOfAWS, error) {
 	region := cmp.Or(p.region, a.region)
 	u, err := invokeURL(p, region)
 	if err != nil {
@@ -52,6 +52,7 @@ func invoke(ctx context.Context, way http.RoundTripper, a account, p place, payl
 	}
 	r.Header.Set("Content-Type", "application/octet-stream")
 	r.Header.Set("X-Amz-Log-Type", "Tail")
+	r.Header.Set("User-Agent", userAgent)
 	hash := sha256.Sum256(payload)
 	if err := v4.NewSigner().SignHTTP(ctx, a.keys, r, hex.EncodeToString(hash[:]), "lambda", region, time.Now()); err != nil {
 		return answerOfAWS{}, fmt.Errorf("sign the call: %w", err)

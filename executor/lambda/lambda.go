@@ -44,10 +44,11 @@ type provider interface {
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	o.Idle = cmp.Or(o.Idle, 10*time.Minute)
+	o.UserAgent = cmp.Or(o.UserAgent, "abl-lsp")
 	local := newLocalProvider(o.Idle)
 	web := webProvider{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
 	return &Runner{local: local, providers: map[string]provider{
-		"aws": cloud{o.Dialer}, "gcp": web, "azure": web, "local": local,
+		"aws": cloud{o.Dialer, o.UserAgent}, "gcp": web, "azure": web, "local": local,
 	}}
 }
 
