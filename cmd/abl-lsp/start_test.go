@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestStartAllocations holds what each package of ours does before main to a budget: an
+// TestAllocationsBeforeMain holds what each package of ours does before main to a budget: an
 // editor waits for it, and so does each command. What costs more is made on first use.
-func TestStartAllocations(t *testing.T) {
+func TestAllocationsBeforeMain(t *testing.T) {
 	const budget = 600 // of the heap, for one package
 	self, err := os.Executable()
 	if err != nil {
