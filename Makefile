@@ -56,4 +56,4 @@ soak: ## every fuzz test for SOAKTIME (5m), random tests at length, the corpus t
 	@scripts/typing.sh
 
 clean: ## removes what the commands above made
-	rm -rf bin dist .cache editors/vscode/node_modules executor/sandbox/wasm/javascript.* executor/sandbox/wasm/python.wasm
+	rm -rf bin dist .cache editors/vscode/node_modules executor/sandbox/wasm/javascript.* executor/sandbox/wasm/python.*

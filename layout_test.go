@@ -113,6 +113,7 @@ var foreign = []struct {
 	{"github.com/tetratelabs/wazero", "one kind runs WebAssembly, one command prepares it", []string{"executor/sandbox/...", "cmd/sandboxkit"}},
 	{"github.com/goccy/go-yaml", "one package reads YAML", []string{"syntax/yaml"}},
 	{"go.etcd.io/bbolt", "one package opens the file of what outlives a process", []string{"executor/state"}},
+	{"github.com/klauspost/compress", "one package packs what the sandbox needs", []string{"executor/sandbox/packed"}},
 	{"code.dny.dev/ssrf", "one package guards every dial", []string{"executor/dial"}},
 	{"github.com/modelcontextprotocol/go-sdk", "one package asks MCP servers, and one is such a server", []string{"executor/mcp", "internal/mcpserver"}},
 	{"github.com/coder/websocket", "one package speaks over WebSockets", []string{"executor/mcp"}},

@@ -8,10 +8,11 @@ cd "$(dirname "$0")/.."
 into=executor/sandbox/wasm
 made=.cache/sandbox.made
 
-now=$(cat scripts/npm/package-lock.json {cmd/sandboxkit,executor/sandbox/quickjs}/* | cksum)
-if [ -f $into/python.wasm ] && [ -f $into/javascript.saved ] && [ "$(cat $made 2> /dev/null)" = "$now" ]; then
+now=$(cat scripts/npm/package-lock.json {cmd/sandboxkit,executor/sandbox/quickjs,executor/sandbox/packed}/* | cksum)
+if [ -f $into/python.wasm.zst ] && [ -f $into/javascript.saved.zst ] && [ "$(cat $made 2> /dev/null)" = "$now" ]; then
   exit 0
 fi
 scripts/npm.sh
+rm -f $into/{javascript,python}.*
 go run ./cmd/sandboxkit .cache/npm/node_modules $into
 echo "$now" > $made

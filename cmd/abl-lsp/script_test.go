@@ -85,7 +85,7 @@ func condition(name string) (bool, error) {
 	missing := ""
 	switch name {
 	case "sandbox":
-		if _, err := os.Stat(filepath.FromSlash("../../executor/sandbox/wasm/python.wasm")); err != nil {
+		if _, err := os.Stat(filepath.FromSlash("../../executor/sandbox/wasm/python.wasm.zst")); err != nil {
 			missing = err.Error()
 		}
 	case "module":

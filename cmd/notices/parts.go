@@ -39,7 +39,7 @@ func inside(ctx context.Context, root string) ([]part, error) {
 		return nil, err
 	}
 	parts = append(parts, carriedPart("tree-sitter"))
-	made, err := filepath.Glob(filepath.Join(root, "executor/sandbox/wasm/*.wasm"))
+	made, err := filepath.Glob(filepath.Join(root, "executor/sandbox/wasm/*.wasm.zst"))
 	if err != nil || len(made) == 0 {
 		return parts, err // built without the sandbox
 	}

@@ -3,7 +3,7 @@
 //	sandboxkit NODE_MODULES FOLDER
 //
 // These are QuickJS and CPython as WebAssembly, and the memory of a QuickJS that has
-// loaded Intl.
+// loaded Intl, all of them packed.
 package main
 
 import (
@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/packed"
 )
 
 func main() {
@@ -48,7 +50,12 @@ func run(ctx context.Context, modules, into string) error {
 	return put(into, "javascript.saved", image)
 }
 
+// put packs a file.
 func put(into, name string, content []byte) error {
-	fmt.Printf("%s: %.1f MB\n", name, float64(len(content))/1e6)
-	return os.WriteFile(filepath.Join(into, name), content, 0o644)
+	small, err := packed.Pack(content)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %.1f MB, packed %.1f MB\n", name, float64(len(content))/1e6, float64(len(small))/1e6)
+	return os.WriteFile(filepath.Join(into, name+".zst"), small, 0o644)
 }

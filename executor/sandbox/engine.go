@@ -53,7 +53,7 @@ type order struct {
 const orderVariable = "ABL_SANDBOX"
 
 func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
-	if _, err := fs.Stat(files, moduleOf(r.name)); err != nil {
+	if _, err := fs.Stat(files, packedFile(moduleOf(r.name))); err != nil {
 		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
 			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build` on a machine that has npm.")
 	}

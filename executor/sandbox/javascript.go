@@ -20,7 +20,7 @@ var driverSource string
 func javascriptDriver() string { return "(" + driverSource + ")(" + javascript.Values + ")" }
 
 // saved is QuickJS with what cmd/sandboxkit put into it: Intl.
-const saved = "wasm/javascript.saved"
+const saved = "javascript.saved"
 
 // begin makes a driver of what driver.js gives, and takes the functions of the host
 // out of the reach of the code.
@@ -32,8 +32,8 @@ const begin = `((driver) => {
 })`
 
 // javascript has QuickJS run the driver.
-func (g *guest) javascript(ctx context.Context) error {
-	image, err := files.ReadFile(saved)
+func (g *guest) javascript(ctx context.Context, o order) error {
+	image, err := read(saved, o)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/packed"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
@@ -27,8 +28,20 @@ import (
 //go:embed wasm
 var files embed.FS
 
-// moduleOf is the file with a runtime's WebAssembly.
-func moduleOf(name string) string { return "wasm/" + name + ".wasm" }
+// moduleOf is the name of a runtime's WebAssembly.
+func moduleOf(name string) string { return name + ".wasm" }
+
+// packedFile is where a file is packed in [files].
+func packedFile(name string) string { return "wasm/" + name + ".zst" }
+
+// read unpacks a file, which the cache keeps from then on.
+func read(name string, o order) ([]byte, error) {
+	content, err := files.ReadFile(packedFile(name))
+	if err != nil {
+		return nil, err
+	}
+	return packed.UnpackIn(o.CacheDir, name, content)
+}
 
 // Main runs the code of a tool, where this process was started for that; served is
 // false where it was not. A program that has a [Runner] calls it before anything
@@ -83,7 +96,7 @@ func (g *guest) serve(ctx context.Context, text string) error {
 	if o.Runtime == "python" {
 		return g.explain(g.python(ctx, memory))
 	}
-	return g.explain(g.javascript(ctx))
+	return g.explain(g.javascript(ctx, o))
 }
 
 // orderOf reads an order, which a person may have written.
@@ -109,7 +122,7 @@ func (g *guest) listen(in io.Reader) {
 
 // compile gets the module, from the cache where it is there.
 func (g *guest) compile(ctx context.Context, o order) error {
-	module, err := files.ReadFile(moduleOf(o.Runtime))
+	module, err := read(moduleOf(o.Runtime), o)
 	if err != nil {
 		return err
 	}

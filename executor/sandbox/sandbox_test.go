@@ -62,7 +62,7 @@ var program = sync.OnceValue(func() string {
 // built skips a test where this program has no WebAssembly in it.
 func built(t testing.TB) {
 	t.Helper()
-	if _, err := os.Stat("wasm/javascript.saved"); err != nil {
+	if _, err := os.Stat("wasm/javascript.saved.zst"); err != nil {
 		testdeps.Missing(t, "executor/sandbox/wasm is empty")
 	}
 }

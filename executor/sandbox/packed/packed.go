@@ -1,0 +1,88 @@
+// Package packed makes the files that the program carries for the sandbox small: zstd,
+// behind a checksum of what is packed. What was unpacked once can be kept in a folder.
+package packed
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// sumSize is how many bytes the checksum takes.
+const sumSize = 4
+
+// Pack packs a file's content.
+func Pack(content []byte) ([]byte, error) {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	return w.EncodeAll(content, binary.LittleEndian.AppendUint32(nil, sum(content))), nil
+}
+
+// Unpack is the content that was packed.
+func Unpack(packed []byte) ([]byte, error) {
+	if len(packed) < sumSize {
+		return nil, errors.New("it is cut off")
+	}
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	content, err := r.DecodeAll(packed[sumSize:], nil)
+	if err == nil && !isWhole(packed, content) {
+		err = errors.New("its checksum is wrong")
+	}
+	return content, err
+}
+
+// UnpackIn is [Unpack] that keeps the content in a folder, where it can be written, and takes
+// it from there where it is the same.
+func UnpackIn(dir, name string, packed []byte) ([]byte, error) {
+	if len(packed) < sumSize || dir == "" {
+		return Unpack(packed)
+	}
+	path := filepath.Join(dir, fmt.Sprintf("%s-%x", name, packed[:sumSize]))
+	if content, err := os.ReadFile(path); err == nil && isWhole(packed, content) {
+		return content, nil
+	}
+	content, err := Unpack(packed)
+	if err == nil {
+		_ = write(path, content) // it is unpacked again next time
+	}
+	return content, err
+}
+
+// write puts a file in its place at once, since other processes may read it.
+func write(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+func isWhole(packed, content []byte) bool {
+	return binary.LittleEndian.Uint32(packed) == sum(content)
+}
+
+func sum(content []byte) uint32 {
+	return crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli))
+}
