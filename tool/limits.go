@@ -31,7 +31,10 @@ func (p Param) Beyond(v any) (want string) {
 
 // DefaultBeyond is [Param.Beyond] for the default, of an array for the first item that
 // is not allowed.
-func (p Param) DefaultBeyond() (want string) {
+func (p *Param) DefaultBeyond() (want string) {
+	if !p.hasLimits() {
+		return ""
+	}
 	v, err := exactjson.Decode[any](p.Default)
 	if err != nil {
 		return ""
@@ -46,6 +49,11 @@ func (p Param) DefaultBeyond() (want string) {
 		}
 	}
 	return ""
+}
+
+// hasLimits reports whether the parameter does not allow all values of its type.
+func (p *Param) hasLimits() bool {
+	return len(p.AllowedValues) > 0 || len(p.ExcludedValues) > 0 || p.MinValue != "" || p.MaxValue != ""
 }
 
 // NoneBetween reports whether the smallest number allowed is more than the largest one.

@@ -206,9 +206,13 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 // into a statement.
 func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	said := d.described()
+	if len(d.Params) > 0 {
+		params = make([]tool.Param, len(d.Params))
+	}
 	for i := range d.Params {
-		p, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
-		params, errs = append(params, p), append(errs, wrong...)
+		var wrong []tool.FieldError
+		params[i], wrong = lowerParam(&d.Params[i], said[d.Params[i].Name])
+		errs = append(errs, wrong...)
 	}
 	return params, append(errs, wrongTemplates(d)...)
 }
@@ -271,11 +275,11 @@ func (p Property) defaults(of tool.Param, at syntax.Node) []Default {
 
 // described are the entries of the tool's `parameters:` block by name.
 func (d *ToolDecl) described() map[string]Property {
-	said := map[string]Property{}
 	block, ok := d.Property("parameters")
 	if !ok {
-		return said
+		return nil
 	}
+	said := map[string]Property{}
 	for _, p := range block.Properties() {
 		said[p.Name()] = p
 	}
