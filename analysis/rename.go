@@ -180,7 +180,7 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 func mayBeTool(w model.Workspace, name string) bool {
 	for _, path := range w.Paths() {
 		for rest, cut := name, true; cut; _, rest, cut = strings.Cut(rest, "_") {
-			if w.Handle(path).Mentions(rest) {
+			if model.IsForeign(path) || w.Handle(path).Mentions(rest) { // other systems may escape it
 				return true
 			}
 		}

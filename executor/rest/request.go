@@ -259,7 +259,7 @@ func (b *builder) took(name string) bool { return slices.Contains(b.used, name) 
 
 // placeholderValue is the value of a text that is one placeholder and nothing else.
 func (b *builder) placeholderValue(text string) (template.Value, bool) {
-	name, ok := placeholder.Only(strings.TrimSpace(text))
+	name, ok := placeholder.Only(text)
 	if !ok {
 		return template.Value{}, false
 	}

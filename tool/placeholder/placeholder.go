@@ -135,17 +135,15 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 	return out.String(), nil
 }
 
-// Only returns the name of the {{…}} that is all of text.
+// Only returns the name of the {{…}} that is all of text, blanks around it apart. Here alone
+// it may go over several lines.
 func Only(text string) (name string, ok bool) {
-	if !strings.HasPrefix(text, "{{") {
+	name, opens := strings.CutPrefix(strings.TrimSpace(text), "{{")
+	name, closes := strings.CutSuffix(name, "}}")
+	if name = strings.TrimSpace(name); !opens || !closes || name == "" || strings.ContainsAny(name, "{}") {
 		return "", false
 	}
-	p := placeholderAt(text, 0)
-	if p.End < len(text) {
-		return "", false
-	}
-	name = p.name(text)
-	return name, name != ""
+	return name, true
 }
 
 // Has reports whether there is a {{…}} in text.
