@@ -280,7 +280,7 @@ func (r *run) hasBrokenLine(f *model.File) bool {
 	}
 	isError := func(d model.Diagnostic) bool { return d.Severity == model.Error }
 	return slices.ContainsFunc(unitsOf(f, nil), func(u unit) bool {
-		return slices.ContainsFunc(r.entry(u.of(f), []Check{syntaxError, invalidSignature}), isError)
+		return slices.ContainsFunc(r.entry(u.of(f), lineChecks()), isError)
 	})
 }
 

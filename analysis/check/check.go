@@ -194,7 +194,7 @@ func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Option
 		return nil
 	}
 	r := newRun(ctx, w, path, &Cache{OnPanic: o.Cache.OnPanic})
-	r.checks = []Check{syntaxError, invalidSignature}
+	r.checks = lineChecks()
 	found := r.suppressed(f, r.graded(r.read(w, f), o.Standard), o)
 	if ctx.Err() != nil {
 		return nil

@@ -16,10 +16,10 @@ func HasForm(ctx context.Context, f *model.File) bool {
 	if f.Kind == model.YAML || unreadable(f.Doc) || len(columnSlips(f)) > 0 {
 		return false
 	}
-	w := model.Workspace{}.With(f.Path, f.Doc)
+	w := model.Workspace{}.WithFile(f)
 	r := newRun(ctx, w, f.Path, new(Cache))
 	r.checks = formChecks()
-	found := r.read(w, w.File(f.Path))
+	found := r.read(w, f)
 	if slices.ContainsFunc(found, hasNoForm) || grave(found) > 0 && len(indentSlipsIn(f.Doc, found)) > 0 {
 		return false
 	}
@@ -31,8 +31,10 @@ var formChecks = sync.OnceValue(func() []Check {
 	return slices.DeleteFunc(All(), func(c Check) bool { return !c.Form })
 })
 
-// hasNoForm reports whether a finding is about a line that has no form, or about a slip.
+// lineChecks find the lines that cannot be read. The slice is shared.
+var lineChecks = sync.OnceValue(func() []Check { return []Check{syntaxError, invalidSignature} })
+
+// hasNoForm reports whether a finding is about a line that cannot be read, or about a slip.
 func hasNoForm(d model.Diagnostic) bool {
-	hasNone := d.Severity == model.Error && (d.Code == syntaxError.Code || d.Code == invalidSignature.Code)
-	return hasNone || slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.Mends })
+	return d.IsUnreadable() || slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.Mends })
 }

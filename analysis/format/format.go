@@ -88,8 +88,7 @@ func composed(source string, first, then []text.Edit) ([]text.Edit, error) {
 // unformattable is the first thing in a document that has no form.
 func unformattable(doc *syntax.Document, found []model.Diagnostic) error {
 	for _, d := range found {
-		isFormless := d.Severity == model.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
-		if isFormless || slices.ContainsFunc(d.Fixes, fixIndents) {
+		if d.IsUnreadable() || slices.ContainsFunc(d.Fixes, fixIndents) {
 			return &FormatError{doc.Lines().Line(d.Span.Start), d.Message}
 		}
 	}

@@ -13,6 +13,12 @@ type Diagnostic struct {
 	Fixes    []Fix // the best first
 }
 
+// IsUnreadable reports whether the diagnostic is about a line that cannot be read: it fits no
+// form, or is no signature.
+func (d *Diagnostic) IsUnreadable() bool {
+	return d.Severity == Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
+}
+
 // Related is another place that a diagnostic is about.
 type Related struct {
 	Path    string

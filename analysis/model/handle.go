@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Handle leads to a file of a workspace. It never changes, whatever is kept of the file.
+// Handle gives access to one version of a file of a workspace. Only how much of the file is in
+// memory changes.
 type Handle struct {
 	*Summary
 	source string
@@ -22,10 +23,9 @@ type Handle struct {
 	cache *FileCache
 }
 
-// newHandle reads a text that nobody edits. The handle keeps the text, what the parser
-// found in it, and the summary; the rest is read again when it is asked for, unless somebody
-// has it still, or the cache. Where
-// the cache is nil, and for files that are no texts of the language, it keeps all.
+// newHandle reads a text that nobody edits. In memory stay the text, the packed document and
+// the summary. The rest is read again when it is asked for, unless it is still in use or in
+// the cache. All of the file stays if the cache is nil, or the file is no text of the language.
 func newHandle(path, source string, cache *FileCache) *Handle {
 	f := NewFile(path, syntax.ParseOnce(source), nil)
 	h := handleOf(f)
@@ -38,7 +38,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 	return h
 }
 
-// handleOf leads to a file that it keeps.
+// handleOf returns a handle of a file, all of which stays in memory.
 func handleOf(f *File) *Handle {
 	h := &Handle{Summary: f.Summary, whole: f}
 	if f.Doc != nil {

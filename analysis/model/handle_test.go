@@ -10,13 +10,13 @@ import (
 
 const handledSource = "AGENT: A\nGOAL: \"🧭\"\n\nTOOLS:\n  file: \"./lib.tools.abl\" [ping]\n\nHANDOFF:\n  - TO: B\n    WHEN: true\n"
 
-// TestHandle reads a file again that nobody keeps, and has one for all that hold it.
+// TestHandle reads a file again that nobody uses, and gives all who use it the same one.
 func TestHandle(t *testing.T) {
 	const path = "/w/a.agent.abl"
 	h := Workspace{}.Caching(NewFileCache(0)).NewHandle(path, handledSource)
 	runtime.GC()
 	if h.known() != nil {
-		t.Error("a file is kept that nobody holds")
+		t.Error("a file is still there that nobody uses")
 	}
 	f := h.File()
 	if f.Doc.Text() != handledSource || len(f.Doc.Sections()) != 4 || len(f.Imports) != 1 || f.Summary != h.Summary {

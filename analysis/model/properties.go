@@ -30,7 +30,7 @@ type Property struct {
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	isItemName bool         // it is the name of an item, below which stands text
+	isItemName bool         // it is the name of an item; what is below is text
 	above      []tool.Field // see [KeySchema]
 }
 

@@ -4,8 +4,8 @@ import (
 	"sync"
 )
 
-// Summary is what other files ask of a file. It is all that is kept, beside the text, of
-// a file that nobody edits; see [Handle].
+// Summary is what other files need to know of a file. It stays in memory for every file of a
+// workspace, while the rest may be read again; see [Handle].
 type Summary struct {
 	Path   string
 	Absent Absence // why there is no text

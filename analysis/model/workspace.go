@@ -28,7 +28,7 @@ type Workspace struct {
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
 	before fileSet    // see ReusingParsesOf
-	cache  *FileCache // of the files that nobody edits; nil where all is kept of them
+	cache  *FileCache // of files that nobody edits; nil if all of each stays in memory
 
 	importers *importers // of files, with folders and unopened as they are; nil where there is no file
 
@@ -43,13 +43,13 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
-	return w.with(handleOf(NewFile(path, doc, w.files.Get(path).known())))
+	return w.WithFile(NewFile(path, doc, w.files.Get(path).known()))
 }
 
 // WithMissing is the workspace in which the file at path is known not to be
 // readable, and why.
 func (w Workspace) WithMissing(path string, why Absence) Workspace {
-	return w.with(missing(path, why))
+	return w.WithHandles(missing(path, why))
 }
 
 // Without is the workspace that knows nothing of the files at the paths.
@@ -75,8 +75,8 @@ func missing(path string, why Absence) *Handle {
 	return handleOf(&File{Summary: &Summary{Path: path, Absent: why}})
 }
 
-// WithHandles is the workspace in which handles lead to the files at their paths.
-func (w Workspace) WithHandles(added ...*Handle) Workspace { return w.with(added...) }
+// WithFile is the workspace in which the file is the one at its path.
+func (w Workspace) WithFile(f *File) Workspace { return w.WithHandles(handleOf(f)) }
 
 // Caching is the workspace that keeps, of the files that nobody edits, the texts and the
 // summaries alone, and of those that were read last all that a cache has room for.
@@ -85,7 +85,8 @@ func (w Workspace) Caching(c *FileCache) Workspace {
 	return w
 }
 
-func (w Workspace) with(added ...*Handle) Workspace {
+// WithHandles is the workspace in which handles lead to the files at their paths.
+func (w Workspace) WithHandles(added ...*Handle) Workspace {
 	names, marked := nameChanges{index: w.public}, false
 	importers := w.importers
 	files := w.files.edit(func(yield func(string, *Handle) bool) {
@@ -93,7 +94,7 @@ func (w Workspace) with(added ...*Handle) Workspace {
 			before := w.files.Get(h.Path)
 			names.replace(h.Path, before.publicNames(), h.Public)
 			marked = marked || isRootFile(h.Path)
-			if !before.importsAs(h) {
+			if importers != nil && !before.importsAs(h) {
 				importers = nil
 			}
 			if !yield(h.Path, h) {
@@ -125,7 +126,7 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	for path, doc := range docs {
 		added = append(added, handleOf(NewFile(path, doc, w.files.Get(path).known())))
 	}
-	return w.with(added...)
+	return w.WithHandles(added...)
 }
 
 // MergedOver is the workspace with the files of another one below it. Where both have
@@ -137,7 +138,7 @@ func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Works
 			added = append(added, h)
 		}
 	}
-	return w.with(added...)
+	return w.WithHandles(added...)
 }
 
 // File is the file at path, nil where the workspace knows nothing of it.
@@ -337,7 +338,7 @@ func (w Workspace) withRead(paths []string, read Reader) Workspace {
 			found = append(found, missing(path, absent))
 		}
 	}
-	return w.with(found...)
+	return w.WithHandles(found...)
 }
 
 // ReusingParsesOf is the workspace for which [ReadImports] does not parse what another one has with

@@ -33,6 +33,9 @@ func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.R
 		walked[around.root] = true
 		w = withFilesBelow(w, around, read)
 	}
+	if len(walked) == 0 {
+		return w
+	}
 	return CompleteAll(w, paths, read) // again: what binds the tools is known now
 }
 
