@@ -1,6 +1,7 @@
 package servercache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/wholefile"
 )
 
 // folder holds a folder for each project, with a file for each server.
@@ -89,20 +91,11 @@ func replace(name string, content any) error {
 	if name == "" {
 		return errors.ErrUnsupported
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	out, err := os.CreateTemp(filepath.Dir(name), "new-*") // 0600
-	if err != nil {
-		return err
-	}
-	e := json.NewEncoder(out)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // a schema stays as it is, to the byte
-	if err = errors.Join(e.Encode(content), out.Close()); err == nil {
-		err = os.Rename(out.Name(), name)
+	if err := e.Encode(content); err != nil {
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
-	}
-	return nil
+	return wholefile.Write(name, out.Bytes())
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/abl-lsp/abl-lsp/internal/wholefile"
 )
 
 // sumSize is how many bytes the checksum takes.
@@ -55,28 +57,9 @@ func UnpackIn(dir, name string, packed []byte) ([]byte, error) {
 	}
 	content, err := Unpack(packed)
 	if err == nil {
-		_ = write(path, content) // it is unpacked again next time
+		_ = wholefile.Write(path, content) // it is unpacked again next time
 	}
 	return content, err
-}
-
-// write puts a file in its place at once, since other processes may read it.
-func write(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }
 
 func isWhole(packed, content []byte) bool {
