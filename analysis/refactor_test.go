@@ -303,3 +303,14 @@ func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
 
 // bare is a text without spaces and line ends.
 func bare(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
+
+// known is the workspace that knows of files that nobody has mentioned that they
+// are not there.
+func known(w model.Workspace, paths []string) model.Workspace {
+	for _, path := range paths {
+		if w.File(path) == nil {
+			w = w.WithMissing(path, model.NotFound)
+		}
+	}
+	return w
+}

@@ -13,10 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// nameDirs are the folders of fixtures of what a name means, and where.
-var nameDirs = []string{"references", "rename", "call_hierarchy", "workspace_symbol", "rename_files"}
-
-// names are the notes of those fixtures.
+// names are the notes of what a name means, and where.
 func (x fixture) names() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"definition": x.definition, "type": x.typeDefinition, "reference": x.reference, "highlight": x.highlight, "rename": x.rename,

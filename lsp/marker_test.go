@@ -28,20 +28,26 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// otherDirs are the folders of fixtures whose notes are read here.
-var otherDirs = []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "organize_imports", "refactor"}
+// markerDirs returns the folders of fixtures, in testdata/marker.
+func markerDirs(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join("..", "testdata", "marker", "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatal("no folders of fixtures", err)
+	}
+	return dirs
+}
 
-// TestMarkers asks a server for what the fixtures of analysis expect, in every
-// position encoding. Positions are converted here by other means than the
-// server's.
+// TestMarkers asks a server for what the fixtures expect, in every position encoding.
+// Positions are converted here by other means than the server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range slices.Concat(viewDirs, nameDirs, otherDirs) {
-			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
-				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
-					openFixture(t, f, encoding).check()
+		for _, dir := range markerDirs(t) {
+			t.Run(string(encoding)+"/"+filepath.Base(dir), func(t *testing.T) {
+				marker.Run(t, dir, func(t *testing.T, f *marker.Fixture) marker.Answers {
+					return openFixture(t, f, encoding).answers()
 				})
-			}
+			})
 		}
 	}
 }
@@ -51,9 +57,9 @@ func TestMarkers(t *testing.T) {
 // note on a line with one.
 func TestFixturesTellEncodingsApart(t *testing.T) {
 	wide := func(s string) bool { return utf8.RuneCountInString(s) < len(utf16.Encode([]rune(s))) }
-	for _, dir := range slices.Concat(viewDirs, nameDirs, otherDirs) {
+	for _, dir := range markerDirs(t) {
 		noted := false
-		for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
+		for _, f := range marker.Load(t, dir) {
 			text := func(path string) string { return f.Workspace.File(path).Doc.Text() }
 			if !slices.ContainsFunc(f.Files, func(path string) bool { return f.Workspace.File(path).Doc != nil && wide(text(path)) }) {
 				t.Errorf("%s/%s has no character beyond UTF-16's first plane", dir, f.Name)
@@ -266,59 +272,33 @@ func (x fixture) ask(method string, params, result any) {
 	}
 }
 
-func (x fixture) check() {
-	x.t.Helper()
-	x.checkDiagnostics()
-	kinds := map[string]func(marker.Note) string{
-		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
+// answers are those of the server. It does not check by the published language.
+func (x fixture) answers() marker.Answers {
+	a := marker.Answers{Diagnostics: x.diagnostics, Kinds: map[string]func(marker.Note) string{
+		"hover": x.hover, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
 		"fix": x.fix, "fixall": x.fixAll, "organize": x.organize, "refactor": x.refactor, "signature": x.signature,
+	}}
+	maps.Copy(a.Kinds, x.views())
+	maps.Copy(a.Kinds, x.names())
+	if x.Standard {
+		a.Diagnostics = nil
 	}
-	maps.Copy(kinds, x.views())
-	maps.Copy(kinds, x.names())
-	for _, n := range x.Notes {
-		if n.Kind == "diag" {
-			continue
-		}
-		if got := kinds[n.Kind](n); got != n.Want {
-			x.t.Errorf("%s: %s\n got: %s\nwant: %s", x.Position(n), n.Kind, got, n.Want)
-		}
-	}
+	return a
 }
 
-// checkDiagnostics holds that each file has as many diagnostics as notes, and
-// that there is a note for each. A server does not look by the published language.
-func (x fixture) checkDiagnostics() {
-	x.t.Helper()
-	if x.Standard {
-		return
+func (x fixture) diagnostics(path string) []model.Diagnostic {
+	var report protocol.RelatedFullDocumentDiagnosticReport
+	x.ask(protocol.MethodTextDocumentDiagnostic, &protocol.DocumentDiagnosticParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: x.uri(path)},
+	}, &report)
+	var found []model.Diagnostic
+	for _, item := range report.Items {
+		found = append(found, model.Diagnostic{
+			Span: x.span(path, item.Range), Severity: model.Severity(item.Severity),
+			Code: string(item.Code.(protocol.String)), Message: string(item.Message.(protocol.String)),
+		})
 	}
-	for _, path := range x.Files {
-		var report protocol.RelatedFullDocumentDiagnosticReport
-		x.ask(protocol.MethodTextDocumentDiagnostic, &protocol.DocumentDiagnosticParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: x.uri(path)},
-		}, &report)
-		expected := 0
-		for _, n := range x.Notes {
-			if n.Kind == "diag" && n.Path == path {
-				expected++
-			}
-		}
-		said := 0
-		for _, item := range report.Items {
-			d := model.Diagnostic{
-				Span: x.span(path, item.Range), Severity: model.Severity(item.Severity),
-				Code: string(item.Code.(protocol.String)), Message: string(item.Message.(protocol.String)),
-			}
-			if slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Expects(path, d) }) {
-				said++
-			} else if !x.Quiet(d) {
-				x.t.Errorf("%s: no note expects %q %s %s", path, x.source(path, item.Range), d.Code, d.Message)
-			}
-		}
-		if said != expected {
-			x.t.Errorf("%s: %d diagnostics, want %d", path, said, expected)
-		}
-	}
+	return found
 }
 
 const nothing = "nothing"
@@ -416,26 +396,31 @@ func (x fixture) symbol(n marker.Note) string {
 	return strings.Join(out, "\n")
 }
 
+// lens is the titles of the lenses on the line, each with the other file that it
+// opens, or whose tool it runs.
 func (x fixture) lens(n marker.Note) string {
 	var lenses []protocol.CodeLens
 	x.ask(protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: x.at(n).TextDocument}, &lenses)
 	var titles []string
 	for _, l := range lenses {
-		if l.Range.Start.Line == x.at(n).Position.Line {
-			titles = append(titles, l.Command.Title)
+		if l.Range.Start.Line != x.at(n).Position.Line {
+			continue
 		}
-	}
-	if titles == nil {
-		return nothing
-	}
-	// Where an import's lens leads is the client's command, which this one has not.
-	want := strings.Split(n.Want, " | ")
-	for i, title := range titles {
-		if i < len(want) && strings.HasPrefix(want[i], title+" → ") {
-			titles[i] = want[i]
+		title := l.Command.Title
+		var argument struct {
+			URI uri.URI `json:"uri"`
 		}
+		if len(l.Command.Arguments) > 0 {
+			if err := protocol.Unmarshal(l.Command.Arguments[0], &argument); err != nil {
+				x.t.Fatal(err)
+			}
+			if path := x.pathAt(argument.URI); path != n.Path {
+				title += " → " + x.Rel(path)
+			}
+		}
+		titles = append(titles, title)
 	}
-	return strings.Join(titles, " | ")
+	return orNothing(titles, " | ")
 }
 
 // fix is the title of each quick fix of what is reported in the literal, and

@@ -11,11 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// viewDirs are the folders of fixtures of what an editor shows of a text, and
-// how one moves in it.
-var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range", "semantic_tokens", "inlay_hint", "code_lens_references"}
-
-// views are the notes of those fixtures.
+// views are the notes of what an editor shows of a text, and how one moves in it.
 func (x fixture) views() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"fold": x.fold, "select": x.selection, "link": x.link, "linked": x.linked,
@@ -210,5 +206,5 @@ func (x fixture) uses(n marker.Note) string {
 // fixture is about them.
 func (x fixture) options() string {
 	uses := slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Kind == "uses" })
-	return fmt.Sprintf(`{"trusted":true,"clientCommands":["abl.references"],"codeLens":{"references":%t}}`, uses)
+	return fmt.Sprintf(`{"trusted":true,"clientCommands":["abl.open","abl.references"],"codeLens":{"references":%t}}`, uses)
 }

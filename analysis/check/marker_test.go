@@ -15,10 +15,14 @@ func cold(f *marker.Fixture, path string) []model.Diagnostic {
 	return Run(context.Background(), f.Workspace, path, Options{Standard: f.Standard})
 }
 
-func TestMarkers(t *testing.T) { marker.Run(t, fixtures, cold, nil) }
+func TestMarkers(t *testing.T) { marker.Run(t, fixtures, coldAnswers) }
+
+func coldAnswers(_ *testing.T, f *marker.Fixture) marker.Answers {
+	return marker.Answers{Diagnostics: func(path string) []model.Diagnostic { return cold(f, path) }}
+}
 
 // TestSeedPage: the examples of the normative page read without a complaint.
-func TestSeedPage(t *testing.T) { marker.Run(t, "../../testdata/seed", cold, nil) }
+func TestSeedPage(t *testing.T) { marker.Run(t, "../../testdata/seed", coldAnswers) }
 
 // TestEveryCodeHasItsFixture: named by the code, reporting it, and with a file
 // in which there is nothing to report.

@@ -21,7 +21,16 @@ a.tools.abl:1: length "TOOLS" @golden
 5
 `
 
-// second reports the second "metod" of a file.
+// answers report the second "metod" of a file, and the length of a literal.
+func answers(_ *testing.T, f *Fixture) Answers {
+	return Answers{
+		Diagnostics: func(path string) []model.Diagnostic { return second(f, path) },
+		Kinds: map[string]func(Note) string{
+			"length": func(n Note) string { return string(rune('0' + n.Span.Len())) },
+		},
+	}
+}
+
 func second(f *Fixture, path string) []model.Diagnostic {
 	source := f.Workspace.File(path).Doc.Text()
 	at := strings.Index(source, "metod") + len("metod ")
@@ -29,8 +38,6 @@ func second(f *Fixture, path string) []model.Diagnostic {
 	d.Span.Start, d.Span.End = at, at+len("metod")
 	return []model.Diagnostic{d}
 }
-
-func length(_ *Fixture, n Note) string { return string(rune('0' + n.Span.Len())) }
 
 func write(t *testing.T, content string) string {
 	t.Helper()
@@ -42,7 +49,7 @@ func write(t *testing.T, content string) string {
 }
 
 func TestRun(t *testing.T) {
-	Run(t, write(t, archive), second, map[string]Kind{"length": length})
+	Run(t, write(t, archive), answers)
 }
 
 func TestUpdateRestores(t *testing.T) {
@@ -52,7 +59,7 @@ func TestUpdateRestores(t *testing.T) {
 		"@golden --\n5", "@golden --\nold").Replace(archive)
 	dir := write(t, stale)
 	f := Load(t, dir)[0]
-	f.update(t, dir, second, map[string]Kind{"length": length})
+	f.update(t, dir, answers(t, f))
 	got, err := os.ReadFile(filepath.Join(dir, "x.txtar"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,48 +9,55 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// Kind gives what a note's kind says at its place: one line, or several that
-// then stand in a golden member.
-type Kind func(f *Fixture, n Note) string
+// Answers are what a test asks about one fixture.
+type Answers struct {
+	// Diagnostics returns the diagnostics of a file. A nil function leaves out the check
+	// that they are the expected ones.
+	Diagnostics func(path string) []model.Diagnostic
+	// Kinds returns, by the kind of a note, what the note expects: one line, or the
+	// content of a golden member.
+	Kinds map[string]func(n Note) string
+}
 
-// Checker gives the diagnostics of a file.
-type Checker func(f *Fixture, path string) []model.Diagnostic
-
-// Run runs every fixture of a folder: the notes of the kinds given, and the
-// diagnostics, all of which must be expected. A note of a kind that is neither
-// given nor `diag` fails the test.
-func Run(t *testing.T, dir string, check Checker, kinds map[string]Kind) {
+// Run runs every fixture of a folder in a subtest: each note expects what the answers
+// for the fixture give, and each diagnostic is expected by a note. A note of a kind that
+// the answers do not have fails the test.
+func Run(t *testing.T, dir string, answers func(t *testing.T, f *Fixture) Answers) {
 	t.Helper()
 	for _, f := range Load(t, dir) {
 		t.Run(f.Name, func(t *testing.T) {
+			a := answers(t, f)
 			if *update {
-				f.update(t, dir, check, kinds)
+				f.update(t, dir, a)
 				return
 			}
-			f.checkDiagnostics(t, check)
+			if a.Diagnostics != nil {
+				f.checkDiagnostics(t, a)
+			}
 			for _, n := range f.Notes {
 				if n.Kind != "diag" {
-					f.checkNote(t, n, kinds)
+					f.checkNote(t, n, a)
 				}
 			}
 		})
 	}
 }
 
-func (f *Fixture) checkNote(t *testing.T, n Note, kinds map[string]Kind) {
+func (f *Fixture) checkNote(t *testing.T, n Note, a Answers) {
 	t.Helper()
-	kind := kinds[n.Kind]
+	kind := a.Kinds[n.Kind]
 	if kind == nil {
 		t.Errorf("%s: nothing here knows notes of kind %q", f.Position(n), n.Kind)
 		return
 	}
-	if got := kind(f, n); got != n.Want {
-		t.Errorf("%s: %s %s\n got: %s\nwant: %s", f.Position(n), n.Kind, n.literal, got, n.Want)
+	if diff := cmp.Diff(n.Want, kind(n)); diff != "" {
+		t.Errorf("%s: %s %s (-want +got):\n%s", f.Position(n), n.Kind, n.literal, diff)
 	}
 }
 
@@ -72,11 +79,11 @@ func (n Note) Expects(path string, d model.Diagnostic) bool {
 	return err == nil && matched && groups[1] == d.Severity.String() && groups[2] == d.Code
 }
 
-func (f *Fixture) checkDiagnostics(t *testing.T, check Checker) {
+func (f *Fixture) checkDiagnostics(t *testing.T, a Answers) {
 	t.Helper()
 	met := make([]bool, len(f.Notes))
 	for _, path := range f.Files {
-		for _, d := range check(f, path) {
+		for _, d := range a.Diagnostics(path) {
 			if i := f.expecting(met, path, d); i >= 0 {
 				met[i] = true
 			} else if !f.Quiet(d) {
@@ -115,7 +122,7 @@ func (f *Fixture) show(path string, d model.Diagnostic) string {
 
 // update rewrites the archive: the texts of all notes, and the notes of
 // diagnostics, which come and go with what is found.
-func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[string]Kind) {
+func (f *Fixture) update(t *testing.T, dir string, a Answers) {
 	t.Helper()
 	lines := map[string][]string{} // by member
 	for _, m := range f.archive.Files {
@@ -125,7 +132,10 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 	met := make([]bool, len(f.Notes))
 	added := map[string]map[int][]string{} // by member and line that they follow
 	for _, path := range f.Files {
-		for _, d := range check(f, path) {
+		if a.Diagnostics == nil {
+			break
+		}
+		for _, d := range a.Diagnostics(path) {
 			if i := f.expecting(met, path, d); i >= 0 {
 				met[i] = true
 				continue
@@ -143,7 +153,7 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 	golden := map[string]string{}
 	for i, n := range f.Notes {
 		if n.Kind == "diag" {
-			if !met[i] {
+			if !met[i] && a.Diagnostics != nil {
 				if drop[n.member] == nil {
 					drop[n.member] = map[int]bool{}
 				}
@@ -151,12 +161,12 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 			}
 			continue
 		}
-		kind := kinds[n.Kind]
+		kind := a.Kinds[n.Kind]
 		if kind == nil {
 			t.Errorf("%s: nothing here knows notes of kind %q", f.Position(n), n.Kind)
 			continue
 		}
-		got := kind(f, n)
+		got := kind(n)
 		if n.golden != "" {
 			golden[n.golden] = got + "\n"
 			continue
