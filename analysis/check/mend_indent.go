@@ -38,7 +38,7 @@ type indentSlip struct {
 
 // withoutIndentSlips mends the slips of indentation that explain what is found.
 func (m *mending) withoutIndentSlips() *mending {
-	if grave(m.found) == 0 {
+	if !slices.ContainsFunc(m.found, mayBeExplained) {
 		return m
 	}
 	slips := indentSlipsIn(m.f.Doc, m.found)
@@ -108,7 +108,7 @@ func (m *mending) explained(again *mending, slip model.Diagnostic) int {
 		if d.Severity > model.Warning || d.Code == platformLoss.Code || indexOf(again.found, d) >= 0 {
 			continue
 		}
-		if !slices.Contains(ofStructure, d.Code) || d.Code == invalidValue.Code && !strings.Contains(d.Message, "in the lines below") {
+		if !mayBeExplained(d) {
 			return 0
 		}
 		if strings.Contains(d.Message, "did you mean") {
@@ -127,6 +127,12 @@ func (m *mending) explained(again *mending, slip model.Diagnostic) int {
 		return 0
 	}
 	return count
+}
+
+// mayBeExplained reports whether an error or a warning may be about what its line is part of.
+func mayBeExplained(d model.Diagnostic) bool {
+	return d.Severity <= model.Warning && slices.Contains(ofStructure, d.Code) &&
+		(d.Code != invalidValue.Code || strings.Contains(d.Message, "in the lines below"))
 }
 
 // ofStructure are the codes that may be about what a line is part of.
