@@ -288,6 +288,9 @@ func (d *ToolDecl) described() map[string]Property {
 
 // TemplateParams are the parameters that are pasted into the tool's statement.
 func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
+	if _, pasted := s.Property("template_parameters"); !pasted && !s.IsForeign() && !s.NeedsLibrary() {
+		return nil // without reading the rest of the tool
+	}
 	sql, ok := LowerTool(w, s.File.Path, s).Tool.Spec.(*tool.SQL)
 	if !ok {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -268,5 +269,29 @@ func TestLowerCodeLines(t *testing.T) {
 		if !slices.Equal(s.Lines, want) {
 			t.Errorf("%s: lines %v, want %v of %q", name, s.Lines, want, s.Code)
 		}
+	}
+}
+
+// TestTemplateParams: the rest of a tool is read only where something may be pasted into its
+// statement.
+func TestTemplateParams(t *testing.T) {
+	const path, statement = "/p/a.tools.abl", `TOOLS:
+  find(id: string) -> {rows: object[]}
+    type: sql
+    source: main
+    statement: "SELECT * FROM {{.table}} WHERE id = :id"
+`
+	scoped := func(source string) (Workspace, ScopedTool) {
+		w := Workspace{}.With(path, syntax.Parse(source))
+		f := w.File(path)
+		return w, ScopedTool{PlacedTool: f.Tools[0], File: f}
+	}
+	w, pasted := scoped(statement + "    template_parameters:\n      table: {type: string}\n")
+	if got := TemplateParams(w, pasted); len(got) != 1 || got[0].Name != "table" {
+		t.Errorf("pasted are %v", got)
+	}
+	w, bound := scoped(statement)
+	if n := testing.AllocsPerRun(5, func() { TemplateParams(w, bound) }); n > 0 {
+		t.Errorf("%.0f allocations for a tool with bound parameters alone", n)
 	}
 }
