@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
 // publisher keeps the diagnostics, lenses and hints that the client shows up to date.
@@ -87,36 +88,66 @@ func (p *publisher) diagnoseAll() {
 	p.diagnose(nil, slices.Sorted(maps.Keys(p.session.load().documents))...)
 }
 
-// diagnoseDue checks the documents that are due. A client that pulls asks by itself for the
-// changed ones.
+// diagnoseDue checks the documents that are due, several at once, and sends what was found in
+// the order in which they are due. A client that pulls asks by itself for the changed ones.
 func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
-	stale, lenses, hints := false, countsReferences(at), false
+	lenses := countsReferences(at)
+	stale, hints := false, false
 	named := false
-	for path, own := range p.queue.dueDocuments(ctx) {
-		d := at.documents[path]
-		if d == nil {
-			p.forgetClosed(ctx, at, path)
-			continue
-		}
-		if at.workspace.Summary(path).UsesWorkspace() {
-			if !named { // what may have to be waited for
-				at, named = p.workspace.withUnopenedNames(ctx, at), true
+	for batch := range p.queue.dueDocuments(ctx) {
+		checked := make([]checkedDocument, len(batch))
+		for i, due := range batch {
+			if at.workspace.Summary(due.path).UsesWorkspace() && at.documents[due.path] != nil {
+				if !named { // what may have to be waited for
+					at, named = p.workspace.withUnopenedNames(ctx, at), true
+				}
+				at = at.completeNames(due.path)
 			}
-			at = at.completeNames(path)
+			checked[i].at = at
 		}
-		if !at.capabilities.pullsDiagnostics() {
-			p.push(ctx, at, path)
+		parallel.Each(ctx, len(batch), func(i int) { p.checkDue(ctx, &checked[i], batch[i]) })
+		for i := range checked {
+			p.sendChecked(ctx, &checked[i], batch[i].path)
+			stale, lenses, hints = stale || checked[i].stale, lenses || checked[i].lenses, hints || checked[i].hints
 		}
-		if own {
-			continue
-		}
-		stale = at.capabilities.pullsDiagnostics() && p.isOutdated(ctx, at, d) || stale
-		lenses = p.staleLenses(ctx, at, d) || lenses
-		hints = p.staleHints(at, d) || hints
 	}
 	p.client.refresh(stale && at.capabilities.Workspace.Diagnostics.RefreshSupport, protocol.MethodWorkspaceDiagnosticRefresh)
 	p.client.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
 	p.client.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
+}
+
+// checkedDocument is what was found about a document that was due.
+type checkedDocument struct {
+	at                   *snapshot
+	report               report // for a client that does not pull
+	stale, lenses, hints bool   // the client has others than it would get now
+}
+
+// checkDue checks a document that is due. A closed one has nothing to be checked.
+func (p *publisher) checkDue(ctx context.Context, c *checkedDocument, due dueDocument) {
+	d, pulls := c.at.documents[due.path], c.at.capabilities.pullsDiagnostics()
+	if d == nil {
+		return
+	}
+	if !pulls {
+		p.pushSyntax(ctx, c.at, d)
+		c.report = p.report(ctx, c.at, d)
+	}
+	if !due.own {
+		c.stale = pulls && p.isOutdated(ctx, c.at, d)
+		c.lenses = p.staleLenses(ctx, c.at, d)
+		c.hints = p.staleHints(c.at, d)
+	}
+}
+
+// sendChecked sends what was found about a document, or takes it back if it is closed.
+func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path string) {
+	switch {
+	case c.at.documents[path] == nil:
+		p.forgetClosed(ctx, c.at, path)
+	case !c.at.capabilities.pullsDiagnostics():
+		p.sendNew(ctx, path, c.report, true)
+	}
 }
 
 // schedule finds out which documents are due for the changes so far.
@@ -227,50 +258,54 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 	}
 }
 
-// dueDocuments yields the paths that are due, and whether they are due only for a change of
-// their own text: the client asks by itself for the lenses after that. A path stays due if a
-// newer job starts before it was checked.
-func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq2[string, bool] {
-	return func(yield func(path string, own bool) bool) {
-		for {
-			path, own, ok := q.first(ctx)
-			if !ok || !yield(path, own) {
+// dueDocument is a document that is due.
+type dueDocument struct {
+	path string
+	own  bool // only for a change of its own text: the client asks by itself for the lenses after that
+}
+
+// dueAtOnce is how many documents are checked before the reports of the first of them are
+// sent. The one that was edited last does not wait for others.
+const dueAtOnce = 8
+
+// dueDocuments yields the documents that are due: the first one, and then several at once. They
+// stay due if a newer job starts before they were checked.
+func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocument] {
+	return func(yield func([]dueDocument) bool) {
+		for most := 1; ; most = dueAtOnce {
+			batch := q.first(ctx, most)
+			if len(batch) == 0 || !yield(batch) {
 				return
 			}
-			q.removeFirst(ctx)
+			q.removeFirst(ctx, len(batch))
 		}
 	}
 }
 
-func (q *diagnosticsQueue) first(ctx context.Context) (path string, own, ok bool) {
+// first returns the first documents, none if the job is stopped.
+func (q *diagnosticsQueue) first(ctx context.Context, most int) []dueDocument {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if ctx.Err() != nil || len(q.due) == 0 {
-		return "", false, false
+	if ctx.Err() != nil {
+		return nil
 	}
-	return q.due[0], q.own[q.due[0]], true
+	var batch []dueDocument
+	for _, path := range q.due[:min(most, len(q.due))] {
+		batch = append(batch, dueDocument{path, q.own[path]})
+	}
+	return batch
 }
 
-// removeFirst removes the first path, unless the job is stopped: the newer job needs it.
-func (q *diagnosticsQueue) removeFirst(ctx context.Context) {
+// removeFirst removes the first paths, unless the job is stopped: the newer job needs them.
+func (q *diagnosticsQueue) removeFirst(ctx context.Context, count int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if ctx.Err() == nil {
-		delete(q.own, q.due[0])
-		q.due = q.due[1:]
+		for _, path := range q.due[:count] {
+			delete(q.own, path)
+		}
+		q.due = q.due[count:]
 	}
-}
-
-// push sends the diagnostics of a document, none for a closed one, unless the client has
-// them.
-func (p *publisher) push(ctx context.Context, at *snapshot, path string) {
-	var next report
-	d, open := at.documents[path]
-	if open {
-		p.pushSyntax(ctx, at, d)
-		next = p.report(ctx, at, d)
-	}
-	p.sendNew(ctx, path, next, open)
 }
 
 // pushSyntax sends the syntax errors of a large document that was just opened, before the
@@ -355,7 +390,7 @@ func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string)
 	p.lenses.byPath.Delete(path)
 	p.hints.byPath.Delete(path)
 	if !at.capabilities.pullsDiagnostics() {
-		p.push(ctx, at, path)
+		p.sendNew(ctx, path, report{}, false)
 		return
 	}
 	p.sent.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -381,5 +382,27 @@ func TestRelatedDocuments(t *testing.T) {
 		if _, _, unchanged := pull(t, c, testFile, got.ResultID); !unchanged {
 			t.Error("what came along has to be asked for again")
 		}
+	}
+}
+
+// TestDueDocuments: the first document that is due is checked by itself, the others several at
+// once, and those of a job that was stopped stay due.
+func TestDueDocuments(t *testing.T) {
+	var q diagnosticsQueue
+	var others []string
+	for i := range 2 * dueAtOnce {
+		others = append(others, fmt.Sprintf("/p/%02d.agent.abl", i))
+	}
+	q.addDue([]string{"/p/l.tools.abl"}, others)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var sizes []int
+	for batch := range q.dueDocuments(ctx) {
+		if sizes = append(sizes, len(batch)); len(sizes) == 3 {
+			stop()
+		}
+	}
+	if want := []int{1, dueAtOnce, dueAtOnce}; !slices.Equal(sizes, want) || !slices.Equal(q.due, others[dueAtOnce:]) {
+		t.Errorf("batches of %v, want %v; still due are %v", sizes, want, q.due)
 	}
 }
