@@ -7,7 +7,7 @@ SOAKTIME ?= 5m
 export GOFLAGS ?= -trimpath
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-.PHONY: help demo build vsix test check generate update mutate bench benchmarks fuzz soak clean
+.PHONY: help demo build vsix quick test check generate update mutate bench benchmarks fuzz soak clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -25,6 +25,9 @@ vsix: ## dist/abl-PLATFORM-VERSION.vsix, VS Code's extension with the server ins
 	@scripts/needs.sh
 	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
 	@VERSION=$(VERSION) scripts/vsix.sh
+
+quick: ## tests the pure packages and the features' fixtures; seconds, since Go keeps results
+	@scripts/quick.sh
 
 test: ## installs what the tests need below .cache, then runs all of them
 	@scripts/test.sh
