@@ -35,7 +35,8 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// tried is how often a fix was tried, by its diagnostic's code and what it does.
+// tried is how often a fix was tried, by its diagnostic's code and what it does, or a
+// suppression.
 type tried map[string]int
 
 // enough says that a short run has tried fixes like this one.
@@ -43,7 +44,7 @@ func (n tried) enough(code, title string) bool {
 	words := strings.Fields(title)
 	kind := code + " " + strings.Join(words[:min(2, len(words))], " ")
 	n[kind]++
-	return testing.Short() && n[kind] > 8
+	return testing.Short() && n[kind] > 4
 }
 
 // revealed are errors and warnings that a fix cannot help: it writes what is
@@ -76,6 +77,8 @@ type fixing struct {
 	files   []string
 	unix    model.Workspace
 	windows model.Workspace
+	cache   *Cache                        // of both
+	before  map[string][]model.Diagnostic // of unix, by path
 }
 
 // fixed are the fixtures of all checks, those of the fixes themselves, and the
@@ -99,7 +102,7 @@ func fixed(t *testing.T) []fixing {
 }
 
 func newFixing(name string, files []string, w model.Workspace) fixing {
-	x := fixing{name: name, files: files, unix: w, windows: w}
+	x := fixing{name: name, files: files, unix: w, windows: w, cache: new(Cache), before: map[string][]model.Diagnostic{}}
 	for _, path := range w.Paths() {
 		if w.File(path).Doc == nil {
 			continue
@@ -111,14 +114,24 @@ func newFixing(name string, files []string, w model.Workspace) fixing {
 	return x
 }
 
-func found(w model.Workspace, path string) []model.Diagnostic {
-	return Run(context.Background(), w, path, Options{})
+func (f fixing) found(w model.Workspace, path string) []model.Diagnostic {
+	return Run(context.Background(), w, path, Options{Cache: f.cache})
+}
+
+// foundBefore returns the diagnostics of a file before any fix.
+func (f fixing) foundBefore(path string) []model.Diagnostic {
+	found, ok := f.before[path]
+	if !ok {
+		found = f.found(f.unix, path)
+		f.before[path] = found
+	}
+	return slices.Clone(found)
 }
 
 // checkFixes tries the fixes of one file and says how many there are.
 func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
 	t.Helper()
-	unix, windows := found(f.unix, path), checkLineEndFix(t, f.windows, path)
+	unix, windows := f.foundBefore(path), checkLineEndFix(t, f, path)
 	if len(unix) != len(windows) {
 		t.Errorf("%s: %d diagnostics with \\n, %d with \\r\\n", path, len(unix), len(windows))
 		return 0
@@ -135,10 +148,10 @@ func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
 			if fix.Rename != "" /* which changes no text */ || tried.enough(d.Code, fix.Title) {
 				continue
 			}
-			x := mend(t, f.unix, path, fix)
+			x := mend(t, f, f.unix, path, fix)
 			x.isGone(t, d)
 			x.isNoWorse(t, fmt.Sprintf("%s: %q", d.Code, fix.Title), revealed[d.Code]...)
-			checkLineEnds(t, x.after, mend(t, f.windows, path, windows[i].Fixes[k]).after)
+			checkLineEnds(t, x.after, mend(t, f, f.windows, path, windows[i].Fixes[k]).after)
 		}
 	}
 	return seen
@@ -146,13 +159,13 @@ func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
 
 // checkLineEndFix tries the fix of a file's line ends, where there is one, and gives
 // the other diagnostics.
-func checkLineEndFix(t *testing.T, w model.Workspace, path string) []model.Diagnostic {
+func checkLineEndFix(t *testing.T, f fixing, path string) []model.Diagnostic {
 	t.Helper()
-	return slices.DeleteFunc(found(w, path), func(d model.Diagnostic) bool {
+	return slices.DeleteFunc(f.found(f.windows, path), func(d model.Diagnostic) bool {
 		if len(d.Fixes) != 1 || !d.Fixes[0].LineEnds {
 			return false
 		}
-		x := mend(t, w, path, d.Fixes[0])
+		x := mend(t, f, f.windows, path, d.Fixes[0])
 		x.isGone(t, d)
 		if strings.Contains(x.after.File(path).Doc.Text(), "\r\n") {
 			t.Errorf("%s still has line ends of Windows", path)
@@ -176,16 +189,17 @@ func checkMenu(t *testing.T, d model.Diagnostic) {
 	}
 }
 
-// mended is a workspace before and after a fix.
+// mended is a fixture after a fix.
 type mended struct {
-	path          string // of what was fixed
-	before, after model.Workspace
-	edits         map[string][]text.Edit
+	fixing
+	path  string // of what was fixed
+	after model.Workspace
+	edits map[string][]text.Edit
 }
 
-func mend(t *testing.T, w model.Workspace, path string, fix model.Fix) mended {
+func mend(t *testing.T, f fixing, w model.Workspace, path string, fix model.Fix) mended {
 	t.Helper()
-	x := change(t, w, path, model.Edits(w, path, fix))
+	x := change(t, f, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
 		said := w.Servers(path).Server(a.Server).Said
 		said.Accepted = said.Tools
@@ -194,9 +208,9 @@ func mend(t *testing.T, w model.Workspace, path string, fix model.Fix) mended {
 	return x
 }
 
-func change(t *testing.T, w model.Workspace, path string, edits []model.FileEdit) mended {
+func change(t *testing.T, f fixing, w model.Workspace, path string, edits []model.FileEdit) mended {
 	t.Helper()
-	x := mended{path, w, w, map[string][]text.Edit{}}
+	x := mended{f, path, w, map[string][]text.Edit{}}
 	for _, e := range edits {
 		x.edits[e.Path] = append(x.edits[e.Path], e.Edit)
 	}
@@ -244,7 +258,7 @@ func inOrder(edits []text.Edit) []text.Edit {
 func (x mended) isGone(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	at := x.moved(x.path, d.Span)
-	for _, left := range found(x.after, x.path) {
+	for _, left := range x.found(x.after, x.path) {
 		if left.Code == d.Code && left.Message == d.Message && left.Span.Start < max(at.End, at.Start+1) && at.Start < max(left.Span.End, left.Span.Start+1) {
 			t.Errorf("%s is still there: %s\n%s", d.Code, d.Message, x.after.File(x.path).Doc.Text())
 		}
@@ -256,8 +270,8 @@ func (x mended) isGone(t *testing.T, d model.Diagnostic) {
 func (x mended) isNoWorse(t *testing.T, what string, aside ...string) {
 	t.Helper()
 	for _, path := range x.after.Paths() {
-		before := found(x.before, path)
-		for _, d := range found(x.after, path) {
+		before := x.foundBefore(path)
+		for _, d := range x.found(x.after, path) {
 			known := slices.IndexFunc(before, func(b model.Diagnostic) bool {
 				return b.Code == d.Code && (b.Message == d.Message || x.moved(path, b.Span).Touches(d.Span.Start))
 			})
@@ -290,7 +304,7 @@ func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 // fix.
 func checkFixAll(t *testing.T, f fixing, path string) {
 	t.Helper()
-	check := func(w model.Workspace) []model.Diagnostic { return found(w, path) }
+	check := func(w model.Workspace) []model.Diagnostic { return f.found(w, path) }
 	edits, err := refactor.FixAll(f.unix, path, check)
 	if err != nil {
 		t.Fatal(err)
@@ -299,7 +313,7 @@ func checkFixAll(t *testing.T, f fixing, path string) {
 	for _, e := range edits {
 		own = append(own, model.FileEdit{Path: path, Edit: e})
 	}
-	x := change(t, f.unix, path, own)
+	x := change(t, f, f.unix, path, own)
 	x.isNoWorse(t, "fixing all", slices.Concat(slices.Collect(maps.Values(revealed))...)...)
 	again, err := refactor.FixAll(x.after, path, check)
 	if err != nil || len(again) > 0 {
