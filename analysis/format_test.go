@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -207,14 +207,13 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// TestFormatHostile bounds the time that any text takes.
-func TestFormatHostile(t *testing.T) {
-	const n = 20_000
+// hostileTexts returns texts of n parts that a formatter could take long for.
+func hostileTexts(n int) map[string]string {
 	deep := &strings.Builder{}
-	for i := range 190 {
+	for i := range min(n, 190) {
 		fmt.Fprintf(deep, "%s- k:\n", strings.Repeat(" ", i))
 	}
-	for name, source := range map[string]string{
+	return map[string]string{
 		"brackets": "A:\n  k: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n",
 		"lists":    "A:\n  k: " + strings.Repeat("[", 30) + strings.Repeat("a,", n) + strings.Repeat("]", 30) + "\n",
 		"wrapped":  "TOOLS:\n  a(x: string = [" + strings.Repeat("\n     b,", n) + "\n  ]) -> string\n",
@@ -223,13 +222,33 @@ func TestFormatHostile(t *testing.T) {
 		"lines":    "A:\n" + strings.Repeat("   k:   v\n", n),
 		"deep":     "A:\n" + deep.String(),
 		"text":     "GOAL:\n" + strings.Repeat(" words\n", n),
-	} {
-		start := time.Now()
-		checkFormat(t, "/x.abl", source, false)
-		if took := time.Since(start); took > 30*time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
 	}
+}
+
+// TestFormatHostile holds what is true of every text, and that a text of twice the size
+// does not take four times the memory.
+func TestFormatHostile(t *testing.T) {
+	const n = 5_000
+	twice := hostileTexts(2 * n)
+	for name, source := range hostileTexts(n) {
+		t.Run(name, func(t *testing.T) {
+			checkFormat(t, "/x.abl", source, false)
+			if one, two := formatBytes(source), formatBytes(twice[name]); two > 3*one {
+				t.Errorf("%d bytes are allocated for one text, %d for twice the text", one, two)
+			}
+		})
+	}
+}
+
+// formatBytes returns how much memory formatting a text allocates.
+func formatBytes(source string) uint64 {
+	f := formatSource("/x.abl", source)
+	doc := f.before.File(f.path).Doc
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _ = format.Format(doc, f.found)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // checkFormat holds what is true of any text; where must is set, one without

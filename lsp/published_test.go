@@ -122,7 +122,7 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 // published is what is published last of a file, as [checkedBelow] shows it, after some
 // patience if that is not what is wanted.
 func (f fake) published(path string, want []string) (got []string) {
-	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := f.Published(uri.File(path))
 		if len(all) == 0 {
 			continue
