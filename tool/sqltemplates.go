@@ -28,6 +28,9 @@ func (t Tool) Arguments() []Param {
 
 // Templates are the template parameters, in the order in which they are written.
 func (s *SQL) Templates() []Param {
+	if len(s.TemplateParameters) == 0 {
+		return nil
+	}
 	members, _ := Members(s.TemplateParameters)
 	var all []Param
 	for _, m := range members {

@@ -60,3 +60,14 @@ func BenchmarkRun(b *testing.B) {
 		}
 	})
 }
+
+// A run of one row on SQLite makes so many objects.
+func TestAllocationsOfARun(t *testing.T) {
+	const most = 155
+	one := sqlTool("SELECT ? AS a", param("x", "string"))
+	s := sqliteSession(t)
+	got := testing.AllocsPerRun(200, func() { s.ok(one, `{"x": "a"}`) })
+	if got > most {
+		t.Errorf("%.0f allocations, at most %d", got, most)
+	}
+}

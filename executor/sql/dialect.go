@@ -51,6 +51,9 @@ var (
 
 // under is the dialect where MySQL's sql_mode is that.
 func (d *dialect) under(mode string) *dialect {
+	if mode == "" {
+		return d
+	}
 	own := *d
 	for w := range strings.SplitSeq(strings.ToUpper(strings.Trim(mode, "'")), ",") {
 		w = strings.TrimSpace(w)

@@ -14,12 +14,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// preparedStatement is the binding of one call: its statement is the text that runs.
+// preparedStatement is the binding of a call: its statement is the text that runs. It does not
+// change: other calls may have it as well.
 type preparedStatement struct {
 	*tool.SQL
 	dialect *dialect
 	place   string   // where the statement was written: a property, or the parameter that is all of it
 	refs    []string // what is bound, in order
+	reads   bool     // by its text, it only reads
 }
 
 // Decides says that the gate looks at the statement as it will run.
@@ -29,7 +31,7 @@ func (*preparedStatement) Decides() bool { return true }
 const usualRows = 1000
 
 // prepare puts the statement of a call together, unless that was done before.
-func prepare(call executor.Call) (*preparedStatement, error) {
+func (c statementCache) prepare(call executor.Call) (*preparedStatement, error) {
 	if p, ok := call.Tool.Spec.(*preparedStatement); ok {
 		return p, nil
 	}
@@ -37,23 +39,31 @@ func prepare(call executor.Call) (*preparedStatement, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := *s
-	if own.Source, err = sourceName(call, s); err != nil {
-		return nil, err
-	}
-	d, err := dialectOf(call, own.Source)
+	source, err := sourceName(call, s)
 	if err != nil {
 		return nil, err
 	}
-	st, err := compose(d, call, s)
+	d, err := dialectOf(call, source)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.refuse(st); err != nil {
+	return c.get(statementKey{s, source, d}, call)
+}
+
+// newPrepared puts the statement of a call together.
+func newPrepared(k statementKey, call executor.Call) (*preparedStatement, error) {
+	st, err := compose(k.dialect, call, k.spec)
+	if err != nil {
 		return nil, err
 	}
-	own.Statement = strings.TrimRight(st.text, "; \t\r\n")
-	return &preparedStatement{SQL: &own, dialect: d, place: st.place, refs: st.refs}, nil
+	if err := k.dialect.refuse(st); err != nil {
+		return nil, err
+	}
+	own := *k.spec
+	own.Source, own.Statement = k.source, strings.TrimRight(st.text, "; \t\r\n")
+	return &preparedStatement{
+		SQL: &own, dialect: k.dialect, place: st.place, refs: st.refs, reads: sqltext.OnlyReads(own.Statement),
+	}, nil
 }
 
 // at adds the place of the statement to what a database did not allow of it.
@@ -70,7 +80,7 @@ func (p *preparedStatement) readOnly(call executor.Call) bool {
 	t := *call.Tool
 	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
 	mutates := t.Mutates()
-	return (says || sqltext.OnlyReads(p.Statement)) && mutates != nil && !*mutates
+	return (says || p.reads) && mutates != nil && !*mutates
 }
 
 // query binds the values of a call.

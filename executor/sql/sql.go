@@ -26,13 +26,14 @@ type Options struct {
 
 // Runner runs SQL tools. It is safe for concurrent use, and must be closed.
 type Runner struct {
-	dialer *dial.Dialer
-	pools  *pools
+	dialer     *dial.Dialer
+	pools      *pools
+	statements statementCache
 }
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	return &Runner{dialer: cmp.Or(o.Dialer, dial.New(dial.Options{})), pools: newPools()}
+	return &Runner{dialer: cmp.Or(o.Dialer, dial.New(dial.Options{})), pools: newPools(), statements: newStatementCache()}
 }
 
 // database is where statements run.
@@ -67,12 +68,12 @@ type answer struct {
 
 // Choose is the statement as it will run, so that it is judged by what it does.
 func (r *Runner) Choose(_ context.Context, call executor.Call) (tool.Spec, error) {
-	return prepare(call)
+	return r.statements.prepare(call)
 }
 
 // Run runs the statement once.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -122,7 +123,7 @@ type shown struct {
 
 // Preview shows the statement, and the values that are bound to it.
 func (r *Runner) Preview(call executor.Call) (any, error) {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 
 // Reach is the source, and the server to which secrets go.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -168,7 +169,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 
 // Secrets are those that the source names, and those that are bound.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +178,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 
 // Pace is the timeout that the source gives each statement.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return executor.Pace{}, err
 	}
@@ -188,7 +189,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 // Check asks the database whether it would run the tool's statement, without
 // running it. A statement into which something is pasted is none before it is.
 func (r *Runner) Check(ctx context.Context, call executor.Call) error {
-	p, err := prepare(call)
+	p, err := r.statements.prepare(call)
 	if err != nil {
 		return err
 	}

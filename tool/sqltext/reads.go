@@ -22,13 +22,20 @@ func OnlyReads(statement string) bool {
 	if !ok || strings.Contains(bare, ";") {
 		return false
 	}
-	words := strings.FieldsFunc(strings.ToUpper(bare), func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	writes := func(w string) bool {
-		return acting.MatchString(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsIn(w, verb) })
+	between := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	begun := false
+	for w := range strings.FieldsFuncSeq(strings.ToUpper(bare), between) {
+		if !begun && !slices.Contains(readingVerbs, w) || isWriting(w) {
+			return false
+		}
+		begun = true
 	}
-	return len(words) > 0 && slices.Contains(readingVerbs, words[0]) && !slices.ContainsFunc(words, writes)
+	return begun
+}
+
+// isWriting reports whether a word lets a statement write.
+func isWriting(w string) bool {
+	return isActing(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsIn(w, verb) })
 }
 
 // Verbs that a reading statement begins with.
@@ -43,6 +50,11 @@ var acting = lazyregexp.New(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_
 	`PG_(READ_|LS_|STAT_FILE$|STAT_RESET|FILE_(READ|WRITE|SYNC|RENAME|UNLINK)|TERMINATE_|CANCEL_|RELOAD_|ROTATE_|SWITCH_|CREATE_|DROP_|COPY_|` +
 	`LOGICAL_|PROMOTE|WAL_REPLAY_|BACKUP_|START_BACKUP|STOP_BACKUP|REPLICATION_(SLOT_ADVANCE|ORIGIN_)|LOG_))`)
 
+// isActing reports whether [acting] matches, which is looked for behind few letters.
+func isActing(name string) bool {
+	return name != "" && strings.IndexByte("CDLPQSTX", name[0]) >= 0 && acting.MatchString(name)
+}
+
 // endsIn reports whether a word follows a number without a space between, as some
 // databases let it: 1INTO.
 func endsIn(w, verb string) bool {
@@ -53,7 +65,13 @@ func endsIn(w, verb string) bool {
 // text that one database reads otherwise than another.
 func stripSQL(s string) (bare string, ok bool) {
 	var out strings.Builder
+	out.Grow(len(s))
 	for s != "" {
+		if plain := plainEnd(s); plain > 0 {
+			out.WriteString(s[:plain])
+			s = s[plain:]
+			continue
+		}
 		skip := 0
 		switch {
 		case isAmbiguous(s), s[0] == '[' && !closesAlike(s), s[0] == '#' && !quotesAlike(s):
@@ -79,6 +97,15 @@ func stripSQL(s string) (bare string, ok bool) {
 	return out.String(), true
 }
 
+// plainEnd is the length of the text that s begins with in which nothing is quoted, a comment
+// or ambiguous.
+func plainEnd(s string) int {
+	if i := strings.IndexAny(s, "/-#$@:['\"`"); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
 // hides reports whether a comment or a quoted text may be more than that: PostgreSQL
 // ends a comment at a carriage return, and has comments within others; and a function
 // may be called by a quoted name.
@@ -91,7 +118,7 @@ func hides(quoted string) bool {
 	case quoted == "" || quoted[0] == '\'':
 		return false
 	}
-	return acting.MatchString(strings.ToUpper(strings.Trim(quoted, "\"`")))
+	return isActing(strings.ToUpper(strings.Trim(quoted, "\"`")))
 }
 
 // ambiguousSQL finds MySQL's and MariaDB's executable comments, what is a comment in
