@@ -50,7 +50,7 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 		dsn = "file://" + (&url.URL{Path: path}).EscapedPath() + "?mode=rwc&"
 		connections = maxConnections
 	}
-	connector, err := sqlite.NewConnector(dsn + "_pragma=busy_timeout(60000)&_defensive=1")
+	connector, err := sqlite.NewConnector(dsn + "_pragma=busy_timeout(60000)&_pragma=query_only(true)&_defensive=1")
 	if err != nil {
 		return nil, executor.DefinitionError("source", "%s: %w", s.at("database"), err)
 	}
@@ -69,7 +69,7 @@ const maxIdle = 5 * time.Minute
 
 func (d *sqliteDB) close() { _ = d.db.Close() }
 
-// run runs a statement in a transaction.
+// run runs a statement in a transaction, which one that only reads is by itself.
 func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
 	err := d.withConnection(ctx, q.readOnly, func(conn *stdsql.Conn, w *authorizer) (err error) {
@@ -77,7 +77,11 @@ func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 		if err != nil {
 			return err
 		}
-		a, err = d.inTransaction(ctx, conn, w, q, args)
+		do := d.inTransaction
+		if q.readOnly {
+			do = d.reading
+		}
+		a, err = do(ctx, conn, w, q, args)
 		a.warnings = append(warnings, a.warnings...)
 		return err
 	})
@@ -129,28 +133,42 @@ func (d *sqliteDB) checkFileExists(readOnly bool) error {
 	return nil
 }
 
-func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
-	begin := "BEGIN IMMEDIATE"
-	if q.readOnly {
-		begin = "BEGIN"
+// reading runs a statement that only reads. A connection writes nothing while it is not said
+// to, and what is compiled for the statement is denied to write.
+func (d *sqliteDB) reading(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
+	w.own = false
+	a, err := d.statement(ctx, conn, w, q, args)
+	w.own = true
+	if err != nil {
+		return answer{}, d.databaseError(w, err)
 	}
-	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA query_only=%t; %s", q.readOnly, begin)); err != nil {
+	return a, nil
+}
+
+// inTransaction runs a statement that may write.
+func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
+	defer stopWriting(conn)
+	if _, err := conn.ExecContext(ctx, "PRAGMA query_only=false; BEGIN IMMEDIATE"); err != nil {
 		return a, d.databaseError(w, err)
 	}
 	w.own = false
 	a, err = d.statement(ctx, conn, w, q, args)
 	w.own = true
-	end := "COMMIT"
-	if q.readOnly || err != nil {
-		end = "ROLLBACK"
-	}
-	if _, fault := conn.ExecContext(context.WithoutCancel(ctx), end); fault != nil && err == nil {
-		err = fault
+	if err == nil {
+		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
 	}
 	if err != nil {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // which may be done already
 		return answer{}, d.databaseError(w, err)
 	}
 	return a, nil
+}
+
+// stopWriting has a connection write nothing any more. Where that fails, it is not used again.
+func stopWriting(conn *stdsql.Conn) {
+	if _, err := conn.ExecContext(context.Background(), "PRAGMA query_only=true"); err != nil {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
 }
 
 func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
