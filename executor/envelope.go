@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Envelope is the result of a run, as every caller shows it. Encode it with
@@ -168,7 +169,7 @@ func allBegin(value json.RawMessage, first string) bool {
 		}
 		switch c {
 		case '"':
-			i += stringEnd(value[i:]) - 1
+			i += exactjson.StringEnd(value[i:]) - 1
 		case '[', '{':
 			depth++
 			isNext = depth == 1

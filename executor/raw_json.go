@@ -3,7 +3,6 @@ package executor
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
 )
 
 // decodeShallow is decode for valid JSON, with nothing in its objects and lists.
@@ -33,75 +32,4 @@ func nameIn(key []byte) []byte {
 	var s string
 	_ = json.Unmarshal(key, &s) // valid
 	return []byte(s)
-}
-
-// rawParts are the members of an object, and the elements of a list, which have no key. What
-// it reads is valid.
-func rawParts(raw []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(key, value []byte) bool) {
-		inObject, rest := raw[0] == '{', skipBlanks(raw[1:])
-		for rest[0] != ']' && rest[0] != '}' {
-			var key []byte
-			if inObject {
-				n := valueEnd(rest)
-				key, rest = rest[:n], skipBlanks(rest[n:])
-				rest = skipBlanks(rest[1:]) // the colon
-			}
-			n := valueEnd(rest)
-			if !yield(key, rest[:n]) {
-				return
-			}
-			if rest = skipBlanks(rest[n:]); rest[0] == ',' {
-				rest = skipBlanks(rest[1:])
-			}
-		}
-	}
-}
-
-func skipBlanks(raw []byte) []byte {
-	for raw[0] == ' ' || raw[0] == '\n' || raw[0] == '\t' || raw[0] == '\r' {
-		raw = raw[1:]
-	}
-	return raw
-}
-
-// valueEnd is the length of the value that valid JSON begins with.
-func valueEnd(raw []byte) int {
-	depth := 0
-	for i := 0; i < len(raw); i++ {
-		switch raw[i] {
-		case '"':
-			i += stringEnd(raw[i:]) - 1
-			if depth == 0 {
-				return i + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i // of what the value is in
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\n', '\t', '\r':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(raw)
-}
-
-// stringEnd is the length of the string that valid JSON begins with.
-func stringEnd(raw []byte) int {
-	for i := 1; i < len(raw); i++ {
-		switch raw[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(raw)
 }

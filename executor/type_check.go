@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // mismatch is a value that is not of its type.
@@ -107,7 +108,7 @@ func checkUnion(t *tool.Type, raw []byte) error {
 
 func checkArray(elem *tool.Type, raw []byte) error {
 	i := 0
-	for _, element := range rawParts(raw) {
+	for _, element := range exactjson.Parts(raw) {
 		if err := checkType(elem, element); err != nil {
 			return addPath(fmt.Sprintf("[%d]", i), err)
 		}
@@ -118,7 +119,7 @@ func checkArray(elem *tool.Type, raw []byte) error {
 
 func checkObject(fields []tool.TypeField, raw []byte) error {
 	values := make([][]byte, len(fields))
-	for key, value := range rawParts(raw) {
+	for key, value := range exactjson.Parts(raw) {
 		name := nameIn(key)
 		for i := range fields {
 			if string(name) == fields[i].Name {
@@ -143,7 +144,7 @@ func checkObject(fields []tool.TypeField, raw []byte) error {
 // checkMap names the first member of those that are wrong, as they are sorted.
 func checkMap(elem *tool.Type, raw []byte) error {
 	values := map[string][]byte{}
-	for key, value := range rawParts(raw) {
+	for key, value := range exactjson.Parts(raw) {
 		values[string(nameIn(key))] = value
 	}
 	var wrong []string

@@ -12,7 +12,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -23,20 +22,19 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	if !ok {
 		return nil, fmt.Errorf("there is no tool %q any more", r.Params.Name)
 	}
-	choice := s.opts.Choice
-	choice.Args = r.Params.Arguments
-	req, err := t.Request(choice)
+	req, err := t.request()
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return failed(executor.Refused(&t.Tool, fault)), nil
+		return failed(executor.Refused(t.tool, fault)), nil
 	}
 	if err != nil {
-		return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
+		return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
 	}
+	req.Args = r.Params.Arguments
 	s.opts.Answer(&req)
 	req.FromModel = true
 	identify(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
-	c.report(ctx, &req, t.Tool.ModelContext() != nil)
+	c.report(ctx, &req, t.tool.ModelContext() != nil)
 	return c.run(ctx, t, req)
 }
 
@@ -84,7 +82,7 @@ type conversation struct {
 }
 
 // run makes the call, and again with each answer of the person.
-func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Request) (*sdk.CallToolResult, error) {
+func (c *conversation) run(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
 	said, err := c.server.state.open(c.call.Params)
 	if err != nil {
 		return nil, err
@@ -95,10 +93,10 @@ func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Requ
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		asked := c.client.questions(&t.Tool, envelope.Needs)
+		asked := c.client.questions(t.tool, envelope.Needs)
 		switch {
 		case len(asked) == 0:
-			return answer(&t.Tool, namingHeaders(envelope, c.call)), nil
+			return answer(t.tool, namingHeaders(envelope, c.call)), nil
 		case c.client.rounds:
 			return c.server.state.ask(c.call.Params, said, asked)
 		}
@@ -107,10 +105,10 @@ func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Requ
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
+			return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
 		}
 	}
-	return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.Tool.Outside()))), nil
+	return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
 }
 
 // report has the client told how far the call is, and of what it streams: as progress

@@ -19,40 +19,36 @@ const maxLine = 16 << 20
 type lines struct {
 	from *bufio.Reader
 	to   *replies
-	rest []byte // of the line that is read
 }
 
 // lostError is that of a stream that cannot be read any more.
 type lostError struct{ error }
 
-// Read implements [io.Reader].
-func (l *lines) Read(p []byte) (int, error) {
-	for len(l.rest) == 0 {
-		line, whole, err := l.next()
-		switch text := bytes.TrimSpace(line); {
+// next is the next line that is JSON, without white space around it.
+func (l *lines) next() ([]byte, error) {
+	for {
+		line, whole, err := l.line()
+		text := bytes.TrimSpace(line)
+		switch {
 		case !whole:
 			l.to.refuse(jsonrpc.CodeInvalidRequest, "the message is longer than 16 MB")
 		case len(text) == 0:
 		case !json.Valid(text):
 			l.to.refuse(jsonrpc.CodeParseError, "the line is no JSON")
 		default:
-			l.rest = append(text, '\n')
-			err = nil // it comes again
+			return text, nil // an error comes again
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, lostError{err}
+			return nil, lostError{err}
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
 }
 
-// next is the next line; whole is false where it is too long.
-func (l *lines) next() (line []byte, whole bool, err error) {
+// line is the next line; whole is false where it is too long.
+func (l *lines) line() (line []byte, whole bool, err error) {
 	whole = true
 	for {
 		part, err := l.from.ReadSlice('\n')

@@ -29,7 +29,7 @@ import (
 // Options of a Server.
 type Options struct {
 	Run     func(context.Context, executor.Request) executor.Envelope
-	Choice  invoke.Choice           // of every call; its arguments are the caller's
+	Choice  invoke.Choice           // of every call, and no case; its arguments are the caller's
 	Answer  func(*executor.Request) // adds what the person has said once for all calls
 	Logger  *slog.Logger            // nil: nothing is logged
 	Version string
@@ -42,9 +42,15 @@ type Server struct {
 	state sealer
 
 	mu     sync.Mutex
-	tools  map[string]invoke.Tool
+	tools  map[string]servedTool
 	broken []Broken
 	listed map[string][]byte // as clients were told of them
+}
+
+// servedTool is a tool, and what its files say of a call: they are as they were read.
+type servedTool struct {
+	tool    *tool.Tool
+	request func() (executor.Request, error) // without arguments; the same for all calls
 }
 
 // Broken is a tool that cannot run, for the errors of its definition.
@@ -56,7 +62,7 @@ type Broken struct {
 // New is a server that has no tools yet.
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	s := &Server{opts: o, tools: map[string]invoke.Tool{}, listed: map[string][]byte{}}
+	s := &Server{opts: o, tools: map[string]servedTool{}, listed: map[string][]byte{}}
 	_, _ = rand.Read(s.state.key[:]) // never fails
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
 		Logger:       o.Logger,
@@ -76,14 +82,15 @@ func (s *Server) Set(tools []invoke.Tool, broken []Broken) (left []string) {
 	list, left := model.ListMCP(plain)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next := map[string]invoke.Tool{}
+	next := map[string]servedTool{}
 	for _, l := range list {
 		name, err := s.list(l.Object)
 		if err != nil {
 			left = append(left, err.Error())
 			continue
 		}
-		next[name] = tools[l.Index]
+		t := tools[l.Index]
+		next[name] = servedTool{&t.Tool, sync.OnceValues(func() (executor.Request, error) { return t.Request(s.opts.Choice) })}
 	}
 	for name := range s.listed {
 		if _, has := next[name]; !has {
@@ -138,7 +145,7 @@ func (s *Server) add(t *sdk.Tool) (err error) {
 }
 
 // named is the tool of that name as it reads now.
-func (s *Server) named(name string) (invoke.Tool, bool) {
+func (s *Server) named(name string) (servedTool, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, ok := s.tools[name]
@@ -150,10 +157,22 @@ func (s *Server) named(name string) (invoke.Tool, bool) {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := s.sdk.Run(ctx, streams{in, out, stop})
+	err := s.serve(ctx, &streams{server: s, in: in, out: out, stop: stop})
 	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !gone && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)
 	}
 	return nil
+}
+
+// serve serves one client, and returns when all that it asked is over.
+func (s *Server) serve(ctx context.Context, t *streams) error {
+	session, err := s.sdk.Connect(ctx, t, nil)
+	if err != nil {
+		return err
+	}
+	defer t.connection.awaitUnwritten()
+	t.connection.session.Store(session)
+	defer context.AfterFunc(ctx, func() { _ = session.Close() })() // Wait says why
+	return session.Wait()
 }

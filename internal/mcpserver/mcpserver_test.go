@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -38,6 +37,7 @@ var versions = []string{"2025-06-18", roundsVersion}
 
 // desk is a server of tools, and the API that these call.
 type desk struct {
+	tools   []invoke.Tool // that are served
 	t       *testing.T
 	server  *Server
 	api     *httptest.Server
@@ -134,7 +134,8 @@ func (d *desk) asked() []string {
 func (d *desk) set(text string) (left []string) {
 	path := "/project/a.tools.abl"
 	w := model.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
-	return d.server.Set(invoke.All(w, path, func(string) []model.Diagnostic { return nil }), nil)
+	d.tools = invoke.All(w, path, func(string) []model.Diagnostic { return nil })
+	return d.server.Set(d.tools, nil)
 }
 
 // connect is a client over a pair of pipes.
@@ -350,7 +351,7 @@ func TestBroken(t *testing.T) {
 		broken := func(name string) Broken {
 			return Broken{name, executor.Refused(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
 		}
-		d.server.Set(slices.Collect(maps.Values(d.server.tools)), []Broken{broken("bad"), broken("get_thing")})
+		d.server.Set(d.tools, []Broken{broken("bad"), broken("get_thing")})
 		s := d.connect(version, nil)
 		if got := s.InitializeResult().Instructions; !strings.Contains(got, "left out") || !strings.Contains(got, "bad: a.abl:7: no method 🛫") {
 			t.Errorf("%s: %q", version, got)

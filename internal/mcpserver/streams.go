@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,25 +15,30 @@ import (
 
 // streams is a client over a pair of streams.
 type streams struct {
-	in   io.Reader
-	out  io.Writer
-	stop func() // ends what was asked
+	server *Server
+	in     io.Reader
+	out    io.Writer
+	stop   func() // ends what was asked
+
+	connection *connection // once it is connected
 }
 
 // Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
 // the calls that are under way.
-func (s streams) Connect(ctx context.Context) (sdk.Connection, error) {
+func (s *streams) Connect(ctx context.Context) (sdk.Connection, error) {
 	to := &replies{to: s.out}
-	from := &lines{from: bufio.NewReader(s.in), to: to}
-	inner, err := (&sdk.IOTransport{Reader: io.NopCloser(from), Writer: to, MaxLineLength: -1}).Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
 	c := &connection{
-		Connection: inner, to: to, silent: func() { awaitUnheard(ctx, s.out, s.stop) },
-		calls: map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{},
+		server: s.server, ctx: ctx, to: to, silent: func() { awaitUnheard(ctx, s.out, s.stop) },
+		calls: map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{}, running: map[jsonrpc.ID]context.CancelFunc{},
 		written: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
+	from := newReceiver(&lines{from: bufio.NewReader(s.in), to: to}, c.direct, c.closed)
+	var err error
+	if c.Connection, err = (&sdk.IOTransport{Reader: io.NopCloser(from), Writer: to, MaxLineLength: -1}).Connect(ctx); err != nil {
+		return nil, err
+	}
+	s.connection = c
+	from.start()
 	context.AfterFunc(ctx, func() { _ = c.Close() }) // the streams are not its own to close
 	return c, nil
 }
@@ -41,15 +47,21 @@ func (s streams) Connect(ctx context.Context) (sdk.Connection, error) {
 // leave that unanswered: a shell's pipe ends as soon as all is said.
 type connection struct {
 	sdk.Connection
-	to *replies
+	server  *Server
+	ctx     context.Context                   // of the calls that are answered without the library
+	session atomic.Pointer[sdk.ServerSession] // nil: not known yet, so that all is the library's
+	to      *replies
 
 	mu        sync.Mutex
-	calls     map[jsonrpc.ID]bool // of the client, not answered yet
-	questions map[jsonrpc.ID]bool // to the client, likewise
-	written   chan struct{}       // one of them may have changed
-	over      bool                // the client says no more; of the one who reads
-	silent    func()              // from then on
-	once      sync.Once
+	calls     map[jsonrpc.ID]bool               // of the client, not answered yet by the library
+	running   map[jsonrpc.ID]context.CancelFunc // likewise, those that are answered without it
+	unwritten int                               // of those, and of those whose answer is being written
+	questions map[jsonrpc.ID]bool               // to the client, likewise
+	lost      error                             // why nothing can be written any more
+	ended     bool                              // it is closed
+	written   chan struct{}                     // one of them may have changed
+	over      bool                              // the client says no more; of the one who reads
+	silent    func()                            // from then on
 	closed    chan struct{}
 }
 
@@ -63,7 +75,9 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case errors.Is(err, io.EOF):
 			c.over = true
 			go c.silent()
+		case err == nil && c.isRunning(m): // the library would not answer a second call of that id
 		case err == nil:
+			c.cancelRunning(m)
 			c.heard(m)
 			return m, nil
 		case ctx.Err() != nil || isLost(err):
@@ -80,12 +94,12 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.heard(m)
 			return m, nil
 		case !call:
-			return nil, io.EOF
+			return nil, c.endError()
 		}
 		select {
 		case <-c.written:
 		case <-c.closed:
-			return nil, io.EOF
+			return nil, c.endError()
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -104,7 +118,7 @@ func (c *connection) pending() (id jsonrpc.ID, question, call bool) {
 	for id := range c.questions {
 		return id, true, true
 	}
-	return id, false, len(c.calls) > 0
+	return id, false, len(c.calls)+c.unwritten > 0
 }
 
 func (c *connection) heard(m jsonrpc.Message) { c.note(m, c.calls, c.questions) }
@@ -127,15 +141,28 @@ func (c *connection) note(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) 
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	c.note(m, c.questions, c.calls)
-	select {
-	case c.written <- struct{}{}:
-	default: // the reader is to look already
-	}
+	c.changed()
 	return err
 }
 
-// Close implements [sdk.Connection].
+// changed has the reader look at what is pending.
+func (c *connection) changed() {
+	select {
+	case c.written <- struct{}{}:
+	default: // it is to look already
+	}
+}
+
+// Close implements [sdk.Connection]. The calls that are answered without the library end.
 func (c *connection) Close() error {
-	c.once.Do(func() { close(c.closed) })
+	c.mu.Lock()
+	if !c.ended {
+		c.ended = true
+		close(c.closed)
+	}
+	for _, cancel := range c.running {
+		cancel()
+	}
+	c.mu.Unlock()
 	return c.Connection.Close()
 }

@@ -1,0 +1,105 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// begin notes a call that is answered without the library. isNew is false where the id is that
+// of another call that is under way, or nobody wants an answer any more.
+func (c *connection) begin(id jsonrpc.ID) (ctx context.Context, isNew bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running[id] != nil || c.calls[id] || c.ended {
+		return nil, false
+	}
+	ctx, c.running[id] = context.WithCancel(c.ctx)
+	c.unwritten++
+	return ctx, true
+}
+
+// release notes that a call has an answer: once that is written, the client may use the id again.
+func (c *connection) release(id jsonrpc.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running[id]()
+	delete(c.running, id)
+}
+
+// end notes that the answer to a call is written.
+func (c *connection) end() {
+	c.mu.Lock()
+	c.unwritten--
+	c.mu.Unlock()
+	c.changed()
+}
+
+// lose ends the connection, on which nothing can be written any more.
+func (c *connection) lose(err error) {
+	c.mu.Lock()
+	c.lost = err
+	c.mu.Unlock()
+	_ = c.Close() // which says nothing new
+}
+
+// endError is why nothing more can be read.
+func (c *connection) endError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost != nil {
+		return c.lost
+	}
+	return io.EOF
+}
+
+// awaitUnwritten waits until all calls have their answers that are answered without the library.
+// The connection is closed.
+func (c *connection) awaitUnwritten() {
+	for c.hasUnwritten() {
+		<-c.written
+	}
+}
+
+func (c *connection) hasUnwritten() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unwritten > 0
+}
+
+// isRunning reports whether a message is a call with the id of one that is answered without the
+// library.
+func (c *connection) isRunning(m jsonrpc.Message) bool {
+	r, ok := m.(*jsonrpc.Request)
+	if !ok || !r.IsCall() {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.running[r.ID] != nil
+}
+
+// cancelRunning cancels the call that a message takes back, where the library does not know
+// of it.
+func (c *connection) cancelRunning(m jsonrpc.Message) {
+	r, ok := m.(*jsonrpc.Request)
+	if !ok || r.Method != "notifications/cancelled" {
+		return
+	}
+	var params sdk.CancelledParams
+	if json.Unmarshal(r.Params, &params) != nil {
+		return // the library says it
+	}
+	id, err := jsonrpc.MakeID(params.RequestID)
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cancel := c.running[id]; cancel != nil {
+		cancel()
+	}
+}

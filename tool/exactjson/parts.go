@@ -1,0 +1,74 @@
+package exactjson
+
+import "iter"
+
+// Parts are the members of an object, and the elements of a list, which have no key, each as
+// it is written. raw is a valid object or list, without white space before it.
+func Parts(raw []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(key, value []byte) bool) {
+		inObject, rest := raw[0] == '{', skipBlanks(raw[1:])
+		for rest[0] != ']' && rest[0] != '}' {
+			var key []byte
+			if inObject {
+				n := valueEnd(rest)
+				key, rest = rest[:n], skipBlanks(rest[n:])
+				rest = skipBlanks(rest[1:]) // the colon
+			}
+			n := valueEnd(rest)
+			if !yield(key, rest[:n]) {
+				return
+			}
+			if rest = skipBlanks(rest[n:]); rest[0] == ',' {
+				rest = skipBlanks(rest[1:])
+			}
+		}
+	}
+}
+
+func skipBlanks(raw []byte) []byte {
+	for raw[0] == ' ' || raw[0] == '\n' || raw[0] == '\t' || raw[0] == '\r' {
+		raw = raw[1:]
+	}
+	return raw
+}
+
+// valueEnd is the length of the value that valid JSON begins with.
+func valueEnd(raw []byte) int {
+	depth := 0
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '"':
+			i += StringEnd(raw[i:]) - 1
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // of what the value is in
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\n', '\t', '\r':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(raw)
+}
+
+// StringEnd is the length of the string that valid JSON begins with.
+func StringEnd(raw []byte) int {
+	for i := 1; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(raw)
+}
