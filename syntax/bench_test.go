@@ -1,11 +1,16 @@
 package syntax
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	sitter "github.com/smacker/go-tree-sitter"
+
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
+	tree_sitter_abl "github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -44,4 +49,40 @@ func benchmarkApply(b *testing.B, source string) {
 		}
 		d = d.Apply(e)
 	}
+}
+
+// BenchmarkTree is tree-sitter's share of Parse and of Apply, and of both what the grammar
+// decides.
+func BenchmarkTree(b *testing.B) {
+	source := []byte(benchtext.Library(10000))
+	parser := sitter.NewParser()
+	parser.SetLanguage(tree_sitter_abl.Language())
+	parse := func(old *sitter.Tree) *sitter.Tree {
+		tree, err := parser.ParseCtx(context.Background(), old, source)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return tree
+	}
+	b.Run("parse", func(b *testing.B) {
+		for b.Loop() {
+			parse(nil).Close()
+		}
+	})
+	b.Run("edit", func(b *testing.B) {
+		tree := parse(nil)
+		at := bytes.Index(source[len(source)/2:], []byte("Finds")) + len(source)/2
+		start, end := point(text.NewLines(string(source)), at), uint32(at+1)
+		after := sitter.Point{Row: start.Row, Column: start.Column + 1}
+		edit := sitter.EditInput{
+			StartIndex: uint32(at), OldEndIndex: end, NewEndIndex: end,
+			StartPoint: start, OldEndPoint: after, NewEndPoint: after,
+		}
+		for b.Loop() {
+			tree.Edit(edit)
+			next := parse(tree)
+			tree.Close()
+			tree = next
+		}
+	})
 }

@@ -26,6 +26,10 @@ const expressionMembers = ($) => list(choice(alias($.expression_map_pair, $.map_
 const keyed = ($, key, rest) =>
   seq(field('key', key), ':', rest, optional(field('block', $.block)));
 
+/** A value with the end of its line.
+ * @param {GrammarSymbols<string>} $ */
+const some = ($) => choice(seq(field('value', $._value), $._newline), field('value', $.pipe_block));
+
 module.exports = grammar({
   name: 'abl',
 
@@ -140,7 +144,8 @@ module.exports = grammar({
 
   extras: ($) => [/[\s\uFEFF]/, $.comment],
 
-  supertypes: ($) => [$._value, $._type],
+  // Every reduction makes a node, of a hidden rule as well. These make the tables smaller.
+  inline: ($) => [$._expression_rest, $._condition_rest, $._rest_apart, $._raw_rest, $._label_rest],
 
   rules: {
     // ── Document ────────────────────────────────────────────────────────
@@ -410,7 +415,7 @@ module.exports = grammar({
 
     pair: ($) =>
       choice(
-        keyed($, $.key, $._rest),
+        keyed($, $.key, choice($._newline, some($))), // most lines: `_rest` without its nodes
         keyed($, alias($._condition_key, $.key), $._condition_rest),
         keyed($, alias($._raw_key, $.key), $._raw_rest),
         keyed($, alias($._label_key, $.key), $._label_rest),
@@ -642,11 +647,7 @@ module.exports = grammar({
 
     _rest: ($) => choice($._newline, $._some),
 
-    _some: ($) =>
-      choice(
-        seq(field('value', $._value), $._newline),
-        field('value', $.pipe_block),
-      ),
+    _some: some,
 
     // The rest of a line that may be an expression.
     _expression_rest: ($) =>
