@@ -4,9 +4,11 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -167,6 +169,51 @@ func TestRandom(t *testing.T) {
 		for range 3 {
 			d = checkApply(t, d, randomEdit(r, len(d.Text())))
 		}
+	}
+}
+
+// TestRandomLongBlocks edits blocks of many entries, which the scanner cuts into parts by what
+// the entries are called.
+func TestRandomLongBlocks(t *testing.T) {
+	rounds := 200
+	if testing.Short() {
+		rounds = 40
+	}
+	sources := []string{
+		benchtext.Library(400),
+		strings.ReplaceAll(benchtext.Library(400), "    type: http\n", "    type: http\n# a\n  # b\n"),
+		"TOOLS:\n  ADD:\n" + strings.ReplaceAll(benchtext.Library(400), "\n", "\n  "),
+		benchtext.Agent(440),
+		strings.ReplaceAll(benchtext.Agent(440), "\n", "\n  "),
+		strings.ReplaceAll(benchtext.Agent(440), "CALL:", "STEPS:"),
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, source := range sources {
+		d := Parse(source)
+		for i := range rounds {
+			if i%20 == 0 {
+				d = Parse(source)
+			}
+			d = checkApply(t, d, randomLineEdit(r, d.Lines()))
+		}
+	}
+}
+
+// randomLineEdit removes a line, puts another one in its place, indents it otherwise, or
+// types into the name that it begins with.
+func randomLineEdit(r *rand.Rand, lines *text.Lines) text.Edit {
+	line := r.IntN(lines.LineCount())
+	start := lines.LineStart(line)
+	indent := strings.IndexFunc(lines.Text()[start:]+"x", func(r rune) bool { return r != ' ' })
+	switch r.IntN(4) {
+	case 0:
+		return text.Edit{Span: text.Span{Start: start, End: lines.LineText(line).End}}
+	case 1:
+		return text.Edit{Span: lines.LineText(line), NewText: strings.Repeat(" ", r.IntN(8)) + "name_" + strconv.Itoa(r.IntN(100)) + ":"}
+	case 2:
+		return text.Edit{Span: text.Span{Start: start, End: start + r.IntN(indent+1)}, NewText: strings.Repeat(" ", r.IntN(4))}
+	default:
+		return text.Edit{Span: text.Span{Start: start + indent, End: start + indent}, NewText: string(rune('a' + r.IntN(26)))}
 	}
 }
 

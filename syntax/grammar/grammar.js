@@ -26,6 +26,11 @@ const expressionMembers = ($) => list(choice(alias($.expression_map_pair, $.map_
 const keyed = ($, key, rest) =>
   seq(field('key', key), ':', rest, optional(field('block', $.block)));
 
+/** A block of many entries, in groups: the scanner ends its indentation after some, by their names, and begins it
+ * anew. After an edit tree-sitter takes over whole groups, but goes over the entries of a `repeat` one by one.
+ * @param {GrammarSymbols<string>} $ @param {RuleOrLiteral} entry */
+const longBlock = ($, entry) => repeat1(seq($._indent, repeat1(entry), $._dedent));
+
 /** A value with the end of its line.
  * @param {GrammarSymbols<string>} $ */
 const some = ($) => choice(seq(field('value', $._value), $._newline), field('value', $.pipe_block));
@@ -234,7 +239,7 @@ module.exports = grammar({
         optional(field('block', alias($.tools_block, $.block))),
       ),
 
-    tools_block: ($) => seq($._indent, repeat1($._declaration), $._dedent),
+    tools_block: ($) => longBlock($, $._declaration),
 
     _declaration: ($) => choice($.tool, $.import, $.add, $._entry),
 
@@ -373,7 +378,7 @@ module.exports = grammar({
     column_pair: ($) =>
       seq(field('key', alias($._step_name, $.key)), ':', $._newline),
 
-    flow_block: ($) => seq($._indent, repeat1($._flow_entry), $._dedent),
+    flow_block: ($) => longBlock($, $._flow_entry),
 
     _flow_entry: ($) =>
       choice(

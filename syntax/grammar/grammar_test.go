@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
@@ -158,4 +159,27 @@ func TestTotal(t *testing.T) {
 		files = append(files, name)
 	}
 	cli(dir, append([]string{"parse", "--quiet"}, files...)...)
+}
+
+// TestEditReusesEntries types a letter into one of 300 entries: tree-sitter takes over the
+// others a part of their block at a time, not one by one.
+func TestEditReusesEntries(t *testing.T) {
+	dir := copyGrammar(t)
+	for name, source := range map[string]string{
+		"tools": benchtext.Library(3000),
+		"steps": benchtext.Agent(3300),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(dir, name+".abl")
+			if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			at := len(source)/2 + strings.Index(source[len(source)/2:], ": ") + 2
+			log := treeSitter(t)(dir, "parse", file, "--debug", "--quiet", "--edits", fmt.Sprint(at, " 0 x"))
+			_, log, found := strings.Cut(log, "parse_after_edit")
+			if shifts := strings.Count(log, "\nshift "); !found || shifts == 0 || shifts > 150 {
+				t.Errorf("%d nodes are shifted after an edit", shifts)
+			}
+		})
+	}
 }

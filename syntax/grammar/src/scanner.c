@@ -41,6 +41,7 @@ typedef struct {
   bool wrapped;     // the brackets of this value leave their first line
   bool endless;     // nothing ends a block comment any more
   bool flow;        // the last section was FLOW: a name at column 0 is a step
+  bool group_ends;  // with this entry of a long block
   uint8_t plain;    // quotes and {{ that nothing closes any more on this line
   uint8_t quote;    // of the string with placeholders around, or 0
   uint16_t next;    // column of the line behind the blank and comment lines
@@ -445,6 +446,7 @@ static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *
   while (k->name != NULL && !(valid[k->kind] && word_is(w, k->name))) k++;
   if (valid[SECTION_KEYWORD] && s->count == 1) {
     s->flow = k->kind == FLOW_KEYWORD || (s->flow && (w->lower || !is_section_name(w)));
+    s->group_ends = false;
   }
   if ((k->kind == KEY || k->kind == LABEL_KEY) && valid[TOOL_KEY] && declares_tool(s, l, w)) return emit(l, TOOL_KEY);
   return valid[k->kind] && emit(l, k->kind);
@@ -573,6 +575,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     return scan_value(s, l, valid, &line);
   }
   unsigned tail = advance_word(l, &word);
+  if (is_long_block(valid)) s->group_ends = ends_group(&word);
   if (l->lookahead == ':') {
     if (!advance_colon(l, own_line)) return scan_text(s, l, valid, &line, NULL, 0);
     if (!own_line && !word.lower && valid[RULE_KEY] && is_rule_word(&word)) return emit(l, RULE_KEY);
@@ -698,6 +701,11 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
     s->levels[s->count - 1] = next;
   }
   if (comment || l->eof(l)) return false;
+  if (s->group_ends && valid[DEDENT] && is_long_block(valid)) {
+    s->group_ends = false;
+    s->count--; // the next call indents again
+    return emit(l, DEDENT);
+  }
   if (column == 0 && l->lookahead == '/' && valid[SECTION_KEYWORD]) {
     // The platform also takes // and /* */ between sections.
     advance(l);
@@ -755,7 +763,7 @@ unsigned tree_sitter_abl_external_scanner_serialize(void *payload, char *buffer)
   unsigned levels = (s->count - 1u) * sizeof *s->levels;
   buffer[0] = (char)s->brackets;
   buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3 | (s->quote == 0 ? 0 : quote_bit(s->quote)) << 6);
-  buffer[2] = (char)s->flow;
+  buffer[2] = (char)(s->flow | s->group_ends << 1);
   memcpy(buffer + 3, &s->next, sizeof s->next);
   memcpy(buffer + 5, s->levels + 1, levels);
   return 5 + levels;
@@ -774,6 +782,7 @@ void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buf
   uint8_t quote = (uint8_t)buffer[1] >> 6;
   s->quote = quote == 0 ? 0 : quote == quote_bit('"') ? '"' : '\'';
   s->flow = buffer[2] & 1;
+  s->group_ends = buffer[2] >> 1 & 1;
   memcpy(&s->next, buffer + 3, sizeof s->next);
   memcpy(s->levels + 1, buffer + 5, length - 5);
   s->count = (uint8_t)(1 + (length - 5) / sizeof *s->levels);

@@ -1,5 +1,5 @@
 // The words that begin a line: keywords of sections, keys whose values are read in
-// their own way, and the names of all sections.
+// their own way, the names of all sections, and which names end a group of entries.
 //
 // Part of scanner.c, and included by it alone.
 
@@ -40,4 +40,15 @@ static bool is_section_name(const Word *w) {
     if (word_is(w, section_names[i])) return true;
   }
   return false;
+}
+
+// Whether the entries here are in groups, so that an edit goes over few of them.
+static inline bool is_long_block(const bool *valid) { return valid[TOOL_NAME] || valid[FLOW_KEY]; }
+
+// Whether the entry of this name is the last of its group, as one in 16 is. Nothing else
+// decides, so that an edit leaves the other groups as they are.
+static bool ends_group(const Word *w) {
+  uint32_t hash = 2166136261; // FNV-1a
+  for (unsigned i = 0; i < w->length && i < MAX_WORD; i++) hash = (hash ^ (uint8_t)w->text[i]) * 16777619;
+  return hash % 16 == 0;
 }
