@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -105,7 +104,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 		return nil, err
 	}
 	for _, s := range all {
-		if err := doubtfulReferences(w, path, s, places); err != nil {
+		if err := doubtfulReferences(ctx, w, path, s, places); err != nil {
 			return nil, err
 		}
 	}
@@ -140,14 +139,14 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 		}
 		got = append(got, model.ReferencesTo(ctx, after, path, renamed)...)
 	}
-	had := slices.DeleteFunc(slices.Clone(got), func(r model.Reference) bool {
-		return slices.ContainsFunc(moved, func(m model.Reference) bool { return m.Path == r.Path && m.Span == r.Span })
-	})
+	isMoved := placesOf(moved)
+	had := slices.DeleteFunc(slices.Clone(got), func(r model.Reference) bool { return isMoved[placeOf(r)] })
 	if len(had) > 0 {
 		return takenError(after, to, all[0], declaredFirst(had))
 	}
+	isRenamed := placesOf(got)
 	for _, m := range moved {
-		if !slices.ContainsFunc(got, func(r model.Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
+		if !isRenamed[placeOf(m)] {
 			return fmt.Errorf("with the name `%s` %s would mean something else", to, placeNote(after, m))
 		}
 	}
@@ -163,16 +162,50 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 	if from.Kind != model.ToolSymbol || !mayBeTool(w, renamed.Name) {
 		return model.Reference{}, false
 	}
-	for _, p := range append(w.Importers(from.Path), from.Path) {
-		scope := w.Callable(p)
+	callers := append(w.Importers(from.Path), from.Path)
+	return firstFound(ctx, len(callers), func(i int) (model.Reference, bool) {
+		scope := w.Callable(callers[i])
 		if !slices.ContainsFunc(scope.Tools, func(t model.ScopedTool) bool { return model.SymbolOfTool(t) == from }) {
-			continue
+			return model.Reference{}, false
 		}
-		if t, ok := scope.Tool(renamed.Name); ok {
-			return model.Reference{Path: t.File.Path, Span: t.NameSpan()}, true
+		t, ok := scope.Tool(renamed.Name)
+		if !ok {
+			return model.Reference{}, false
 		}
+		return model.Reference{Path: t.File.Path, Span: t.NameSpan()}, true
+	})
+}
+
+// firstFound is what is found with the least of the numbers below n that find something. All of
+// them are asked, on all processors.
+func firstFound[T any](ctx context.Context, n int, find func(i int) (T, bool)) (first T, ok bool) {
+	found := make([]*T, n)
+	parallel.Each(ctx, n, func(i int) {
+		if one, ok := find(i); ok {
+			found[i] = &one
+		}
+	})
+	i := slices.IndexFunc(found, func(one *T) bool { return one != nil })
+	if i < 0 {
+		return first, false
 	}
-	return model.Reference{}, false
+	return *found[i], true
+}
+
+// place is where a name is.
+type place struct {
+	path string
+	span text.Span
+}
+
+func placeOf(r model.Reference) place { return place{r.Path, r.Span} }
+
+func placesOf(all []model.Reference) map[place]bool {
+	places := make(map[place]bool, len(all))
+	for _, r := range all {
+		places[placeOf(r)] = true
+	}
+	return places
 }
 
 // mayBeTool reports whether a file may declare a tool that is called so: by its name, or by
@@ -209,48 +242,79 @@ func shortPath(path string) string {
 // editedReferences is the workspace after edits, which are sorted by path and place, with
 // the places of what they put there.
 func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspace, []model.Reference) {
-	var moved []model.Reference
-	byPath := map[string][]text.Edit{}
-	delta := 0
-	for i, e := range edits {
-		if i == 0 || edits[i-1].Path != e.Path {
-			delta = 0
-		}
-		start := e.Start + delta
-		moved = append(moved, model.Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
-		delta += len(e.NewText) - e.Len()
-		// Later places are told by the text that the edits before them leave.
-		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
-	}
-	paths := slices.Sorted(maps.Keys(byPath))
-	docs := make([]*syntax.Document, len(paths))
-	parallel.Each(context.Background(), len(paths), func(i int) {
-		docs[i] = w.File(paths[i]).Doc.Apply(byPath[paths[i]]...)
+	byFile := slices.Collect(chunksOf(edits, func(a, b model.FileEdit) bool { return a.Path == b.Path }))
+	docs := make([]*syntax.Document, len(byFile))
+	parallel.Each(context.Background(), len(byFile), func(i int) {
+		doc := w.File(byFile[i][0].Path).Doc
+		docs[i] = doc.Apply(asOneEdit(doc.Text(), byFile[i])) // which reads the text once
 	})
-	edited := make(map[string]*syntax.Document, len(paths))
-	for i, path := range paths {
-		edited[path] = docs[i]
+	edited := make(map[string]*syntax.Document, len(docs))
+	var moved []model.Reference
+	for i, of := range byFile {
+		edited[of[0].Path] = docs[i]
+		delta := 0
+		for _, e := range of {
+			start := e.Start + delta
+			moved = append(moved, model.Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
+			delta += len(e.NewText) - e.Len()
+		}
 	}
 	return w.WithAll(edited), moved
 }
 
+// chunksOf yields the parts of a slice whose neighbours are alike.
+func chunksOf[T any](all []T, alike func(a, b T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for start, i := 0, 1; i <= len(all); i++ {
+			if i < len(all) && alike(all[i-1], all[i]) {
+				continue
+			}
+			if !yield(all[start:i]) {
+				return
+			}
+			start = i
+		}
+	}
+}
+
+// asOneEdit is one edit that does what several of a source do, which are sorted.
+func asOneEdit(source string, edits []model.FileEdit) text.Edit {
+	one := text.Edit{Span: text.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}}
+	var b strings.Builder
+	at := one.Start
+	for _, e := range edits {
+		b.WriteString(source[min(at, e.Start):e.Start])
+		b.WriteString(e.NewText)
+		at = e.End
+	}
+	one.NewText = b.String()
+	return one
+}
+
 // doubtfulReferences reports a place that has the name as a word and cannot be read: a line
 // that fits no form, the code of a tool.
-func doubtfulReferences(w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
+func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
-	for _, h := range model.MayName(w, path, s) {
-		f := h.File()
-		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-		if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
-			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
-		}
-		if f.Kind == model.YAML && !f.IsYAMLAgent() {
-			continue
-		}
-		for at := range renameDoubts(f, word, s) {
-			if r := (model.Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k model.Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
-				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.Name, placeNote(w, r))
-			}
+	files, isKnown := model.MayName(w, path, s), placesOf(known)
+	err, _ := firstFound(ctx, len(files), func(i int) (error, bool) {
+		err := doubtfulIn(w, files[i].File(), word, s, isKnown)
+		return err, err != nil
+	})
+	return err
+}
+
+// doubtfulIn is doubtfulReferences for one file.
+func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[place]bool) error {
+	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
+	if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
+	}
+	if f.Kind == model.YAML && !f.IsYAMLAgent() {
+		return nil
+	}
+	for at := range renameDoubts(f, word, s) {
+		if r := (model.Reference{Path: f.Path, Span: at}); !isKnown[placeOf(r)] {
+			return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.Name, placeNote(w, r))
 		}
 	}
 	return nil

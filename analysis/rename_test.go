@@ -267,3 +267,27 @@ TEMPLATES:
 		t.Errorf("the same name: %v, %v", edits, err)
 	}
 }
+
+// TestRenameAllocations: a file is read once for all the places in it that are renamed, so the
+// cost of a place does not grow with their number.
+func TestRenameAllocations(t *testing.T) {
+	const path, most = "/p/a.agent.abl", 85
+	perPlace := func(calls int) float64 {
+		source := "AGENT: A\nGOAL: \"Find 🧭\"\n\nTOOLS:\n  find(query: string) -> {total: number}\n    description: \"Finds\"\n\nFLOW:\n"
+		for i := range calls {
+			source += fmt.Sprintf("  s%d:\n    REASONING: false\n    CALL: find\n    THEN: s%d\n", i, (i+1)%calls)
+		}
+		w := model.Workspace{}.With(path, syntax.Parse(source))
+		return testing.AllocsPerRun(3, func() {
+			edits, err := analysis.Rename(t.Context(), w, path, strings.Index(source, "find("), "search")
+			if err != nil || len(edits) != calls+1 {
+				t.Fatalf("%d edits, %v", len(edits), err)
+			}
+		}) / float64(calls)
+	}
+	few, many := perPlace(20), perPlace(400)
+	t.Logf("%.0f and %.0f allocations a place", few, many)
+	if many > most || many > few {
+		t.Errorf("%.0f allocations for each of 20 places, %.0f for each of 400; budget %d", few, many, most)
+	}
+}
