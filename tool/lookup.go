@@ -70,7 +70,7 @@ func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
 // Find is [Lookup] without a copy: it gives the row in the table itself, nil
 // where there is none.
 func Find(fields []Field, name string) (row *Field, alias bool) {
-	is := func(s string) bool { return strings.EqualFold(s, name) }
+	is := func(s string) bool { return len(s) == len(name) && strings.EqualFold(s, name) }
 	for i := range fields {
 		f := &fields[i]
 		if is(f.Name) || slices.ContainsFunc(f.Synonyms, is) {

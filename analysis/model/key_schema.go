@@ -152,8 +152,8 @@ func (r KeySchema) Property(n syntax.Node) Property {
 	case r.Open && (!r.blocks || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
-		if f, path, ok := flatField(r.Fields, name); ok {
-			p.Field, p.Row, p.Flat = &f, &f, path
+		if f, path := flatField(r.Fields, name); f != nil {
+			p.Field, p.Row, p.Flat = f, f, path
 		}
 	}
 	return p
@@ -296,16 +296,17 @@ func (r KeySchema) IsName(n syntax.Node) bool {
 	return r.names && known == nil && valueOf(n).IsZero()
 }
 
-// flatField is the row of a property that stands directly in the tool instead of in its block.
-func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
+// flatField is the row of a property that stands directly in the tool instead of in its block;
+// nil where the name means none.
+func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) {
 	path = tool.Flat(name)
 	for _, step := range path {
-		if f, _, ok = tool.Lookup(fields, step); !ok {
-			return tool.Field{}, nil, false
+		if f, _ = tool.Find(fields, step); f == nil {
+			return nil, nil
 		}
 		fields = f.Fields
 	}
-	return f, path, ok
+	return f, path
 }
 
 // hasOnly reports whether all keys below n are among the rows. An extension with

@@ -19,19 +19,21 @@ type Property struct {
 	Value syntax.Node // zero where nothing stands behind the colon
 
 	Field *tool.Field // nil where the table has no such key here
-	Alias bool        // the key is an older spelling of the row
 	Flat  []string    // the path of the row, if the key stands directly in the tool instead of in its block
-
-	// Author says that the key is no property but a name of the author's own: a
-	// header, a parameter, a step, a field.
-	Author bool
 
 	// Row is what the table says of the value: Field or, of an author's key, what
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	isItemName bool         // it is the name of an item; what is below is text
-	above      []tool.Field // see [KeySchema]
+	above []tool.Field // see [KeySchema]
+
+	Alias bool // the key is an older spelling of the row
+
+	// Author says that the key is no property but a name of the author's own: a
+	// header, a parameter, a step, a field.
+	Author bool
+
+	isItemName bool // it is the name of an item; what is below is text
 }
 
 // ValueSchema says what the keys below may be.

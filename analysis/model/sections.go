@@ -57,14 +57,13 @@ func Sections() []SectionInfo { return sectionTable }
 
 // LookupSection finds the section that a keyword means, in any casing.
 func LookupSection(keyword string) (SectionInfo, bool) {
-	is := func(s string) bool { return strings.EqualFold(s, keyword) }
-	i := slices.IndexFunc(sectionTable, func(s SectionInfo) bool {
-		return is(s.Name) || slices.ContainsFunc(s.Aliases, is)
-	})
-	if i < 0 {
-		return SectionInfo{}, false
+	is := func(s string) bool { return len(s) == len(keyword) && strings.EqualFold(s, keyword) }
+	for i := range sectionTable {
+		if s := &sectionTable[i]; is(s.Name) || slices.ContainsFunc(s.Aliases, is) {
+			return *s, true
+		}
 	}
-	return sectionTable[i], true
+	return SectionInfo{}, false
 }
 
 // The sets of file kinds that sections belong to.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -18,7 +17,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/parallel"
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -98,35 +96,28 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatted, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := sync.OnceValues(func() (model.Workspace, error) { return load(sources) })
-	results, errs := make([]formatted, len(sources)), make([]error, len(sources))
-	parallel.Each(ctx, len(sources), func(i int) {
-		results[i], errs[i] = formatSource(ctx, sources[i], whole)
-	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, nil, err
+	results, isDone := make([]formatted, len(sources)), make([]bool, len(sources))
+	w, err := readEach(ctx, sources, func(i int, f *model.File) {
+		if isDone[i] = hasFormAlone(ctx, f); isDone[i] {
+			results[i] = formatFile(f, nil)
 		}
+	})
+	if err != nil || !slices.Contains(isDone, false) {
+		return sources, results, err
 	}
+	w = complete(w, sources)
+	parallel.Each(ctx, len(sources), func(i int) {
+		if !isDone[i] {
+			results[i] = formatIn(ctx, w, sources[i].path)
+		}
+	})
 	return sources, results, ctx.Err()
 }
 
-// formatSource formats a file by itself, and within the whole workspace where that may find
-// something in it that is refused.
-func formatSource(ctx context.Context, s source, whole func() (model.Workspace, error)) (formatted, error) {
-	content, err := s.read()
-	if err != nil {
-		return formatted{}, err
-	}
-	f := model.NewFile(s.path, syntax.ParseOnce(content), nil)
-	if !model.IsABL(s.path) || f.Kind == model.YAML || check.HasForm(ctx, f) {
-		return formatFile(f, nil), nil
-	}
-	w, err := whole()
-	if err != nil {
-		return formatted{}, err
-	}
-	return formatIn(ctx, w, s.path), nil
+// hasFormAlone reports whether nothing that is found in a file within its workspace may keep
+// it from being formatted.
+func hasFormAlone(ctx context.Context, f *model.File) bool {
+	return !model.IsABL(f.Path) || f.Kind == model.YAML || check.HasForm(ctx, f)
 }
 
 func formatIn(ctx context.Context, w model.Workspace, path string) formatted {

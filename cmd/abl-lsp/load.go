@@ -171,13 +171,24 @@ const cachedBytes = 1 << 19
 // load reads files and all that they use of others, and what the servers of their
 // projects have said.
 func load(sources []source) (model.Workspace, error) {
+	w, err := readEach(context.Background(), sources, func(int, *model.File) {})
+	if err != nil {
+		return w, err
+	}
+	return complete(w, sources), nil
+}
+
+// readEach is the workspace of files alone. Each is given to a function as soon as it is read,
+// while all of it is in memory.
+func readEach(ctx context.Context, sources []source, then func(i int, f *model.File)) (model.Workspace, error) {
 	w := machine()
 	read := make([]*model.Handle, len(sources))
 	errs := make([]error, len(sources))
-	parallel.Each(context.Background(), len(sources), func(i int) {
+	parallel.Each(ctx, len(sources), func(i int) {
 		content, err := sources[i].read()
 		if errs[i] = err; err == nil {
 			read[i] = w.NewHandle(sources[i].path, content)
+			then(i, read[i].File())
 		}
 	})
 	for _, err := range errs {
@@ -185,7 +196,10 @@ func load(sources []source) (model.Workspace, error) {
 			return w, err
 		}
 	}
-	return complete(w.WithHandles(read...), sources), nil
+	if ctx.Err() != nil {
+		return w, ctx.Err()
+	}
+	return w.WithHandles(read...), nil
 }
 
 // complete is the workspace with all that files use of other ones.

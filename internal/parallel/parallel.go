@@ -6,36 +6,36 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Each calls do with each number below n, on all processors, and begins no more calls once
 // the context is done, or one has panicked. It returns when all calls have ended, and panics
 // then where one did, so that whoever recovers from the caller's panics does from these.
 func Each(ctx context.Context, n int, do func(i int)) {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	var next atomic.Int64
 	var failed atomic.Pointer[string]
-	call := func(i int) error {
+	work := func() {
 		defer func() {
 			if p := recover(); p != nil {
 				failed.CompareAndSwap(nil, new(fmt.Sprintf("%v\n\n%s", p, debug.Stack())))
 			}
 		}()
-		if ctx.Err() == nil && failed.Load() == nil {
+		for ctx.Err() == nil && failed.Load() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
 			do(i)
 		}
-		return nil
 	}
-	for i := range n {
-		if ctx.Err() != nil || failed.Load() != nil {
-			break
-		}
-		group.Go(func() error { return call(i) })
+	var others sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) - 1 {
+		others.Go(work)
 	}
-	_ = group.Wait() // there are no errors
+	work()
+	others.Wait()
 	if p := failed.Load(); p != nil {
 		panic(*p)
 	}
