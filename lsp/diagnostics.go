@@ -166,17 +166,17 @@ func (p *publisher) schedule(ctx context.Context) {
 // systems, whose kind may depend on who imports them.
 func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
 	isChanged := setOf(changed)
-	for path := range isChanged {
-		paths = append(paths, at.workspace.Dependents(path)...)
-	}
 	if len(isChanged) == 0 {
 		return nil
 	}
-	others := append(at.documentsWith(model.IsForeign), p.workspace.affectedByNames(at, slices.Sorted(maps.Keys(isChanged)))...)
-	if len(isChanged) == 1 { // which is not due because of itself
-		others = slices.DeleteFunc(others, func(path string) bool { return isChanged[path] })
+	for path := range isChanged {
+		paths = append(paths, at.workspace.Dependents(path)...)
 	}
-	return append(paths, others...)
+	names := p.workspace.changedNames(at, slices.Sorted(maps.Keys(isChanged)))
+	return append(paths, at.documentsWith(func(path string) bool {
+		isOnlyOne := len(isChanged) == 1 && isChanged[path] // which is not due because of itself
+		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(at.workspace, path, names))
+	})...)
 }
 
 func setOf(values []string) map[string]bool {

@@ -187,12 +187,12 @@ func (at *snapshot) indexFolders() []string {
 	return folders
 }
 
-// affectedByNames returns the open documents whose diagnostics may change because changed
-// files declare other names than before.
-func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []string {
+// changedNames returns the names that changed files declare now and did not before, or no
+// more.
+func (w *workspaceFiles) changedNames(at *snapshot, changed []string) map[string]bool {
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
-	var names []string
+	names := map[string]bool{}
 	for _, path := range changed {
 		now := model.PublicNames(at.workspace, path)
 		before, known := w.names.declared[path]
@@ -201,12 +201,9 @@ func (w *workspaceFiles) affectedByNames(at *snapshot, changed []string) []strin
 		}
 		w.names.setDeclared(path, now, at.documents[path] != nil)
 		if !slices.Equal(before, now) {
-			names = slices.Concat(names, before, now)
+			maps.Insert(names, maps.All(setOf(before)))
+			maps.Insert(names, maps.All(setOf(now)))
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	all := setOf(names)
-	return at.documentsWith(func(path string) bool { return model.DependsOnNames(at.workspace, path, all) })
+	return names
 }

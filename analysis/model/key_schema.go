@@ -156,6 +156,9 @@ func (r KeySchema) Property(n syntax.Node) Property {
 			p.Field, p.Row, p.Flat = f, f, path
 		}
 	}
+	if !p.Block().IsZero() || p.Value.Kind() == syntax.Map {
+		p.below = new(belowProperties)
+	}
 	return p
 }
 

@@ -240,37 +240,35 @@ type Default struct {
 
 // Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
 func (d *ToolDecl) Defaults() (all []Default) {
-	params, _ := d.Inputs()
 	said := d.described()
-	for i, p := range params {
-		signed := d.Params[i].Node.Child(syntax.AsDefault)
-		for _, of := range said[p.Name].defaults(p, signed) {
-			of.Enriched = of.At != signed
-			all = append(all, of)
+	for i := range d.Params {
+		of := &d.Params[i]
+		signed := of.Node.Child(syntax.AsDefault)
+		if at := said[of.Name].defaultNode(signed); !at.IsZero() {
+			p, _ := lowerParam(of, said[of.Name])
+			all = append(all, Default{Param: p, At: at, Enriched: at != signed})
 		}
 	}
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
 		p, _ := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
-		for _, of := range one.defaults(p, syntax.Node{}) {
-			of.Pasted = true
-			all = append(all, of)
+		if at := one.defaultNode(syntax.Node{}); !at.IsZero() {
+			all = append(all, Default{Param: p, At: at, Pasted: true})
 		}
 	}
 	return all
 }
 
-// defaults is the default of a parameter: one in its entry comes first.
-func (p Property) defaults(of tool.Param, at syntax.Node) []Default {
+// defaultNode is the default of a parameter: one in its entry comes before that of the
+// signature.
+func (p Property) defaultNode(signed syntax.Node) syntax.Node {
+	at := signed
 	for _, key := range p.Properties() {
 		if key.Field != nil && key.Name() == "default" && key.Value.Kind() != syntax.Map { // that may be a field
 			at = key.Value
 		}
 	}
-	if at.IsZero() {
-		return nil
-	}
-	return []Default{{Param: of, At: at}}
+	return at
 }
 
 // described are the entries of the tool's `parameters:` block by name.

@@ -25,8 +25,8 @@ type Property struct {
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	above []tool.Field // see [KeySchema]
-
+	above []tool.Field     // see [KeySchema]
+	below *belowProperties // nil where there are none, and where they are read each time
 	Alias bool // the key is an older spelling of the row
 
 	// Author says that the key is no property but a name of the author's own: a
@@ -34,6 +34,12 @@ type Property struct {
 	Author bool
 
 	isItemName bool // it is the name of an item; what is below is text
+}
+
+// belowProperties are the keys below a property, which many ask for.
+type belowProperties struct {
+	once sync.Once
+	list []Property
 }
 
 // ValueSchema says what the keys below may be.
@@ -83,8 +89,21 @@ func (p Property) Empty() bool { return p.Text() == "" }
 
 // Properties are the keys below this one, in its block or its inline map. Those
 // of a list's items are not among them, except where the author's keys may stand
-// in a list as well.
-func (p Property) Properties() []Property { return p.ValueSchema().read(p.Node) }
+// in a list as well. The slice is shared: do not change it.
+func (p Property) Properties() []Property {
+	if p.below == nil {
+		return p.readBelow()
+	}
+	p.below.once.Do(func() { p.below.list = slices.Clip(p.readBelow()) })
+	return p.below.list
+}
+
+func (p *Property) readBelow() []Property {
+	if p.Block().IsZero() && mapOf(p.Node).IsZero() {
+		return nil
+	}
+	return p.ValueSchema().read(p.Node)
+}
 
 // Items are the items of a list below the key, inline or one a line.
 func (p Property) Items() []Item {

@@ -161,7 +161,7 @@ func (m *mapWalker) below(p Property) {
 		return
 	}
 	below := p.ValueSchema()
-	props := below.read(p.Node)
+	props := p.Properties()
 	if row == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
 		if len(props) > 0 && !hasItems(p.Node) {
 			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
@@ -247,7 +247,7 @@ func (d *ToolDecl) ActionMaps() []Map {
 		block, _ := d.Property(name)
 		for _, p := range block.Properties() {
 			if p.Name() == "do" {
-				p.Row = section.ToolActions()
+				p.Row, p.below = section.ToolActions(), nil
 				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
 			}
 		}
