@@ -29,8 +29,11 @@ func (n Number) Int() (v int64, ok bool) {
 // Float is the number. ok is false where nothing is said or a placeholder
 // stands.
 func (n Number) Float() (v float64, ok bool) {
+	if !isNumber(string(n)) {
+		return 0, false
+	}
 	f, err := strconv.ParseFloat(string(n), 64)
-	return f, err == nil && isNumber(string(n))
+	return f, err == nil
 }
 
 // UnmarshalJSON takes a JSON number, or a string that holds a placeholder or

@@ -71,6 +71,9 @@ func takenForSteps(out *findings, f File, step syntax.Placed) {
 
 // promptsInSteps finds COLLECT and PROMPT directly in a step, each once.
 func promptsInSteps(out *findings, e Entry) {
+	if !e.isFlow() {
+		return
+	}
 	for _, m := range e.Maps {
 		var told []string
 		for _, p := range m.Properties {
@@ -84,8 +87,8 @@ func promptsInSteps(out *findings, e Entry) {
 
 // isPromptInStep reports whether a key is COLLECT or PROMPT directly in a step.
 func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
-	name := strings.ToUpper(p.Written())
-	return (name == "COLLECT" || name == "PROMPT") && !p.Author && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
+	isIn := !p.Author && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
+	return isIn && (strings.EqualFold(p.Written(), "COLLECT") || strings.EqualFold(p.Written(), "PROMPT"))
 }
 
 // branchLists are the lists whose branches the platform wants a THEN in.

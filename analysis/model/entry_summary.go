@@ -32,6 +32,19 @@ func (n *entryNote) declare(e *syntax.Entry) []ToolDecl {
 	return *n.decls.Load()
 }
 
+// declOf returns the declaration that a node is, in whatever section: that of the entry if it
+// is known, since others have read it.
+func declOf(t syntax.Node) *ToolDecl {
+	if known := noteOf(t.Entry()).decls.Load(); known != nil {
+		decls := *known // in the order of the text
+		i := sort.Search(len(decls), func(i int) bool { return decls[i].Node.Span().Start >= t.Span().Start })
+		if i < len(decls) && decls[i].Node == t {
+			return &decls[i]
+		}
+	}
+	return new(NewToolDecl(t))
+}
+
 // entrySummary is what one entry alone says in a section, each part read when it is first
 // asked for. Spans are relative to the entry.
 type entrySummary struct {

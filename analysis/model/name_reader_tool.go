@@ -15,13 +15,13 @@ type toolReader struct{ *nameReader }
 
 // toolBlock adds what a tool names.
 func (r toolReader) toolBlock(t syntax.Node) {
-	d := NewToolDecl(t)
+	d := declOf(t)
 	r.node(t.Child(syntax.AsBlock), nameScope{tool: true, params: d.ParamNames()})
 	for _, p := range d.AnyProperties() {
-		r.toolProperty(&d, p)
+		r.toolProperty(d, p)
 	}
 	for _, of := range projectProperties {
-		r.project(&d, of)
+		r.project(d, of)
 	}
 	for _, w := range d.AuthServices() {
 		r.addOwned(OfProject, projectfile.AuthServices, w, Reads)

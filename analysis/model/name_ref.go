@@ -1,8 +1,11 @@
 package model
 
 import (
+	"context"
 	"iter"
+	"slices"
 
+	"github.com/abl-lsp/abl-lsp/internal/parallel"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -89,7 +92,15 @@ func (f *File) NameRefsOf(kinds ...NameRefKind) iter.Seq2[string, NameRef] {
 	}
 }
 
+// readNamedKinds reads the names of all entries, of many on all processors.
 func readNamedKinds(f *File) (all kindSet) {
+	const atOnce = 64
+	some := slices.Collect(slices.Chunk(f.summaries, atOnce))
+	parallel.Each(context.Background(), len(some), func(i int) {
+		for _, s := range some[i] {
+			s.names()
+		}
+	})
 	for _, s := range f.summaries {
 		all |= s.names().kinds
 	}

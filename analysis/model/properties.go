@@ -27,7 +27,7 @@ type Property struct {
 
 	above []tool.Field     // see [KeySchema]
 	below *belowProperties // nil where there are none, and where they are read each time
-	Alias bool // the key is an older spelling of the row
+	Alias bool             // the key is an older spelling of the row
 
 	// Author says that the key is no property but a name of the author's own: a
 	// header, a parameter, a step, a field.

@@ -54,10 +54,11 @@ func main() {
 func writeWorkspace(name string, size int, folder string) error {
 	workspaces := map[string]func(int) iter.Seq2[string, string]{
 		"files": benchtext.Workspace, "importers": benchtext.Importers, "chain": benchtext.Chain,
+		"libraries": benchtext.Libraries,
 	}
 	workspace, ok := workspaces[name]
 	if !ok || folder == "" {
-		return fmt.Errorf("-write %q %q: want files, importers or chain, and a folder", name, folder)
+		return fmt.Errorf("-write %q %q: want files, importers, chain or libraries, and a folder", name, folder)
 	}
 	return writeFiles(folder, workspace(size))
 }
@@ -150,6 +151,7 @@ func experiments() []experiment {
 		}},
 		{"batch", (*bench).measureBatch},
 		{"index", (*bench).measureIndex},
+		{"large", (*bench).measureLarge},
 		{"imports", (*bench).measureImports},
 		{"questions", (*bench).measureQuestions},
 		{"library", (*bench).measureLibraryEdit},

@@ -48,6 +48,18 @@ func Importers(agents int) iter.Seq2[string, string] {
 	}
 }
 
+// Libraries yields that many libraries of ten tools each, in folders of a hundred.
+func Libraries(files int) iter.Seq2[string, string] {
+	return func(yield func(path, text string) bool) {
+		for i := range files {
+			text := strings.ReplaceAll(Library(100), "find_item_", fmt.Sprintf("find_%d_", i))
+			if !yield(fmt.Sprintf("service_%d/library_%d.tools.abl", i/100, i), text) {
+				return
+			}
+		}
+	}
+}
+
 // Chain yields an agent and that many libraries, each of which imports the next one.
 func Chain(imports int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {

@@ -1,0 +1,24 @@
+package check
+
+import (
+	"context"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// TestAllocations holds the first check of a file of a thousand tools to a budget, a tenth
+// above what it takes.
+func TestAllocations(t *testing.T) {
+	const path, budget = "/a.tools.abl", 250_000
+	source := benchtext.Library(10000)
+	check := func() {
+		w := model.Workspace{}.With(path, syntax.Parse(source))
+		Run(context.Background(), w, path, Options{})
+	}
+	if got := testing.AllocsPerRun(2, check); got > budget {
+		t.Errorf("%v allocations, of which %v are allowed", got, budget)
+	}
+}
