@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -96,11 +97,16 @@ var layers = []layer{
 // everywhere are the packages of ours that every package may import.
 var everywhere = []string{"internal/lazyregexp"}
 
-// kinds are the folders of executor that run one kind of tool each. Only cmd
-// names them.
-var kinds = []string{
-	"http", "mcp", "sandbox", "lambda", "webhook", "sql", "cli", "builtin", "module",
-}
+// kinds returns the folders of executor that run one kind of tool each: those whose
+// test runs the suite of internal/conformance. Only cmd names them.
+var kinds = sync.OnceValue(func() []string {
+	suites, _ := filepath.Glob("executor/*/conformance_test.go") // the pattern is well formed
+	var names []string
+	for _, suite := range suites {
+		names = append(names, filepath.Base(filepath.Dir(suite)))
+	}
+	return names
+})
 
 // foreign says which packages alone may import something that is not ours, or
 // what is below it.
@@ -275,10 +281,29 @@ func ownFault(path string, l layer, ours string) string {
 func kindOf(path string) string {
 	rest, ok := strings.CutPrefix(path, "executor/")
 	name, _, _ := strings.Cut(rest, "/")
-	if !ok || !slices.Contains(kinds, name) {
+	if !ok || !slices.Contains(kinds(), name) {
 		return ""
 	}
 	return name
+}
+
+// wired is a line of cmd that gives a kind its runner.
+var wired = regexp.MustCompile(`\btool\.Kind\w+:\s+(\w+)\.New\(`)
+
+// TestKindsAreWired holds that cmd runs exactly the kinds that pass the suite.
+func TestKindsAreWired(t *testing.T) {
+	source, err := os.ReadFile("cmd/abl-lsp/wire.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runners []string
+	for _, m := range wired.FindAllSubmatch(source, -1) {
+		runners = append(runners, string(m[1]))
+	}
+	slices.Sort(runners)
+	if !slices.Equal(runners, kinds()) {
+		t.Errorf("cmd/abl-lsp/wire.go runs %q, and a conformance_test.go is in %q of executor", runners, kinds())
+	}
 }
 
 func TestBuildsWithoutCgo(t *testing.T) {
