@@ -1,6 +1,9 @@
 package tool
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // AsyncWebhook is the binding of `type: async_webhook`: a request whose result
 // is posted to a callback URL later.
@@ -24,6 +27,10 @@ type AsyncWebhook struct {
 
 // Kind is KindAsyncWebhook.
 func (*AsyncWebhook) Kind() Kind { return KindAsyncWebhook }
+
+func (w *AsyncWebhook) summary(url func(string) string) string {
+	return spaced(strings.ToUpper(w.Method), url(strings.TrimSpace(w.Endpoint)))
+}
 
 func (*AsyncWebhook) mutates() bool { return true }
 

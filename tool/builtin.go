@@ -9,6 +9,8 @@ type Builtin struct {
 // Kind is KindBuiltin.
 func (*Builtin) Kind() Kind { return KindBuiltin }
 
+func (b *Builtin) summary(func(string) string) string { return spaced("builtin", b.Builtin) }
+
 func (*Builtin) mutates() bool { return false }
 
 var builtinBinding = binding{

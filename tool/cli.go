@@ -16,6 +16,8 @@ const Subcommand = "command"
 // Kind is KindCLI.
 func (*CLI) Kind() Kind { return KindCLI }
 
+func (c *CLI) summary(func(string) string) string { return spaced("cli", c.Binary) }
+
 func (*CLI) mutates() bool { return true }
 
 var cliBinding = binding{

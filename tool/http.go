@@ -1,6 +1,9 @@
 package tool
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // HTTP is the binding of `type: http`: one request to a REST endpoint.
 type HTTP struct {
@@ -40,6 +43,14 @@ type HTTP struct {
 
 // Kind is KindHTTP.
 func (*HTTP) Kind() Kind { return KindHTTP }
+
+func (h *HTTP) summary(url func(string) string) string {
+	endpoint := strings.TrimSpace(h.Endpoint)
+	if h.Source == "" { // a source has a base URL of its own
+		endpoint = url(endpoint)
+	}
+	return spaced(strings.ToUpper(h.Method), endpoint)
+}
 
 // RetryPolicy spaces the further attempts out. Delays are milliseconds.
 type RetryPolicy struct {

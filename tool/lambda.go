@@ -10,6 +10,8 @@ type Lambda struct {
 // Kind is KindLambda.
 func (*Lambda) Kind() Kind { return KindLambda }
 
+func (l *Lambda) summary(func(string) string) string { return spaced("lambda", l.Function) }
+
 var lambdaBinding = binding{
 	kind: KindLambda,
 	doc:  "A cloud function.",

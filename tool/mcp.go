@@ -17,6 +17,8 @@ type MCP struct {
 // Kind is KindMCP.
 func (*MCP) Kind() Kind { return KindMCP }
 
+func (m *MCP) summary(func(string) string) string { return spaced("mcp", m.Server, m.ServerTool) }
+
 var mcpBinding = binding{
 	kind: KindMCP,
 	doc:  "One tool of an MCP server.",

@@ -11,6 +11,8 @@ type Module struct {
 // Kind is KindModule.
 func (*Module) Kind() Kind { return KindModule }
 
+func (m *Module) summary(func(string) string) string { return spaced("module", m.Module, m.Handler) }
+
 var moduleBinding = binding{
 	kind:    KindModule,
 	doc:     "A function of a JavaScript module.",

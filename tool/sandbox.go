@@ -21,6 +21,8 @@ type Sandbox struct {
 // Kind is KindSandbox.
 func (*Sandbox) Kind() Kind { return KindSandbox }
 
+func (s *Sandbox) summary(func(string) string) string { return spaced("sandbox", s.Runtime) }
+
 func (*Sandbox) mutates() bool { return false }
 
 // CanName reports whether a variable of the code can have a name.

@@ -16,6 +16,10 @@ type SQL struct {
 // Kind is KindSQL.
 func (*SQL) Kind() Kind { return KindSQL }
 
+func (s *SQL) summary(func(string) string) string {
+	return spaced("sql", s.Source, OneLine(s.Statement, maxStatement))
+}
+
 func (s *SQL) mutates() bool { return !sqltext.OnlyReads(s.Statement) }
 
 var sqlBinding = binding{

@@ -147,43 +147,7 @@ func ParamText(d *model.ParamDecl) string {
 
 // bindingLine says in one line what a run does; "" where nothing is known.
 func bindingLine(spec tool.Spec, b model.Base) string {
-	switch s := spec.(type) {
-	case *tool.HTTP:
-		return requestLine(s.Method, s.Endpoint, s.Source, b)
-	case *tool.AsyncWebhook:
-		return requestLine(s.Method, s.Endpoint, "", b)
-	case *tool.MCP:
-		return spaced("mcp", s.Server, s.ServerTool)
-	case *tool.Sandbox:
-		return spaced("sandbox", s.Runtime)
-	case *tool.Lambda:
-		return spaced("lambda", s.Function)
-	case *tool.SQL:
-		return spaced("sql", s.Source, OneLine(s.Statement, MaxSignature))
-	case *tool.CLI:
-		return spaced("cli", s.Binary)
-	case *tool.Builtin:
-		return spaced("builtin", s.Builtin)
-	case *tool.Module:
-		return spaced("module", s.Module, s.Handler)
-	case nil:
-		return ""
-	default:
-		return string(s.Kind())
-	}
-}
-
-// requestLine is method and URL. A source has a base of its own.
-func requestLine(method, endpoint, source string, b model.Base) string {
-	if source == "" {
-		endpoint = b.Before(strings.TrimSpace(endpoint)) + strings.TrimSpace(endpoint)
-	}
-	return spaced(strings.ToUpper(method), endpoint)
-}
-
-// spaced joins what is not empty.
-func spaced(parts ...string) string {
-	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+	return tool.Summary(spec, func(endpoint string) string { return b.Before(endpoint) + endpoint })
 }
 
 // effectLine says what a run changes and what stands before it.
@@ -262,13 +226,7 @@ func CodeSpan(s string) string {
 }
 
 // OneLine is a text on one line, cut to a length in characters.
-func OneLine(s string, limit int) string {
-	s = spaced(s)
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit-1]) + "…"
-	}
-	return s
-}
+func OneLine(s string, limit int) string { return tool.OneLine(s, limit) }
 
 // Count is a number with its noun.
 func Count(n int, noun string) string {
