@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// KindAsyncWebhook is the kind of [AsyncWebhook].
+const KindAsyncWebhook Kind = "async_webhook"
+
 // AsyncWebhook is the binding of `type: async_webhook`: a request whose result
 // is posted to a callback URL later.
 type AsyncWebhook struct {

@@ -1,5 +1,8 @@
 package tool
 
+// KindBuiltin is the kind of [Builtin].
+const KindBuiltin Kind = "builtin"
+
 // Builtin is the binding of `type: builtin`: something that the executor can
 // do by itself.
 type Builtin struct {

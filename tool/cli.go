@@ -1,5 +1,8 @@
 package tool
 
+// KindCLI is the kind of [CLI].
+const KindCLI Kind = "cli"
+
 // CLI is the binding of `type: cli`: a program on this machine, without a
 // shell.
 type CLI struct {

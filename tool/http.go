@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// KindHTTP is the kind of [HTTP].
+const KindHTTP Kind = "http"
+
 // HTTP is the binding of `type: http`: one request to a REST endpoint.
 type HTTP struct {
 	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} stands for a parameter

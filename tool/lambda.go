@@ -1,5 +1,8 @@
 package tool
 
+// KindLambda is the kind of [Lambda].
+const KindLambda Kind = "lambda"
+
 // Lambda is the binding of `type: lambda`: a cloud function.
 type Lambda struct {
 	Function string `json:"function,omitempty"` // a name that the project resolves

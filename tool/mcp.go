@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// KindMCP is the kind of [MCP].
+const KindMCP Kind = "mcp"
+
 // MCP is the binding of `type: mcp`: one tool of an MCP server.
 type MCP struct {
 	Server     string            `json:"server,omitempty"`      // a name that the project resolves

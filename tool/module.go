@@ -1,5 +1,8 @@
 package tool
 
+// KindModule is the kind of [Module].
+const KindModule Kind = "module"
+
 // Module is the binding of `type: module`: a function of a JavaScript module.
 type Module struct {
 	Module  string `json:"module,omitempty"`  // path of the file

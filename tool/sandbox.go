@@ -7,6 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
+// KindSandbox is the kind of [Sandbox].
+const KindSandbox Kind = "sandbox"
+
 // Sandbox is the binding of `type: sandbox`: source code that runs apart from
 // everything else.
 type Sandbox struct {

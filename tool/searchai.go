@@ -1,5 +1,8 @@
 package tool
 
+// KindSearchAI is the kind of [SearchAI].
+const KindSearchAI Kind = "searchai"
+
 // SearchAI is the binding of `type: searchai`: a search in a knowledge base.
 type SearchAI struct {
 	IndexID            string `json:"index_id,omitempty"`

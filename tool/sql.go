@@ -6,6 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
+// KindSQL is the kind of [SQL].
+const KindSQL Kind = "sql"
+
 // SQL is the binding of `type: sql`: one statement on a database.
 type SQL struct {
 	Source             string          `json:"source,omitempty"` // a name in the sources of abl.yaml

@@ -2,6 +2,9 @@ package tool
 
 import "slices"
 
+// KindTable is the kind of [Table].
+const KindTable Kind = "table"
+
 // Table is the binding of `type: table`: a table of the platform.
 type Table struct {
 	Table         string   `json:"table,omitempty"` // its slug

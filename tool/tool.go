@@ -68,24 +68,9 @@ type Common struct {
 // the struct always.
 type Spec interface{ Kind() Kind }
 
-// Kind names what a tool is bound to; the word after `type:`.
+// Kind names what a tool is bound to; the word after `type:`. The file of each kind has its
+// name.
 type Kind string
-
-// The kinds. Those behind Table are extensions of this tool set.
-const (
-	KindHTTP         Kind = "http"
-	KindMCP          Kind = "mcp"
-	KindSandbox      Kind = "sandbox"
-	KindLambda       Kind = "lambda"
-	KindAsyncWebhook Kind = "async_webhook"
-	KindWorkflow     Kind = "workflow"
-	KindSearchAI     Kind = "searchai"
-	KindTable        Kind = "table"
-	KindSQL          Kind = "sql"
-	KindCLI          Kind = "cli"
-	KindBuiltin      Kind = "builtin"
-	KindModule       Kind = "module"
-)
 
 // Param is one parameter of a tool's signature, enriched by its `parameters:`
 // block.

@@ -1,5 +1,8 @@
 package tool
 
+// KindWorkflow is the kind of [Workflow].
+const KindWorkflow Kind = "workflow"
+
 // Workflow is the binding of `type: workflow`: a workflow of the platform.
 type Workflow struct {
 	WorkflowID   string            `json:"workflow_id,omitempty"`
