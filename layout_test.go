@@ -200,9 +200,11 @@ func TestImportFault(t *testing.T) {
 		{"newcomer", "fmt", false},
 	}
 	for _, tt := range tests {
-		if fault := importFault(tt.path, tt.imp); (fault == "") != tt.ok {
-			t.Errorf("%s imports %s: fault %q", tt.path, tt.imp, fault)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if fault := importFault(tt.path, tt.imp); (fault == "") != tt.ok {
+				t.Errorf("%s imports %s: fault %q", tt.path, tt.imp, fault)
+			}
+		})
 	}
 }
 

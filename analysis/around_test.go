@@ -41,23 +41,25 @@ func TestProject(t *testing.T) {
 		{"/abl.yaml", nil, model.NotFound, "/abl.yaml", "/project.json /.env"},
 		{"untitled:Untitled-1", nil, model.NotFound, "", ""},
 	} {
-		disk := map[string]string{}
-		for _, path := range tt.disk {
-			disk[path] = "servers: {a: {}}\n"
-		}
-		w, asked := around(tt.path, disk, tt.absent)
-		got := ""
-		if f, known := w.Project(tt.path); !known {
-			t.Errorf("%s: not known", tt.path)
-		} else if f != nil {
-			got = filepath.ToSlash(f.Path)
-		}
-		if got != tt.want || strings.Join(asked, " ") != tt.asked {
-			t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
-		}
-		if left := model.Wanted(w, tt.path); len(left) > 0 {
-			t.Errorf("%s: %q are wanted still", tt.path, left)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			disk := map[string]string{}
+			for _, path := range tt.disk {
+				disk[path] = "servers: {a: {}}\n"
+			}
+			w, asked := around(tt.path, disk, tt.absent)
+			got := ""
+			if f, known := w.Project(tt.path); !known {
+				t.Errorf("%s: not known", tt.path)
+			} else if f != nil {
+				got = filepath.ToSlash(f.Path)
+			}
+			if got != tt.want || strings.Join(asked, " ") != tt.asked {
+				t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
+			}
+			if left := model.Wanted(w, tt.path); len(left) > 0 {
+				t.Errorf("%s: %q are wanted still", tt.path, left)
+			}
+		})
 	}
 	if _, known := (model.Workspace{}).With("/a.abl", syntax.Parse("")).Project("/a.abl"); known {
 		t.Error("known though nobody looked")
@@ -76,18 +78,20 @@ func TestSecrets(t *testing.T) {
 		"secrets: {providers: [command, env]}": "HOME",
 		"secrets: [":                           "unknown",
 	} {
-		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, model.NotFound)
-		if _, known := model.Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
-			t.Errorf("%q: known without an environment", yaml)
-		}
-		names, known := model.Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
-		got := strings.Join(names, " ")
-		if !known {
-			got = "unknown"
-		}
-		if got != want {
-			t.Errorf("%q: got %q, want %q", yaml, got, want)
-		}
+		t.Run(yaml, func(t *testing.T) {
+			w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, model.NotFound)
+			if _, known := model.Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
+				t.Errorf("%q: known without an environment", yaml)
+			}
+			names, known := model.Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
+			got := strings.Join(names, " ")
+			if !known {
+				got = "unknown"
+			}
+			if got != want {
+				t.Errorf("%q: got %q, want %q", yaml, got, want)
+			}
+		})
 	}
 }
 
@@ -102,20 +106,22 @@ func TestSecretsElsewhere(t *testing.T) {
 		"corail.json":   `[{"name": "a", "type": "http", "description": "A", "endpoint": "x", "headers": {"A": "${KEY}"}}]`,
 		"unheaded.json": `[{"name": "a", "type": "http", "description": "$KEY", "endpoint": "x"}]`,
 	} {
-		path := filepath.FromSlash("/p/" + name)
-		w := model.ReadImports(model.Workspace{}.With(path, syntax.Parse(source)), path, func(path string) (string, model.Absence) {
-			if filepath.Base(path) == ".env" {
-				return "A=1\nKEY=2\n", model.Present
+		t.Run(name, func(t *testing.T) {
+			path := filepath.FromSlash("/p/" + name)
+			w := model.ReadImports(model.Workspace{}.With(path, syntax.Parse(source)), path, func(path string) (string, model.Absence) {
+				if filepath.Base(path) == ".env" {
+					return "A=1\nKEY=2\n", model.Present
+				}
+				return "", model.NotFound
+			})
+			var got []string
+			for _, l := range Definition(w, path, strings.Index(source, "KEY")+1) {
+				got = append(got, source[l.From.Start:l.From.End]+" "+filepath.Base(l.Path))
 			}
-			return "", model.NotFound
+			if want := "KEY .env"; name != "unheaded.json" && strings.Join(got, ", ") != want || name == "unheaded.json" && len(got) > 0 {
+				t.Errorf("%s: %q", name, got)
+			}
 		})
-		var got []string
-		for _, l := range Definition(w, path, strings.Index(source, "KEY")+1) {
-			got = append(got, source[l.From.Start:l.From.End]+" "+filepath.Base(l.Path))
-		}
-		if want := "KEY .env"; name != "unheaded.json" && strings.Join(got, ", ") != want || name == "unheaded.json" && len(got) > 0 {
-			t.Errorf("%s: %q", name, got)
-		}
 	}
 }
 
@@ -123,20 +129,22 @@ func TestCommitted(t *testing.T) {
 	for yaml, want := range map[string]bool{
 		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": true, "secrets: [": false,
 	} {
-		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, model.NotFound)
-		if got := model.Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
-			t.Errorf("%q: %q are to be asked for", yaml, got)
-		}
-		if _, committed := model.Committed(w, "/p/a.tools.abl"); committed {
-			t.Errorf("%q: committed, though nobody said so", yaml)
-		}
-		w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
-		if _, committed := model.Committed(w, "/p/a.tools.abl"); committed != want {
-			t.Errorf("%q: committed %v", yaml, committed)
-		}
-		if left := model.Unasked(w); len(left) > 0 {
-			t.Errorf("%q are asked for again", left)
-		}
+		t.Run(yaml, func(t *testing.T) {
+			w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, model.NotFound)
+			if got := model.Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
+				t.Errorf("%q: %q are to be asked for", yaml, got)
+			}
+			if _, committed := model.Committed(w, "/p/a.tools.abl"); committed {
+				t.Errorf("%q: committed, though nobody said so", yaml)
+			}
+			w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
+			if _, committed := model.Committed(w, "/p/a.tools.abl"); committed != want {
+				t.Errorf("%q: committed %v", yaml, committed)
+			}
+			if left := model.Unasked(w); len(left) > 0 {
+				t.Errorf("%q are asked for again", left)
+			}
+		})
 	}
 }
 
@@ -153,10 +161,12 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 		"/p/q/.env":   "/p/q/abl.yaml /p/q/b.agent.abl",
 		"/abl.yaml":   "/d.tools.abl /p/a.tools.abl /p/q/b.agent.abl /pp/c.tools.abl",
 	} {
-		got := filepath.ToSlash(strings.Join(w.Importers(filepath.FromSlash(path)), " "))
-		if got != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := filepath.ToSlash(strings.Join(w.Importers(filepath.FromSlash(path)), " "))
+			if got != want {
+				t.Errorf("%s: got %q, want %q", path, got, want)
+			}
+		})
 	}
 }
 
@@ -185,22 +195,24 @@ func TestDefinitionOfSecrets(t *testing.T) {
 		{"secrets: {providers: [env]}\n", "/p/abl.yaml:1:1"},
 		{"secrets: [\n", "/p/abl.yaml:1:1"},
 	} {
-		files := map[string]string{"/p/.env": env}
-		if tt.yaml != "" {
-			files["/p/abl.yaml"] = tt.yaml
-		}
-		w, _ := around("/p/a.tools.abl", files, model.NotFound)
-		w = w.With("/p/a.tools.abl", syntax.Parse(tools))
-		var got []string
-		for _, l := range Definition(w, filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {
-			at := w.Lines(l.Path).Position(l.Span.Start, text.UTF16)
-			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(l.Path), at.Line+1, at.Character+1))
-		}
-		if shown := strings.Join(got, " "); shown != tt.want {
-			t.Errorf("%q: %s, want %s", tt.yaml, shown, tt.want)
-		}
-		if shown := w.Lines(filepath.FromSlash("/p/.env")).Text(); strings.Trim(shown, " KEY2\r\n") != "" {
-			t.Errorf("%q is kept of a .env", shown)
-		}
+		t.Run(tt.yaml, func(t *testing.T) {
+			files := map[string]string{"/p/.env": env}
+			if tt.yaml != "" {
+				files["/p/abl.yaml"] = tt.yaml
+			}
+			w, _ := around("/p/a.tools.abl", files, model.NotFound)
+			w = w.With("/p/a.tools.abl", syntax.Parse(tools))
+			var got []string
+			for _, l := range Definition(w, filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {
+				at := w.Lines(l.Path).Position(l.Span.Start, text.UTF16)
+				got = append(got, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(l.Path), at.Line+1, at.Character+1))
+			}
+			if shown := strings.Join(got, " "); shown != tt.want {
+				t.Errorf("%q: %s, want %s", tt.yaml, shown, tt.want)
+			}
+			if shown := w.Lines(filepath.FromSlash("/p/.env")).Text(); strings.Trim(shown, " KEY2\r\n") != "" {
+				t.Errorf("%q is kept of a .env", shown)
+			}
+		})
 	}
 }

@@ -53,16 +53,18 @@ func TestCancelledWork(t *testing.T) {
 			analysis.RenameFiles(ctx, w, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
 		},
 	} {
-		whole := &counting{Context: context.Background()}
-		do(whole)
-		if whole.asked < files {
-			t.Errorf("%s of %d files asks %d times whether to go on", what, files, whole.asked)
-		}
-		const most = files / 10
-		stopped := &counting{Context: context.Background(), most: most}
-		do(stopped)
-		if stopped.asked > most+5 {
-			t.Errorf("%s asks %d times more after the end", what, stopped.asked-most)
-		}
+		t.Run(what, func(t *testing.T) {
+			whole := &counting{Context: context.Background()}
+			do(whole)
+			if whole.asked < files {
+				t.Errorf("%s of %d files asks %d times whether to go on", what, files, whole.asked)
+			}
+			const most = files / 10
+			stopped := &counting{Context: context.Background(), most: most}
+			do(stopped)
+			if stopped.asked > most+5 {
+				t.Errorf("%s asks %d times more after the end", what, stopped.asked-most)
+			}
+		})
 	}
 }

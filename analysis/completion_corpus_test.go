@@ -77,24 +77,26 @@ func TestEnterEndsLines(t *testing.T) {
 func TestEnterKeepsYAML(t *testing.T) {
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(typedLibrary))
 	for path, source := range map[string]string{"/p/abl.yaml": typedProject, "/p/lib.cases.yaml": typedCases} {
-		at := 0
-		for line := range strings.Lines(source) {
-			typed := strings.TrimSuffix(line, "\n")
-			word := typed[strings.LastIndexAny(typed, ` ":.`)+1:]
-			end := at + len(typed)
-			at += len(line)
-			for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
-				var shown []string
-				for _, item := range completion.Complete(t.Context(), w.With(path, syntax.Parse(source[:asked])), path, asked, cursor.Host{}) {
-					if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
-						shown = append(shown, item.Edit.NewText)
+		t.Run(path, func(t *testing.T) {
+			at := 0
+			for line := range strings.Lines(source) {
+				typed := strings.TrimSuffix(line, "\n")
+				word := typed[strings.LastIndexAny(typed, ` ":.`)+1:]
+				end := at + len(typed)
+				at += len(line)
+				for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
+					var shown []string
+					for _, item := range completion.Complete(t.Context(), w.With(path, syntax.Parse(source[:asked])), path, asked, cursor.Host{}) {
+						if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
+							shown = append(shown, item.Edit.NewText)
+						}
+					}
+					if asked > at-len(line) && len(shown) > 0 && !slices.Contains(shown, word) {
+						t.Errorf("%s: %q, asked at %d: %q", path, typed, asked-end, shown)
 					}
 				}
-				if asked > at-len(line) && len(shown) > 0 && !slices.Contains(shown, word) {
-					t.Errorf("%s: %q, asked at %d: %q", path, typed, asked-end, shown)
-				}
 			}
-		}
+		})
 	}
 }
 

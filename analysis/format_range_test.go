@@ -61,9 +61,11 @@ func TestFormatRanges(t *testing.T) {
 			"GOAL: \"a\"\n\nVERSION: \"1.0\"  \n",
 		},
 	} {
-		if got := formatRange(tt.source, tt.from, tt.to); got != tt.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := formatRange(tt.source, tt.from, tt.to); got != tt.want {
+				t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
+			}
+		})
 	}
 }
 

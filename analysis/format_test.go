@@ -104,11 +104,13 @@ func TestFormatRefuses(t *testing.T) {
 		{"GOAL: \"a\"\nPERSONA: \"\xff\"\n", 1},
 	}
 	for _, tt := range tests {
-		f := formatSource("/a.agent.abl", tt.source)
-		var refused *format.FormatError
-		if !errors.As(f.err, &refused) || refused.Line != tt.line {
-			t.Errorf("%q: %v, want an error for line %d", tt.source, f.err, tt.line+1)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			f := formatSource("/a.agent.abl", tt.source)
+			var refused *format.FormatError
+			if !errors.As(f.err, &refused) || refused.Line != tt.line {
+				t.Errorf("%q: %v, want an error for line %d", tt.source, f.err, tt.line+1)
+			}
+		})
 	}
 }
 

@@ -48,16 +48,18 @@ func TestIndent(t *testing.T) {
 		"LIMITATIONS:\n  - \"a: b\"":                          2,
 		"FLOW:\n\tstart:\n\t\tREASONING: false":               2,
 	} {
-		for _, end := range []string{"", "\t", " \n  ", "\nVERSION: \"1.0\"\n"} {
-			enter, rest, _ := strings.Cut(end, "\n")
-			if rest != "" {
-				rest = "\n" + rest
+		t.Run(source, func(t *testing.T) {
+			for _, end := range []string{"", "\t", " \n  ", "\nVERSION: \"1.0\"\n"} {
+				enter, rest, _ := strings.Cut(end, "\n")
+				if rest != "" {
+					rest = "\n" + rest
+				}
+				typed := source + "\n" + enter
+				if got := indented(t, typed+rest, len(typed)); strings.ReplaceAll(got, "\t", " ") != strings.Repeat(" ", want) {
+					t.Errorf("%q: got %q, want %d blanks", typed+rest, got, want)
+				}
 			}
-			typed := source + "\n" + enter
-			if got := indented(t, typed+rest, len(typed)); strings.ReplaceAll(got, "\t", " ") != strings.Repeat(" ", want) {
-				t.Errorf("%q: got %q, want %d blanks", typed+rest, got, want)
-			}
-		}
+		})
 	}
 }
 

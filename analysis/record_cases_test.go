@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,14 +22,16 @@ func TestRecordCases(t *testing.T) {
 		{"x-1: &c\n  name: b\na:\n  - *c\n", "", "elsewhere"},
 		{"a:\n  - name: b\n    args:\n      text: |\n        two\n        lines\n\n\n  - name: c\n", "a:\n  - name: b\n    args:\n      text: |\n        two\n        lines\n    expect:\n      ok: true\n      value: 'value == \"it''s 🛫\"'\n\n\n  - name: c\n", ""},
 	} {
-		path := "/a.cases.yaml"
-		w := model.Workspace{}.With(path, syntax.Parse(tt.source))
-		after, failed := refactor.RecordCases(w, path, map[int]refactor.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
-		switch {
-		case tt.failed == "" && (after != tt.want || len(failed) > 0):
-			t.Errorf("%q: %q %v, want %q", tt.source, after, failed, tt.want)
-		case tt.failed != "" && (after != tt.source || failed[0] == nil || !strings.Contains(failed[0].Error(), tt.failed)):
-			t.Errorf("%q: %q %v, want the error %q", tt.source, after, failed, tt.failed)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.source), func(t *testing.T) {
+			path := "/a.cases.yaml"
+			w := model.Workspace{}.With(path, syntax.Parse(tt.source))
+			after, failed := refactor.RecordCases(w, path, map[int]refactor.NewExpect{0: {OK: new(true), Value: `value == "it's 🛫"`}})
+			switch {
+			case tt.failed == "" && (after != tt.want || len(failed) > 0):
+				t.Errorf("%q: %q %v, want %q", tt.source, after, failed, tt.want)
+			case tt.failed != "" && (after != tt.source || failed[0] == nil || !strings.Contains(failed[0].Error(), tt.failed)):
+				t.Errorf("%q: %q %v, want the error %q", tt.source, after, failed, tt.failed)
+			}
+		})
 	}
 }

@@ -258,10 +258,12 @@ TEMPLATES:
 		{"GOAL", "x", "no name here"},
 		{"./b.tools", "x", "rename the file"},
 	} {
-		at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
-		if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
-			t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
-		}
+		t.Run(tt.at, func(t *testing.T) {
+			at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
+			if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
+				t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
+			}
+		})
 	}
 	if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
 		t.Errorf("the same name: %v, %v", edits, err)

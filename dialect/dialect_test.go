@@ -51,14 +51,16 @@ func TestSystems(t *testing.T) {
 		{"a.abl", "TOOLS:\n  a() -> string", "", ""},
 	}
 	for _, tt := range tests {
-		f := Read(tt.name, tt.source)
-		var names []string
-		for _, d := range f.Tools {
-			names = append(names, d.Tool.Name)
-		}
-		if got := strings.Join(names, " "); f.System != tt.system || got != tt.tools {
-			t.Errorf("%s %q: %s %q, want %s %q", tt.name, tt.source, f.System, got, tt.system, tt.tools)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			f := Read(tt.name, tt.source)
+			var names []string
+			for _, d := range f.Tools {
+				names = append(names, d.Tool.Name)
+			}
+			if got := strings.Join(names, " "); f.System != tt.system || got != tt.tools {
+				t.Errorf("%s %q: %s %q, want %s %q", tt.name, tt.source, f.System, got, tt.system, tt.tools)
+			}
+		})
 	}
 }
 
@@ -80,13 +82,15 @@ func TestFaults(t *testing.T) {
 			`0 missing-property "{"; 0 invalid-value "\"htp\""; 1 unknown-property "\"endpont\""; 0 duplicate-tool "\"a\""`},
 	}
 	for _, tt := range tests {
-		var got []string
-		for _, fault := range Read(tt.name, tt.source).Faults {
-			got = append(got, fmt.Sprintf("%d %s %q", fault.Severity, fault.Code, tt.source[fault.Span.Start:fault.Span.End]))
-		}
-		if got := strings.Join(got, "; "); got != tt.want {
-			t.Errorf("%s: got  %s\nwant %s", tt.source, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, fault := range Read(tt.name, tt.source).Faults {
+				got = append(got, fmt.Sprintf("%d %s %q", fault.Severity, fault.Code, tt.source[fault.Span.Start:fault.Span.End]))
+			}
+			if got := strings.Join(got, "; "); got != tt.want {
+				t.Errorf("%s: got  %s\nwant %s", tt.source, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -194,17 +198,19 @@ func TestReferredInput(t *testing.T) {
 		`{"$ref": "#/nowhere", "properties": {}}`:                                                                                                                      "",
 		`{"$ref": "https://example.com/a.json"}`:                                                                                                                       "",
 	} {
-		f := Read("a.json", `{"service": "s", "tools": {"t": {"name": "t", "description": "d", "mutation": false, "outputSchema": {}, "inputSchema": `+schema+`}}}`)
-		var names []string
-		for _, p := range f.Tools[0].Tool.Params {
-			name := p.Name
-			if p.Optional {
-				name += "?"
+		t.Run(fmt.Sprintf("%.60s", schema), func(t *testing.T) {
+			f := Read("a.json", `{"service": "s", "tools": {"t": {"name": "t", "description": "d", "mutation": false, "outputSchema": {}, "inputSchema": `+schema+`}}}`)
+			var names []string
+			for _, p := range f.Tools[0].Tool.Params {
+				name := p.Name
+				if p.Optional {
+					name += "?"
+				}
+				names = append(names, name)
 			}
-			names = append(names, name)
-		}
-		if got := strings.Join(names, " "); got != want || len(f.Tools[0].InputSchema) == 0 {
-			t.Errorf("%s: %q, want %q", schema, got, want)
-		}
+			if got := strings.Join(names, " "); got != want || len(f.Tools[0].InputSchema) == 0 {
+				t.Errorf("%s: %q, want %q", schema, got, want)
+			}
+		})
 	}
 }

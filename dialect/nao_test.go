@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -51,21 +52,23 @@ func TestNaoParameters(t *testing.T) {
 		{`{"x": {"type": "string", "pattern": "^a"}}`, "", "parameters.x.pattern"},
 		{`[{"name": "cols", "type": "string"}, {"name": "x", "type": "string", "maxLength": 3}]`, "", "parameters.x.maxLength"},
 	} {
-		f := Read("a.tools.json", tool(tt.parameters))
-		one := f.Tools[0]
-		var lost []string
-		for _, l := range one.Lost {
-			lost = append(lost, l.Text)
-		}
-		if len(one.Tool.Params) != 1 || one.Tool.Params[0].Name != "x" || len(one.Params) != 1 {
-			t.Errorf("%s: parameters %+v", tt.parameters, one.Tool.Params)
-		}
-		if got := string(one.InputSchema); (got != "") != (tt.kept != "") || !strings.Contains(got, tt.kept) {
-			t.Errorf("%s: kept %q", tt.parameters, got)
-		}
-		if got := strings.Join(lost, " "); got != tt.lost {
-			t.Errorf("%s: lost %q, want %q", tt.parameters, got, tt.lost)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.parameters), func(t *testing.T) {
+			f := Read("a.tools.json", tool(tt.parameters))
+			one := f.Tools[0]
+			var lost []string
+			for _, l := range one.Lost {
+				lost = append(lost, l.Text)
+			}
+			if len(one.Tool.Params) != 1 || one.Tool.Params[0].Name != "x" || len(one.Params) != 1 {
+				t.Errorf("%s: parameters %+v", tt.parameters, one.Tool.Params)
+			}
+			if got := string(one.InputSchema); (got != "") != (tt.kept != "") || !strings.Contains(got, tt.kept) {
+				t.Errorf("%s: kept %q", tt.parameters, got)
+			}
+			if got := strings.Join(lost, " "); got != tt.lost {
+				t.Errorf("%s: lost %q, want %q", tt.parameters, got, tt.lost)
+			}
+		})
 	}
 	f := Read("a.tools.json", tool(`{"type": "object", "properties": {"x": {"$ref": "https://example.com/x.json"}}}`))
 	if len(f.Faults) != 1 || !strings.Contains(f.Faults[0].Message, "another document") {
@@ -98,15 +101,17 @@ func TestNaoTwoSchemas(t *testing.T) {
 		{`{"type": "object", "properties": {"x": {"type": "string", "pattern": "^a"}}}`, true},
 		{`{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"x": {"type": "string", "pattern": "^a"}}}}}`, true},
 	} {
-		f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "🛫", "parameters": `+tt.parameters+`, "binding": {"type": "builtin", "builtin": "wait", "input_schema": `+own+`}}]}`)
-		one := f.Tools[0]
-		if got := string(one.InputSchema); !strings.Contains(got, "minLength") {
-			t.Errorf("%s: kept %q", tt.parameters, got)
-		}
-		named := len(f.Faults) == 1 && strings.Contains(f.Faults[0].Message, "`input_schema` of the binding") && len(one.Lost) == 1
-		if named != tt.named || !named && len(f.Faults)+len(one.Lost) > 0 {
-			t.Errorf("%s: %+v, lost %+v", tt.parameters, f.Faults, one.Lost)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.parameters), func(t *testing.T) {
+			f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "🛫", "parameters": `+tt.parameters+`, "binding": {"type": "builtin", "builtin": "wait", "input_schema": `+own+`}}]}`)
+			one := f.Tools[0]
+			if got := string(one.InputSchema); !strings.Contains(got, "minLength") {
+				t.Errorf("%s: kept %q", tt.parameters, got)
+			}
+			named := len(f.Faults) == 1 && strings.Contains(f.Faults[0].Message, "`input_schema` of the binding") && len(one.Lost) == 1
+			if named != tt.named || !named && len(f.Faults)+len(one.Lost) > 0 {
+				t.Errorf("%s: %+v, lost %+v", tt.parameters, f.Faults, one.Lost)
+			}
+		})
 	}
 }
 

@@ -119,10 +119,12 @@ func TestRenamedElsewhere(t *testing.T) {
 		"mcp.json":          {`[{"name": "list", "type": "mcp", "mcpEndpoint": "https://a.example.com", "parameters": [{"name": "user-id", "type": "string"}]}]`, true},
 		"sql.yaml":          {"tools:\n  list:\n    kind: sqlite-sql\n    source: s\n    description: 🛫\n    statement: SELECT $1\n    parameters:\n      - {name: user-id, type: string, description: D}\n", false},
 	} {
-		text := abl.Library(abl.Entries(Read(name, tt.source).Tools))
-		if !strings.Contains(text, "# The parameter user_id was called user-id.\n") || strings.Contains(text, said) != tt.want {
-			t.Errorf("%s:\n%s", name, text)
-		}
+		t.Run(name, func(t *testing.T) {
+			text := abl.Library(abl.Entries(Read(name, tt.source).Tools))
+			if !strings.Contains(text, "# The parameter user_id was called user-id.\n") || strings.Contains(text, said) != tt.want {
+				t.Errorf("%s:\n%s", name, text)
+			}
+		})
 	}
 }
 

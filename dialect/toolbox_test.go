@@ -41,22 +41,24 @@ func TestToolboxSends(t *testing.T) {
 		{"a form", "a: string", post + "body_type: form", nil, "the whole tool, since its body is form, in which Toolbox escapes nothing"},
 		{"no body", "a: string", post + "body_mode: none\nbody_template: \"{{a}}\"", []string{"bodyParams:"}, "body_template, which is not sent"},
 	} {
-		source := "TOOLS:\n  f(" + tt.params + ") -> object\n    description: \"🛫\"\n    " + strings.ReplaceAll(strings.TrimSpace(tt.lines), "\n", "\n    ") + "\n"
-		w := toToolbox(source, project)
-		for _, want := range tt.want {
-			if !strings.Contains(w.Text, want) {
-				t.Errorf("%s: no %q in\n%s\nlost %q", tt.name, want, w.Text, w.Lost)
+		t.Run(tt.name, func(t *testing.T) {
+			source := "TOOLS:\n  f(" + tt.params + ") -> object\n    description: \"🛫\"\n    " + strings.ReplaceAll(strings.TrimSpace(tt.lines), "\n", "\n    ") + "\n"
+			w := toToolbox(source, project)
+			for _, want := range tt.want {
+				if !strings.Contains(w.Text, want) {
+					t.Errorf("%s: no %q in\n%s\nlost %q", tt.name, want, w.Text, w.Lost)
+				}
 			}
-		}
-		if tt.want == nil && strings.Contains(w.Text, "tools:") {
-			t.Errorf("%s: written\n%s", tt.name, w.Text)
-		}
-		said := slices.DeleteFunc(slices.Concat(w.Lost, w.Notes), func(s string) bool {
-			usual := func(u string) bool { return strings.Contains(s, u) }
-			return slices.ContainsFunc([]string{"f: what it returns: object", "Toolbox demands", "f: body_mode"}, usual)
+			if tt.want == nil && strings.Contains(w.Text, "tools:") {
+				t.Errorf("%s: written\n%s", tt.name, w.Text)
+			}
+			said := slices.DeleteFunc(slices.Concat(w.Lost, w.Notes), func(s string) bool {
+				usual := func(u string) bool { return strings.Contains(s, u) }
+				return slices.ContainsFunc([]string{"f: what it returns: object", "Toolbox demands", "f: body_mode"}, usual)
+			})
+			if len(said) != min(len(tt.said), 1) || tt.said != "" && !strings.HasPrefix(said[0], "f: "+tt.said) {
+				t.Errorf("%s: said %q", tt.name, said)
+			}
 		})
-		if len(said) != min(len(tt.said), 1) || tt.said != "" && !strings.HasPrefix(said[0], "f: "+tt.said) {
-			t.Errorf("%s: said %q", tt.name, said)
-		}
 	}
 }

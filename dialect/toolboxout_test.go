@@ -32,16 +32,18 @@ func TestHeadersOut(t *testing.T) {
 		{"      X-Key: \"Bearer {{key}}\"\n", "", "find: the whole tool, since it takes {{key}} in the header X-Key", ""},
 		{"      X-Key: \"{{key}}\"\n      Y-Key: \"{{key}}\"\n", "", "find: the whole tool, since its parameter key goes to more than one place", ""},
 	} {
-		w := toToolbox(head+tt.headers, projectText)
-		if !strings.Contains(w.Text, tt.want) || strings.Contains(w.Text, "{{") {
-			t.Errorf("%s: %s", tt.headers, w.Text)
-		}
-		if got := strings.Join(w.Lost, "\n"); !strings.Contains(got, tt.lost) {
-			t.Errorf("%s: lost %s", tt.headers, got)
-		}
-		if got := strings.Join(w.Notes, "\n"); !strings.Contains(got, tt.note) {
-			t.Errorf("%s: notes %s", tt.headers, got)
-		}
+		t.Run(tt.headers, func(t *testing.T) {
+			w := toToolbox(head+tt.headers, projectText)
+			if !strings.Contains(w.Text, tt.want) || strings.Contains(w.Text, "{{") {
+				t.Errorf("%s: %s", tt.headers, w.Text)
+			}
+			if got := strings.Join(w.Lost, "\n"); !strings.Contains(got, tt.lost) {
+				t.Errorf("%s: lost %s", tt.headers, got)
+			}
+			if got := strings.Join(w.Notes, "\n"); !strings.Contains(got, tt.note) {
+				t.Errorf("%s: notes %s", tt.headers, got)
+			}
+		})
 	}
 }
 
@@ -57,15 +59,17 @@ func TestStatementsOut(t *testing.T) {
 		{"my", "SELECT {{n}}, {{a}}, {{a}}", "", "one: the whole tool, since Toolbox binds each parameter once on MySQL, and its statement does not"},
 		{"my", "SELECT @a, ?, ?", "SELECT @a, ?, ?", ""},
 	} {
-		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+strings.TrimSpace(tt.statement)+"\n", projectText)
-		back := dialect.Read("a.yaml", w.Text)
-		got := ""
-		if len(back.Tools) > 0 {
-			got = back.Tools[0].Spec.(*tool.SQL).Statement
-		}
-		if lost := strings.Join(w.Lost, "\n"); got != tt.want || !strings.Contains(lost, tt.lost) {
-			t.Errorf("%s: %s: %s; lost %s", tt.source, tt.statement, got, lost)
-		}
+		t.Run(tt.statement, func(t *testing.T) {
+			w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+strings.TrimSpace(tt.statement)+"\n", projectText)
+			back := dialect.Read("a.yaml", w.Text)
+			got := ""
+			if len(back.Tools) > 0 {
+				got = back.Tools[0].Spec.(*tool.SQL).Statement
+			}
+			if lost := strings.Join(w.Lost, "\n"); got != tt.want || !strings.Contains(lost, tt.lost) {
+				t.Errorf("%s: %s: %s; lost %s", tt.source, tt.statement, got, lost)
+			}
+		})
 	}
 	w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: my\n    statement: \"SELECT {{n}}, {{a}} FROM {{t}}\"\n    template_parameters:\n      t:\n        type: string\n", projectText)
 	if n, a := strings.Index(w.Text, `- name: "n"`), strings.Index(w.Text, "- name: a"); n < 0 || a < n || !strings.Contains(w.Text, "SELECT ?, ? FROM {{.t}}") {
@@ -79,11 +83,13 @@ func TestNeverTaken(t *testing.T) {
 		{"pg", "SELECT $2", "a"}, {"pg", "SELECT {{a}}", "n"}, {"pg", "SELECT '$1', $2 -- $1", "a"}, {"pg", "SELECT $1, $2", ""},
 		{"lite", "SELECT ?", "n"}, {"lite", "SELECT :n", "a"}, {"lite", "SELECT ?2, ?1", ""}, {"my", "SELECT ?", "n"}, {"my", "SELECT ?, ?", ""},
 	} {
-		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+tt.statement+"\n", projectText)
-		want := "one: Toolbox binds " + tt.never + " too, which its statement never takes: a database may refuse that"
-		if notes := strings.Join(w.Notes, "\n"); strings.Contains(notes, "Toolbox binds") != (tt.never != "") || tt.never != "" && !strings.Contains(notes, want) {
-			t.Errorf("%s: %s: %s", tt.source, tt.statement, notes)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+tt.statement+"\n", projectText)
+			want := "one: Toolbox binds " + tt.never + " too, which its statement never takes: a database may refuse that"
+			if notes := strings.Join(w.Notes, "\n"); strings.Contains(notes, "Toolbox binds") != (tt.never != "") || tt.never != "" && !strings.Contains(notes, want) {
+				t.Errorf("%s: %s: %s", tt.source, tt.statement, notes)
+			}
+		})
 	}
 }
 

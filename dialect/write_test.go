@@ -91,10 +91,12 @@ func TestTwoVersions(t *testing.T) {
 		{"name": "a", "version": "1", "description": "d", "binding": {"type": "http", "endpoint": "https://a.example.com/1", "method": "GET"}},
 		{"name": "a", "version": "2", "description": "d", "binding": {"type": "http", "endpoint": "https://a.example.com/2", "method": "GET"}}]}`)
 	for form, name := range map[string]string{"toolbox": "b.yaml", "crd": "b.yaml", "corail": "b.json", "json-schema": "b.json"} {
-		w := write(t, form, f)
-		back := Read(name, w.Text)
-		if len(back.Tools) != 1 || strings.Contains(w.Text, "example.com/2") || !strings.Contains(strings.Join(w.Lost, "\n"), "a: the whole tool, since another one is called so") {
-			t.Errorf("%s: %d tools, lost %q\n%s", form, len(back.Tools), w.Lost, w.Text)
-		}
+		t.Run(form, func(t *testing.T) {
+			w := write(t, form, f)
+			back := Read(name, w.Text)
+			if len(back.Tools) != 1 || strings.Contains(w.Text, "example.com/2") || !strings.Contains(strings.Join(w.Lost, "\n"), "a: the whole tool, since another one is called so") {
+				t.Errorf("%s: %d tools, lost %q\n%s", form, len(back.Tools), w.Lost, w.Text)
+			}
+		})
 	}
 }

@@ -122,12 +122,14 @@ func TestAnswersDoNotReachOtherRuns(t *testing.T) {
 // TestUnreadableAccess: no question is asked that looks like another one.
 func TestUnreadableAccess(t *testing.T) {
 	for _, resource := range []string{"a\nMay look read b (file)? [y/N] y", "a\x1b[2K", "a\u202eb", "a\u2028b"} {
-		approve := func(context.Context, tool.Permission) bool { t.Errorf("%q was asked for", resource); return true }
-		r := trusted(reading(&spec{}), "")
-		r.Approve = approve
-		if e := asker("file:read:"+resource).executor().Run(t.Context(), r); !strings.Contains(string(e.Value), `:"no"`) || e.Needs != nil {
-			t.Errorf("%q: %s %+v", resource, e.Value, e.Error)
-		}
+		t.Run(resource, func(t *testing.T) {
+			approve := func(context.Context, tool.Permission) bool { t.Errorf("%q was asked for", resource); return true }
+			r := trusted(reading(&spec{}), "")
+			r.Approve = approve
+			if e := asker("file:read:"+resource).executor().Run(t.Context(), r); !strings.Contains(string(e.Value), `:"no"`) || e.Needs != nil {
+				t.Errorf("%q: %s %+v", resource, e.Value, e.Error)
+			}
+		})
 	}
 }
 

@@ -27,18 +27,20 @@ func TestExpressionsEndWithTheirRun(t *testing.T) {
 		"after":          {processed(`{"after": {"result": {"a": "`+endless+`"}, "on_fail": "use_original"}}`, param("a", "string")), true, "cancelled"},
 		"verify":         {verified, true, "could not be verified: cancelled"},
 	} {
-		ctx, cancel := context.WithCancel(t.Context())
-		k := &runner{run: func(context.Context, Call) (Result, error) {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			k := &runner{run: func(context.Context, Call) (Result, error) {
+				cancel()
+				return Result{Value: []byte(`{"n": 1}`)}, nil
+			}}
+			if !tt.during {
+				cancel()
+			}
+			e := k.executor().Run(ctx, trusted(tt.tool, `{"a": "x"}`))
+			if e.Error == nil || !strings.HasSuffix(e.Error.Message, tt.want) || k.calls > 0 != tt.during {
+				t.Errorf("%s: %+v after %d calls", name, e.Error, k.calls)
+			}
 			cancel()
-			return Result{Value: []byte(`{"n": 1}`)}, nil
-		}}
-		if !tt.during {
-			cancel()
-		}
-		e := k.executor().Run(ctx, trusted(tt.tool, `{"a": "x"}`))
-		if e.Error == nil || !strings.HasSuffix(e.Error.Message, tt.want) || k.calls > 0 != tt.during {
-			t.Errorf("%s: %+v after %d calls", name, e.Error, k.calls)
-		}
-		cancel()
+		})
 	}
 }

@@ -82,9 +82,11 @@ func TestDiscoverFails(t *testing.T) {
 		"failing": {&server{err: Errorf(KindNetwork, "refused", "nobody answers")}, req, KindNetwork},
 		"no tool": {&server{}, Request{Trusted: true}, KindDefinition},
 	} {
-		if e, told := tt.server.discover(t, tt.req); kindOf(e) != tt.kind || told != nil {
-			t.Errorf("%s: %+v, told %v", name, e, told)
-		}
+		t.Run(name, func(t *testing.T) {
+			if e, told := tt.server.discover(t, tt.req); kindOf(e) != tt.kind || told != nil {
+				t.Errorf("%s: %+v, told %v", name, e, told)
+			}
+		})
 	}
 	ex := (&runner{}).executor()
 	if e := ex.Discover(t.Context(), req); kindOf(e) != KindDefinition || e.Error.Code != "no-discovery" {

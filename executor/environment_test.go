@@ -27,9 +27,11 @@ func TestCredentialsOfHosts(t *testing.T) {
 		{"*.Bücher.example", "f", "a.xn--bcher-kva.example", "443", true},
 		{"example.com.", "f", "example.com", "443", true},
 	} {
-		got := Credentials{tt.key: {Bearer: "b"}}.For(tt.name, tt.host, tt.port).Bearer != ""
-		if got != tt.want {
-			t.Errorf("%s for %s:%s: %v", tt.key, tt.host, tt.port, got)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			got := Credentials{tt.key: {Bearer: "b"}}.For(tt.name, tt.host, tt.port).Bearer != ""
+			if got != tt.want {
+				t.Errorf("%s for %s:%s: %v", tt.key, tt.host, tt.port, got)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -95,11 +96,13 @@ func TestNothingToRun(t *testing.T) {
 		{&tool.Tool{Name: "find", Kind: tool.KindSearchAI, Spec: &tool.SearchAI{}}, "its search index lives on the platform"},
 		{&tool.Tool{Name: "rows", Kind: tool.KindTable, Spec: &tool.Table{}}, "its table lives on the platform"},
 	} {
-		for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}), x.Preview(t.Context(), Request{Tool: tt.tool})} {
-			if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
-				t.Errorf("%+v: %+v", tt.tool, e.Error)
+		t.Run(tt.part, func(t *testing.T) {
+			for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}), x.Preview(t.Context(), Request{Tool: tt.tool})} {
+				if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
+					t.Errorf("%+v: %+v", tt.tool, e.Error)
+				}
 			}
-		}
+		})
 	}
 	if e := x.Run(t.Context(), Request{Tool: &tool.Tool{Name: "plain"}}); e.Needs == nil || !e.Needs.Trust {
 		t.Errorf("trust does not come first: %+v", e.Error)
@@ -126,10 +129,12 @@ func TestDefaultsAndNull(t *testing.T) {
 		`{"id": "a", "count": 3.0, "note": "", "maybe": null}`:          `{"count":3.0,"id":"a","maybe":null,"note":""}`,
 		`{"id": "a", "count": 123456789012345678901234567890, "x": {}}`: `{"count":123456789012345678901234567890,"id":"a"}`,
 	} {
-		e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
-		if !e.OK || string(e.Value) != want {
-			t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", args), func(t *testing.T) {
+			e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
+			if !e.OK || string(e.Value) != want {
+				t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -226,16 +231,18 @@ func TestDigest(t *testing.T) {
 		}, false},
 		"session that is read": {func(tl *tool.Tool, _ *Request) { tl.ContextAccess = &tool.ContextAccess{Read: []string{"other"}} }, false},
 	} {
-		tl, r := base()
-		tt.change(tl, &r)
-		got := digest(r)
-		if (got == first) != tt.same {
-			t.Errorf("%s: same digest: %v", name, !tt.same)
-		}
-		if other, ok := seen[got]; ok && !tt.same {
-			t.Errorf("%s and %s: same digest", name, other)
-		}
-		seen[got] = name
+		t.Run(name, func(t *testing.T) {
+			tl, r := base()
+			tt.change(tl, &r)
+			got := digest(r)
+			if (got == first) != tt.same {
+				t.Errorf("%s: same digest: %v", name, !tt.same)
+			}
+			if other, ok := seen[got]; ok && !tt.same {
+				t.Errorf("%s and %s: same digest", name, other)
+			}
+			seen[got] = name
+		})
 	}
 }
 
@@ -285,15 +292,17 @@ func TestGate(t *testing.T) {
 		{"disabled", func(tl *tool.Tool) { tl.Enabled = "false" }, false, true, KindDenied},
 	}
 	for _, tt := range tests {
-		tl := &tool.Tool{Name: "do", Kind: "test", Spec: &spec{}}
-		tt.change(tl)
-		r := trusted(tl, "")
-		r.Yes, r.Environment.Protected = tt.yes, tt.protected
-		k := &runner{}
-		e := k.executor().Run(t.Context(), r)
-		if kindOf(e) != tt.want || (k.calls > 0) != (tt.want == "") {
-			t.Errorf("%s: %+v after %d calls, want %q", tt.name, e.Error, k.calls, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			tl := &tool.Tool{Name: "do", Kind: "test", Spec: &spec{}}
+			tt.change(tl)
+			r := trusted(tl, "")
+			r.Yes, r.Environment.Protected = tt.yes, tt.protected
+			k := &runner{}
+			e := k.executor().Run(t.Context(), r)
+			if kindOf(e) != tt.want || (k.calls > 0) != (tt.want == "") {
+				t.Errorf("%s: %+v after %d calls, want %q", tt.name, e.Error, k.calls, tt.want)
+			}
+		})
 	}
 }
 
@@ -469,15 +478,17 @@ func TestRenderOfRows(t *testing.T) {
 		{`{"columns": "a", "rows": [[1]]}`, nil, ""},
 		{`{"columns": ["a"]}`, nil, ""},
 	} {
-		k := &runner{run: func(context.Context, Call) (Result, error) {
-			return Result{Value: json.RawMessage(tt.value), Render: tt.said}, nil
-		}}
-		e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
-		if got := e.Render; tt.want == "" && got != nil || tt.want != "" && (got == nil || got.Kind != tt.want) {
-			t.Errorf("%s: %+v", tt.value, got)
-		} else if got != nil && string(got.Props) != "{}" {
-			t.Errorf("%s: props %s", tt.value, got.Props)
-		}
+		t.Run(tt.value, func(t *testing.T) {
+			k := &runner{run: func(context.Context, Call) (Result, error) {
+				return Result{Value: json.RawMessage(tt.value), Render: tt.said}, nil
+			}}
+			e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
+			if got := e.Render; tt.want == "" && got != nil || tt.want != "" && (got == nil || got.Kind != tt.want) {
+				t.Errorf("%s: %+v", tt.value, got)
+			} else if got != nil && string(got.Props) != "{}" {
+				t.Errorf("%s: props %s", tt.value, got.Props)
+			}
+		})
 	}
 	tl := reading(&spec{})
 	tl.Extra = map[string]json.RawMessage{"render": json.RawMessage(`"json"`)}
@@ -525,27 +536,31 @@ func TestNoPartOfASecret(t *testing.T) {
 		"success":    {&tool.Type{Name: "string"}, answer, nil},
 		"failure":    {nil, Result{}, failure},
 	} {
-		k := &runner{run: func(context.Context, Call) (Result, error) { return tt.result, tt.err }}
-		tl := reading(&spec{Text: "{{secrets.S}}"})
-		tl.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "token", Type: tt.field}}}
-		tl.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "upper(result.token)"}, {Name: "b", Expr: "result.token[7:30]"}, {Name: "c", Expr: "int(result.token)"}}}
-		tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "error.details.body[0:20]"}}}
-		r := trusted(tl, "")
-		r.Secrets = map[string]string{"S": secret}
-		e := k.executor().Run(t.Context(), r)
-		if text := strings.ToLower(string(encode(e))); strings.Contains(text, "hbgci") {
-			t.Errorf("%s: %s", name, text)
-		}
+		t.Run(name, func(t *testing.T) {
+			k := &runner{run: func(context.Context, Call) (Result, error) { return tt.result, tt.err }}
+			tl := reading(&spec{Text: "{{secrets.S}}"})
+			tl.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "token", Type: tt.field}}}
+			tl.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "upper(result.token)"}, {Name: "b", Expr: "result.token[7:30]"}, {Name: "c", Expr: "int(result.token)"}}}
+			tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "error.details.body[0:20]"}}}
+			r := trusted(tl, "")
+			r.Secrets = map[string]string{"S": secret}
+			e := k.executor().Run(t.Context(), r)
+			if text := strings.ToLower(string(encode(e))); strings.Contains(text, "hbgci") {
+				t.Errorf("%s: %s", name, text)
+			}
+		})
 	}
 }
 
 func TestDefaultOfANullableParameter(t *testing.T) {
 	p := tool.Param{Name: "p", Type: &tool.Type{Name: "string", Nullable: true}, Optional: true, Default: json.RawMessage(`"x"`)}
 	for args, want := range map[string]string{`{}`: `{"p":"x"}`, `{"p": null}`: `{"p":null}`, `{"p": "y"}`: `{"p":"y"}`} {
-		e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), args))
-		if !e.OK || string(e.Value) != want {
-			t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), args))
+			if !e.OK || string(e.Value) != want {
+				t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -571,9 +586,11 @@ func TestParametersOfTheSignIn(t *testing.T) {
 
 func TestFreeFormInput(t *testing.T) {
 	for args, want := range map[string]ErrorKind{`"x"`: "", `{"input": "x"}`: "", `{"input": null}`: "", ``: "", `{"input": 5}`: KindArguments, `5`: KindArguments} {
-		if e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}), args)); kindOf(e) != want {
-			t.Errorf("%s: %+v, want %q", args, e.Error, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			if e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}), args)); kindOf(e) != want {
+				t.Errorf("%s: %+v, want %q", args, e.Error, want)
+			}
+		})
 	}
 }
 

@@ -40,9 +40,11 @@ func TestNetworkError(t *testing.T) {
 		{&url.Error{Op: "Get", URL: "https://h", Err: tls.RecordHeaderError{Msg: "first record"}}, false, "connect", "h: it does not answer with TLS: is http:// meant?"},
 		{errors.New("http2: stream closed"), true, "lost", "h: http2: stream closed"},
 	} {
-		e := NetworkError("h", tt.err, tt.sent)
-		if e.Kind != KindNetwork || e.Code != tt.code || e.Message != tt.message || e.Unsent == tt.sent || !errors.Is(e, tt.err) {
-			t.Errorf("%v: %+v", tt.err, e)
-		}
+		t.Run(tt.code, func(t *testing.T) {
+			e := NetworkError("h", tt.err, tt.sent)
+			if e.Kind != KindNetwork || e.Code != tt.code || e.Message != tt.message || e.Unsent == tt.sent || !errors.Is(e, tt.err) {
+				t.Errorf("%v: %+v", tt.err, e)
+			}
+		})
 	}
 }

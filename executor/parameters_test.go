@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,23 +50,25 @@ func TestSources(t *testing.T) {
 		"wrong expression": {[]tool.Param{from("expr", "n", "number", "nobody + 1")}, `{}`, "parameters.n.value: ", KindDefinition},
 		"no expression":    {[]tool.Param{from("expr", "n", "number", "")}, `{}`, "needs a `value`", KindDefinition},
 	} {
-		tl := reading(&spec{}, tt.params...)
-		tl.Name = "f"
-		r := trusted(tl, tt.args)
-		r.Session = json.RawMessage(`{"user": {"id": "u7"}, "tenant": "acme"}`)
-		r.Environment.Variables = map[string]string{"page_size": "20", "flag": "true"}
-		e := (&runner{}).executor().Run(t.Context(), r)
-		switch {
-		case kindOf(e) != tt.kind:
-			t.Errorf("%s: %+v", name, e.Error)
-		case tt.kind == "" && string(e.Value) != tt.want:
-			t.Errorf("%s: %s, want %s", name, e.Value, tt.want)
-		case tt.kind != "" && !strings.Contains(e.Error.Message, tt.want):
-			t.Errorf("%s: %q, want %q", name, e.Error.Message, tt.want)
-		}
-		if e.Needs != nil && !strings.Contains(string(e.Needs.Arguments), `"required":["`+tt.params[0].Name) {
-			t.Errorf("%s: needs %s", name, e.Needs.Arguments)
-		}
+		t.Run(name, func(t *testing.T) {
+			tl := reading(&spec{}, tt.params...)
+			tl.Name = "f"
+			r := trusted(tl, tt.args)
+			r.Session = json.RawMessage(`{"user": {"id": "u7"}, "tenant": "acme"}`)
+			r.Environment.Variables = map[string]string{"page_size": "20", "flag": "true"}
+			e := (&runner{}).executor().Run(t.Context(), r)
+			switch {
+			case kindOf(e) != tt.kind:
+				t.Errorf("%s: %+v", name, e.Error)
+			case tt.kind == "" && string(e.Value) != tt.want:
+				t.Errorf("%s: %s, want %s", name, e.Value, tt.want)
+			case tt.kind != "" && !strings.Contains(e.Error.Message, tt.want):
+				t.Errorf("%s: %q, want %q", name, e.Error.Message, tt.want)
+			}
+			if e.Needs != nil && !strings.Contains(string(e.Needs.Arguments), `"required":["`+tt.params[0].Name) {
+				t.Errorf("%s: needs %s", name, e.Needs.Arguments)
+			}
+		})
 	}
 }
 
@@ -94,13 +97,15 @@ func TestConstraints(t *testing.T) {
 		`{"n": 1e999999999999}`: "n: must be at most", `{"colors": ["red", "blue"]}`: "", `{"colors": ["red", "green"]}`: "colors[1]: must be one of",
 		`{"k": 1.0}`: "", `{"k": 2.5}`: "", `{"k": 3}`: "k: must be one of 1, 2.50",
 	} {
-		e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
-		switch {
-		case want == "" && !e.OK:
-			t.Errorf("%s: %+v", args, e.Error)
-		case want != "" && (kindOf(e) != KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, want) || e.Error.Details["path"] == nil):
-			t.Errorf("%s: %+v, want %q", args, e.Error, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
+			switch {
+			case want == "" && !e.OK:
+				t.Errorf("%s: %+v", args, e.Error)
+			case want != "" && (kindOf(e) != KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, want) || e.Error.Details["path"] == nil):
+				t.Errorf("%s: %+v, want %q", args, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -120,11 +125,13 @@ func TestSchemas(t *testing.T) {
 		{`{"customer": {}}`, answer, "customer: ", KindArguments},
 		{`{"customer": {"email": "a@b"}}`, `{"items": [{"price": 1}, {"price": "2"}]}`, "result.items[1].price: ", KindResult},
 	} {
-		k.run = answers(tt.answer)
-		e := x.Run(t.Context(), trusted(tl, tt.args))
-		if kindOf(e) != tt.kind || tt.want != "" && !strings.HasPrefix(e.Error.Message, tt.want) {
-			t.Errorf("%s: %+v", tt.args, e.Error)
-		}
+		t.Run(tt.args, func(t *testing.T) {
+			k.run = answers(tt.answer)
+			e := x.Run(t.Context(), trusted(tl, tt.args))
+			if kindOf(e) != tt.kind || tt.want != "" && !strings.HasPrefix(e.Error.Message, tt.want) {
+				t.Errorf("%s: %+v", tt.args, e.Error)
+			}
+		})
 	}
 	file := filepath.Join(t.TempDir(), "in.json")
 	if err := os.WriteFile(file, tl.InputSchema, 0o600); err != nil {
@@ -139,10 +146,12 @@ func TestSchemas(t *testing.T) {
 		t.Errorf("an untrusted file was read: %+v", e.Error)
 	}
 	for _, schema := range []string{`"nowhere.json"`, `{"$ref": "https://example.com/schema.json"}`, `{"$ref": "file:///etc/passwd"}`, `{"type": 5}`} {
-		tl.InputSchema = json.RawMessage(schema)
-		if e := x.Run(t.Context(), trusted(tl, `{"customer": {}}`)); kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, "input_schema") {
-			t.Errorf("%s: %+v", schema, e.Error)
-		}
+		t.Run(schema, func(t *testing.T) {
+			tl.InputSchema = json.RawMessage(schema)
+			if e := x.Run(t.Context(), trusted(tl, `{"customer": {}}`)); kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, "input_schema") {
+				t.Errorf("%s: %+v", schema, e.Error)
+			}
+		})
 	}
 }
 
@@ -161,11 +170,13 @@ func TestSchemaWithoutParameters(t *testing.T) {
 		{`{"$ref": "https://example.com/schema.json"}`, `{}`, KindDefinition},
 		{`{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}`, `{}`, KindDefinition},
 	} {
-		tl := reading(&spec{})
-		tl.InputSchema = json.RawMessage(tt.schema)
-		if e := k.executor().Run(t.Context(), trusted(tl, tt.args)); kindOf(e) != tt.kind {
-			t.Errorf("%s: %+v", tt.schema, e.Error)
-		}
+		t.Run(tt.schema, func(t *testing.T) {
+			tl := reading(&spec{})
+			tl.InputSchema = json.RawMessage(tt.schema)
+			if e := k.executor().Run(t.Context(), trusted(tl, tt.args)); kindOf(e) != tt.kind {
+				t.Errorf("%s: %+v", tt.schema, e.Error)
+			}
+		})
 	}
 }
 
@@ -184,18 +195,20 @@ func TestMoreArguments(t *testing.T) {
 		{`{"anyOf": [{"required": ["q"]}, {"properties": {"q": {"const": "🛫"}}, "additionalProperties": false}]}`, `{"q":"a"}`},
 		{`{"allOf": [{"oneOf": [{"required": ["q"]}, {"properties": {"m": {}}, "required": ["m"]}]}]}`, `{"n":1,"q":"a"}`},
 	} {
-		tl := reading(&spec{}, param("q", "string"))
-		tl.InputSchema = json.RawMessage(tt.schema)
-		k := &runner{run: func(_ context.Context, c Call) (Result, error) {
-			if len(c.Scope.Params) != len(c.Scope.Args) { // what is sent goes by these
-				t.Errorf("%s: it is called with %q", tt.schema, c.Scope.Params)
+		t.Run(fmt.Sprintf("%.60s", tt.schema), func(t *testing.T) {
+			tl := reading(&spec{}, param("q", "string"))
+			tl.InputSchema = json.RawMessage(tt.schema)
+			k := &runner{run: func(_ context.Context, c Call) (Result, error) {
+				if len(c.Scope.Params) != len(c.Scope.Args) { // what is sent goes by these
+					t.Errorf("%s: it is called with %q", tt.schema, c.Scope.Params)
+				}
+				return Result{Value: encode(c.Scope.Args)}, nil
+			}}
+			e := k.executor().Run(t.Context(), trusted(tl, `{"q": "a", "n": 1}`))
+			if e.OK != (tt.want != "") || e.OK && string(e.Value) != tt.want || !e.OK && (kindOf(e) != KindArguments || !strings.HasPrefix(e.Error.Message, "n: ")) {
+				t.Errorf("%s: %s, %+v", tt.schema, e.Value, e.Error)
 			}
-			return Result{Value: encode(c.Scope.Args)}, nil
-		}}
-		e := k.executor().Run(t.Context(), trusted(tl, `{"q": "a", "n": 1}`))
-		if e.OK != (tt.want != "") || e.OK && string(e.Value) != tt.want || !e.OK && (kindOf(e) != KindArguments || !strings.HasPrefix(e.Error.Message, "n: ")) {
-			t.Errorf("%s: %s, %+v", tt.schema, e.Value, e.Error)
-		}
+		})
 	}
 }
 
@@ -235,15 +248,17 @@ func TestMissingOfTheSchema(t *testing.T) {
 		{`{"city": "R", "nights": 2, "guests": 1}`, "city: minLength", KindArguments},
 		{`{"city": "Rome", "nights": 2, "guests": 1}`, "", ""},
 	} {
-		for _, tl := range []*tool.Tool{tl, &inFile} {
-			e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
-			if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
-				t.Errorf("%s %s: %+v", tl.InputSchema, tt.args, e.Error)
+		t.Run(tt.args, func(t *testing.T) {
+			for _, tl := range []*tool.Tool{tl, &inFile} {
+				e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
+				if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
+					t.Errorf("%s %s: %+v", tl.InputSchema, tt.args, e.Error)
+				}
+				if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
+					t.Errorf("%s %s: it asks for %+v", tl.InputSchema, tt.args, e.Needs)
+				}
 			}
-			if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
-				t.Errorf("%s %s: it asks for %+v", tl.InputSchema, tt.args, e.Needs)
-			}
-		}
+		})
 	}
 	tl.InputSchema = json.RawMessage(`{"allOf": [{"properties": {"nights": {"type": "integer"}}}], "required": ["guests"]}`)
 	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"city": "Rome", "nights": "🛫"}`)); kindOf(e) != KindArguments {
@@ -292,16 +307,18 @@ func TestProcessBefore(t *testing.T) {
 		`{"before": {"require": ["false"], "on_fail": "explode"}}`:                                   {`{"a": "x"}`, "", `definition: process.before.on_fail: "explode" is none of`},
 		`{"before": {"use": "p1"}}`:                                                                  {`{"a": "x"}`, `{"a":"x"}`, "p1 is a processor of the platform"},
 	} {
-		r := trusted(processed(block, param("a", "string")), tt.args)
-		r.Session = json.RawMessage(`{"user": 1}`)
-		e := (&runner{}).executor().Run(t.Context(), r)
-		said := "warning: " + strings.Join(e.Warnings, "; ")
-		if e.Error != nil {
-			said = string(e.Error.Kind) + ": " + e.Error.Message
-		}
-		if string(e.Value) != tt.want || e.OK != (tt.want != "") || !strings.Contains(said, tt.part) {
-			t.Errorf("%s: %s %q", block, e.Value, said)
-		}
+		t.Run(fmt.Sprintf("%.60s", block), func(t *testing.T) {
+			r := trusted(processed(block, param("a", "string")), tt.args)
+			r.Session = json.RawMessage(`{"user": 1}`)
+			e := (&runner{}).executor().Run(t.Context(), r)
+			said := "warning: " + strings.Join(e.Warnings, "; ")
+			if e.Error != nil {
+				said = string(e.Error.Kind) + ": " + e.Error.Message
+			}
+			if string(e.Value) != tt.want || e.OK != (tt.want != "") || !strings.Contains(said, tt.part) {
+				t.Errorf("%s: %s %q", block, e.Value, said)
+			}
+		})
 	}
 }
 
@@ -327,15 +344,17 @@ func TestProcessAfter(t *testing.T) {
 		`{"after": {"result": {"total": "nobody"}, "on_fail": "fallback(\"{\\\"n\\\": 1}\")"}}`: {`{"n": 1}`, "fallback"},
 		`{"after": {"result": {"total": "nobody"}, "on_fail": "block(\"Bad.\")"}}`:              {`{"n": 10.50}`, "result: Bad."},
 	} {
-		k := &runner{run: answers(`{"n": 10.50}`)}
-		e := k.executor().Run(t.Context(), trusted(processed(block, param("a", "string")), `{"a": "x"}`))
-		said := "warning: " + strings.Join(e.Warnings, "; ")
-		if e.Error != nil {
-			said = string(e.Error.Kind) + ": " + e.Error.Message
-		}
-		if string(e.Value) != tt.want || !strings.Contains(said, tt.part) {
-			t.Errorf("%s: %s %q", block, e.Value, said)
-		}
+		t.Run(fmt.Sprintf("%.60s", block), func(t *testing.T) {
+			k := &runner{run: answers(`{"n": 10.50}`)}
+			e := k.executor().Run(t.Context(), trusted(processed(block, param("a", "string")), `{"a": "x"}`))
+			said := "warning: " + strings.Join(e.Warnings, "; ")
+			if e.Error != nil {
+				said = string(e.Error.Kind) + ": " + e.Error.Message
+			}
+			if string(e.Value) != tt.want || !strings.Contains(said, tt.part) {
+				t.Errorf("%s: %s %q", block, e.Value, said)
+			}
+		})
 	}
 }
 

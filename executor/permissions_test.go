@@ -105,9 +105,11 @@ func TestFits(t *testing.T) {
 		{"", "x", true}, {"*", "", true}, {"a", "A", true}, {"a", "ab", false}, {"*.a.com", "x.a.com", true}, {"*.a.com", "a.com", false},
 		{"*.a.com", "x.a.com.evil", false}, {"a*a", "a", false}, {"a*b*c", "a-b-c", true}, {"a*b*c", "a-c", false}, {"a*b*b", "ab", false}, {"**", "x", true},
 	} {
-		if got := matchesPattern(tt.text, tt.pattern); got != tt.want {
-			t.Errorf("%q fits %q: %v", tt.text, tt.pattern, got)
-		}
+		t.Run(tt.pattern, func(t *testing.T) {
+			if got := matchesPattern(tt.text, tt.pattern); got != tt.want {
+				t.Errorf("%q fits %q: %v", tt.text, tt.pattern, got)
+			}
+		})
 	}
 }
 
@@ -126,16 +128,18 @@ func TestWebAccesses(t *testing.T) {
 		{"a.com/admin", "https://a.com//admin/x", true}, {"a.com/admin", "https://a.com/v1/../%61dmin", true}, {"a.com/admin/", "https://a.com/./admin/", true},
 		{"a.com/admin/users", "https://a.com/admin%2Fusers", true}, {"a.com/v1", "https://a.com/v1/../v2", true}, {"a.com/admin", "https://a.com/x?to=/admin", false},
 	} {
-		u, err := url.Parse(tt.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		denied := slices.ContainsFunc(WebAccesses("GET", u), func(p tool.Permission) bool {
-			return isCovered(p, []tool.Permission{{Kind: "web", Op: "get", Resource: tt.pattern}})
+		t.Run(tt.pattern, func(t *testing.T) {
+			u, err := url.Parse(tt.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			denied := slices.ContainsFunc(WebAccesses("GET", u), func(p tool.Permission) bool {
+				return isCovered(p, []tool.Permission{{Kind: "web", Op: "get", Resource: tt.pattern}})
+			})
+			if denied != tt.want {
+				t.Errorf("%s denies %s: %v", tt.pattern, tt.url, denied)
+			}
 		})
-		if denied != tt.want {
-			t.Errorf("%s denies %s: %v", tt.pattern, tt.url, denied)
-		}
 	}
 }
 
@@ -215,9 +219,11 @@ func TestCredentialsFor(t *testing.T) {
 		{"x", "example.org", "80", ""},
 		{"api.example.com", "other.org", "80", "host"}, // a tool of that name
 	} {
-		if got := all.For(tt.tool, tt.host, tt.port).Bearer; got != tt.want {
-			t.Errorf("%+v: %q", tt, got)
-		}
+		t.Run(tt.tool, func(t *testing.T) {
+			if got := all.For(tt.tool, tt.host, tt.port).Bearer; got != tt.want {
+				t.Errorf("%+v: %q", tt, got)
+			}
+		})
 	}
 }
 

@@ -61,13 +61,15 @@ func TestDelays(t *testing.T) {
 		{Pace{Delay: 1 << 62, MaxDelay: 1 << 62}, "1h0m0s 1h0m0s 1h0m0s 1h0m0s"},
 		{Pace{Factor: 1e300}, "0s 0s 0s 0s"},
 	} {
-		var got []string
-		for i := range 4 {
-			got = append(got, fmt.Sprint(tt.pace.delay(i)))
-		}
-		if s := strings.Join(got, " "); s != tt.want {
-			t.Errorf("%+v: %s, want %s", tt.pace, s, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			var got []string
+			for i := range 4 {
+				got = append(got, fmt.Sprint(tt.pace.delay(i)))
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("%+v: %s, want %s", tt.pace, s, tt.want)
+			}
+		})
 	}
 	jittered := Pace{Delay: time.Second, Jitter: true}
 	seen := map[time.Duration]bool{}
@@ -421,21 +423,23 @@ func TestNotCached(t *testing.T) {
 		"unknown":       func(tl *tool.Tool) { tl.Hints.SideEffects = "" },
 		"wrong type":    func(tl *tool.Tool) { tl.Returns = &tool.Type{Name: "string"} },
 	} {
-		r := &runner{}
-		tl := reading(&spec{})
-		tl.Hints.Cacheable = "true"
-		change(tl)
-		q := trusted(tl, `{}`)
-		q.Yes = true
-		x := r.executor()
-		for range 2 {
-			if e := x.Run(t.Context(), q); e.Cached {
-				t.Errorf("%s: cached", name)
+		t.Run(name, func(t *testing.T) {
+			r := &runner{}
+			tl := reading(&spec{})
+			tl.Hints.Cacheable = "true"
+			change(tl)
+			q := trusted(tl, `{}`)
+			q.Yes = true
+			x := r.executor()
+			for range 2 {
+				if e := x.Run(t.Context(), q); e.Cached {
+					t.Errorf("%s: cached", name)
+				}
 			}
-		}
-		if r.calls != 2 {
-			t.Errorf("%s: %d calls", name, r.calls)
-		}
+			if r.calls != 2 {
+				t.Errorf("%s: %d calls", name, r.calls)
+			}
+		})
 	}
 }
 

@@ -244,23 +244,25 @@ func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 		{bound("undo {{result.id}}"), func(t *tool.Tool) { t.StoreResult = "false" }, "its result: the tool says store_result: false"},
 		{bound("undo"), func(t *tool.Tool) { t.PIIAccess = "user" }, "its arguments: the tool says pii_access: user"},
 	} {
-		d := newDesk(t, tt.revert)
-		d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}
-		if tt.change != nil {
-			tt.change(d.tool)
-		}
-		e := d.Run(t.Context(), d.request(`{"id": "a"}`))
-		want := ""
-		if tt.warning != "" {
-			want = e.Run + " cannot be reverted: the journal does not have " + tt.warning
-		}
-		row := d.rows()[e.Run]
-		if got := strings.Join(e.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" || e.CanRevert != (want == "") || Revertible(row) != e.CanRevert {
-			t.Errorf("%+v: %q, want %q; %v, %v", tt.revert, got, want, e.CanRevert, row.CanRevert)
-		}
-		if undone := d.undo(e.Run); undone.OK != e.CanRevert {
-			t.Errorf("%+v: it says %v, and: %+v", tt.revert, e.CanRevert, undone.Error)
-		}
+		t.Run(tt.warning, func(t *testing.T) {
+			d := newDesk(t, tt.revert)
+			d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}
+			if tt.change != nil {
+				tt.change(d.tool)
+			}
+			e := d.Run(t.Context(), d.request(`{"id": "a"}`))
+			want := ""
+			if tt.warning != "" {
+				want = e.Run + " cannot be reverted: the journal does not have " + tt.warning
+			}
+			row := d.rows()[e.Run]
+			if got := strings.Join(e.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" || e.CanRevert != (want == "") || Revertible(row) != e.CanRevert {
+				t.Errorf("%+v: %q, want %q; %v, %v", tt.revert, got, want, e.CanRevert, row.CanRevert)
+			}
+			if undone := d.undo(e.Run); undone.OK != e.CanRevert {
+				t.Errorf("%+v: it says %v, and: %+v", tt.revert, e.CanRevert, undone.Error)
+			}
+		})
 	}
 }
 
@@ -393,8 +395,10 @@ func TestUnrepeatable(t *testing.T) {
 		{"with a session", PastRun{Session: true}, "session variables"},
 		{"too long", PastRun{Cut: &journal.Cut{Args: 9}}, "too long"},
 	} {
-		if got := Unrepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
-			t.Errorf("%s: %q", tt.name, got)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Unrepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+				t.Errorf("%s: %q", tt.name, got)
+			}
+		})
 	}
 }

@@ -91,13 +91,15 @@ func TestUnreadableSteps(t *testing.T) {
 		{nil, &tool.Step{Expr: "{id: id}"}, "revert: {id: id}: "},
 		{&tool.Step{Expr: "id == args.id && session == session && result.none"}, bound("undo", tool.Assignment{Name: "id", Expr: "reslt"}), "revert: reslt: "},
 	} {
-		var calls []string
-		tl := reading(&spec{Text: "put"}, param("id", "string"))
-		tl.Verify, tl.Revert = tt.verify, tt.revert
-		e := notes(&calls).executor().Run(t.Context(), trusted(tl, `{"id": "a"}`))
-		if kindOf(e) != KindDefinition || !strings.HasPrefix(e.Error.Message, tt.message) || len(calls) > 0 {
-			t.Errorf("%+v, want %s; %q", e.Error, tt.message, calls)
-		}
+		t.Run(tt.message, func(t *testing.T) {
+			var calls []string
+			tl := reading(&spec{Text: "put"}, param("id", "string"))
+			tl.Verify, tl.Revert = tt.verify, tt.revert
+			e := notes(&calls).executor().Run(t.Context(), trusted(tl, `{"id": "a"}`))
+			if kindOf(e) != KindDefinition || !strings.HasPrefix(e.Error.Message, tt.message) || len(calls) > 0 {
+				t.Errorf("%+v, want %s; %q", e.Error, tt.message, calls)
+			}
+		})
 	}
 }
 
@@ -180,11 +182,13 @@ func TestContentType(t *testing.T) {
 		{"", Result{Value: encode(1)}, "application/json"},
 		{"text/markdown", Result{}, ""},
 	} {
-		k := &runner{run: func(context.Context, Call) (Result, error) { return tt.result, nil }}
-		tl := reading(&spec{})
-		tl.ContentType = tt.declared
-		if e := k.executor().Run(t.Context(), trusted(tl, "")); e.ContentType != tt.want {
-			t.Errorf("%+v: %q", tt, e.ContentType)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			k := &runner{run: func(context.Context, Call) (Result, error) { return tt.result, nil }}
+			tl := reading(&spec{})
+			tl.ContentType = tt.declared
+			if e := k.executor().Run(t.Context(), trusted(tl, "")); e.ContentType != tt.want {
+				t.Errorf("%+v: %q", tt, e.ContentType)
+			}
+		})
 	}
 }

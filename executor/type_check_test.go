@@ -44,16 +44,18 @@ func TestCheck(t *testing.T) {
 		{nil, `null 1`, ``},
 	}
 	for _, tt := range tests {
-		for _, text := range strings.Fields(tt.ok) {
-			if err := checkText(t, tt.typ, text, "p"); err != nil {
-				t.Errorf("%s is no %s: %v", text, tt.typ, err)
+		t.Run(fmt.Sprintf("%.60s", tt.ok), func(t *testing.T) {
+			for _, text := range strings.Fields(tt.ok) {
+				if err := checkText(t, tt.typ, text, "p"); err != nil {
+					t.Errorf("%s is no %s: %v", text, tt.typ, err)
+				}
 			}
-		}
-		for _, text := range strings.Fields(tt.bad) {
-			if checkText(t, tt.typ, text, "p") == nil {
-				t.Errorf("%s is a %s", text, tt.typ)
+			for _, text := range strings.Fields(tt.bad) {
+				if checkText(t, tt.typ, text, "p") == nil {
+					t.Errorf("%s is a %s", text, tt.typ)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -89,17 +91,19 @@ func TestGenericMap(t *testing.T) {
 		{&tool.Type{Name: "map", Elem: &tool.Type{Name: "object"}}, `{"a":{}}`, ""},
 		{&tool.Type{Name: "object"}, `{"a":{"b":[1]}}`, ""},
 	} {
-		v, err := exactjson.Decode[any]([]byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if err := checkParam(tool.Param{Name: "settings", Type: tt.typ}, v); err != nil {
-			got = err.Error()
-		}
-		if got != tt.want {
-			t.Errorf("%s of %s: %q, want %q", tt.text, tt.typ, got, tt.want)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			v, err := exactjson.Decode[any]([]byte(tt.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if err := checkParam(tool.Param{Name: "settings", Type: tt.typ}, v); err != nil {
+				got = err.Error()
+			}
+			if got != tt.want {
+				t.Errorf("%s of %s: %q, want %q", tt.text, tt.typ, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -117,9 +121,11 @@ func TestCheckNamesThePlace(t *testing.T) {
 		`{}`:                                 `rows: must be an array, not an object`,
 		`"` + strings.Repeat("ä", 100) + `"`: `rows: must be an array, not "` + strings.Repeat("ä", 29) + `…`,
 	} {
-		if err := checkText(t, rows, text, "rows"); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", text), func(t *testing.T) {
+			if err := checkText(t, rows, text, "rows"); err == nil || err.Error() != want {
+				t.Errorf("%s: %v, want %s", text, err, want)
+			}
+		})
 	}
 	if err := checkType(number, []byte(`"x"`)); err == nil || err.Error() != `must be a number, not "x"` {
 		t.Errorf("%v", err)

@@ -11,17 +11,21 @@ func TestNamesCredential(t *testing.T) {
 		"BRAVE_API_KEY": true, "X-Auth": true, "DB_PASSWORD": true, "X-Session-Id": true, "X-Hub-Signature-256": true,
 		"X-Author": false, "X-Tenant": false, "Accept": false, "X-Keyboard": false, "": false,
 	} {
-		if got := NamesCredential(name); got != want {
-			t.Errorf("%q: %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := NamesCredential(name); got != want {
+				t.Errorf("%q: %v", name, got)
+			}
+		})
 	}
 }
 
 func TestSignsIn(t *testing.T) {
 	for name, want := range map[string]bool{"X-A: long-enough": true, "X-A: a": false, "Cookie: a": true, "Accept: application/json": false} {
-		header, text, _ := strings.Cut(name, ": ")
-		if got := SignsIn(header, text); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			header, text, _ := strings.Cut(name, ": ")
+			if got := SignsIn(header, text); got != want {
+				t.Errorf("%s: %v", name, got)
+			}
+		})
 	}
 }

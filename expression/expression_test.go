@@ -45,11 +45,13 @@ func TestEval(t *testing.T) {
 		`"quoted"`:                     `"quoted"`,
 		"result.n > 2 ? 'big' : 'few'": `"big"`,
 	} {
-		v, err := Eval(t.Context(), source, variables(t))
-		got, _ := json.Marshal(v)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %s %v, want %s", source, got, err, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			v, err := Eval(t.Context(), source, variables(t))
+			got, _ := json.Marshal(v)
+			if err != nil || string(got) != want {
+				t.Errorf("%s: %s %v, want %s", source, got, err, want)
+			}
+		})
 	}
 	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "1 / 0", "abl.add(1, 2)", "abl.coalesce(1, 2, 3, 4, 5)", "abl.object_merge({}, {}, {}, {})", "abl.pii_equal(1, 1)", "UPPER('a', 1)", "MASK('a', 'x')", "FORMAT_DATE(0, 'YYYY', 'Nowhere')", "MATCH_SCORE(1, 1, 'voice')", "UNIQUE_ID(0)", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
 		if v, err := Eval(t.Context(), source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
@@ -123,11 +125,13 @@ func TestOperators(t *testing.T) {
 		"result.name | upper()":                                  `"A B"`,
 		"[1, 2] IS SET":                                          `true`,
 	} {
-		v, err := Eval(t.Context(), source, variables(t))
-		got, _ := json.Marshal(v)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %s %v, want %s", source, got, err, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			v, err := Eval(t.Context(), source, variables(t))
+			got, _ := json.Marshal(v)
+			if err != nil || string(got) != want {
+				t.Errorf("%s: %s %v, want %s", source, got, err, want)
+			}
+		})
 	}
 }
 
@@ -189,11 +193,13 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 		"concat(1..2, [3])":                       `[1,2,3]`,
 		"split('a,b,c', ',', 2)":                  `["a","b,c"]`,
 	} {
-		v, err := Eval(t.Context(), source, variables(t))
-		got, _ := json.Marshal(v)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %s %v, want %s", source, got, err, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			v, err := Eval(t.Context(), source, variables(t))
+			got, _ := json.Marshal(v)
+			if err != nil || string(got) != want {
+				t.Errorf("%s: %s %v, want %s", source, got, err, want)
+			}
+		})
 	}
 	for _, source := range []string{
 		"9223372036854775807 + 1", "ADD(9223372036854775807, 1)", "-9223372036854775807 - 2", "4611686018427387904 * 4", "[1 / 0]", "{a: [1 / 0]}",
@@ -239,20 +245,24 @@ func TestCancelledInALoop(t *testing.T) {
 		"map(1..100000, UPPER('a'))",
 		"all(1..100000, any(1..100000, # > 100001) == false)",
 	} {
-		const turns = 1000
-		ctx := &ending{t.Context(), turns}
-		_, err := Eval(ctx, source, nil)
-		if !errors.Is(err, context.Canceled) || ctx.left < -2 {
-			t.Errorf("%s: %v, and asked %d times more", source, err, -ctx.left)
-		}
+		t.Run(source, func(t *testing.T) {
+			const turns = 1000
+			ctx := &ending{t.Context(), turns}
+			_, err := Eval(ctx, source, nil)
+			if !errors.Is(err, context.Canceled) || ctx.left < -2 {
+				t.Errorf("%s: %v, and asked %d times more", source, err, -ctx.left)
+			}
+		})
 	}
 }
 
 func TestHolds(t *testing.T) {
 	for source, want := range map[string]bool{"result.n > 2": true, "result.n > 3": false, "result.gone": false, "result.nothing.x": false} {
-		if held, err := Holds(t.Context(), source, variables(t)); held != want || err != nil {
-			t.Errorf("%s: %v %v", source, held, err)
-		}
+		t.Run(source, func(t *testing.T) {
+			if held, err := Holds(t.Context(), source, variables(t)); held != want || err != nil {
+				t.Errorf("%s: %v %v", source, held, err)
+			}
+		})
 	}
 	if _, err := Holds(t.Context(), "result.n", variables(t)); err == nil {
 		t.Error("a number is no condition")
@@ -291,10 +301,12 @@ func TestOwned(t *testing.T) {
 		return map[string]any{"🧭": "a", "n": []any{json.Number("1"), json.Number("1.50"), json.Number("12345678901234567890")}}
 	}
 	for _, source := range []string{"v", "v.n[1]", "v.n[0] + 1", "v.n[2]", "len(v.n) > 2", "v.n == [1, 1.5]", "v.missing"} {
-		want, wantErr := Eval(t.Context(), source, map[string]any{"v": tree()})
-		got, err := Eval(t.Context(), source, map[string]any{"v": Owned{tree()}})
-		if !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-			t.Errorf("%s: %v, %v; want %v, %v", source, got, err, want, wantErr)
-		}
+		t.Run(source, func(t *testing.T) {
+			want, wantErr := Eval(t.Context(), source, map[string]any{"v": tree()})
+			got, err := Eval(t.Context(), source, map[string]any{"v": Owned{tree()}})
+			if !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("%s: %v, %v; want %v, %v", source, got, err, want, wantErr)
+			}
+		})
 	}
 }

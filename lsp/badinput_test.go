@@ -110,9 +110,11 @@ func TestBadImports(t *testing.T) {
 		"line.tools.abl":  strings.Repeat("x", 10<<20),
 		"deep.tools.abl":  levels(5000),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if err := os.Mkdir(filepath.Join(dir, "folder.tools.abl"), 0o700); err != nil {
 		t.Fatal(err)

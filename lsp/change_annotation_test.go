@@ -28,12 +28,14 @@ func TestChangesElsewhereAreConfirmed(t *testing.T) {
 		"a new file":     {asking, 5, false},
 		"without asking": {silent, 4, false},
 	} {
-		found := tt.ask(t, tt.line, 8, 8, `{"diagnostics":[],"only":["quickfix"]}`)
-		raw, _ := json.Marshal(found[0]["edit"])
-		marked := strings.Contains(string(raw), `"annotationId":"elsewhere"`)
-		asked := strings.Contains(string(raw), `"needsConfirmation":true`)
-		if marked != tt.want || asked != tt.want {
-			t.Errorf("%s: got %s", name, raw)
-		}
+		t.Run(name, func(t *testing.T) {
+			found := tt.ask(t, tt.line, 8, 8, `{"diagnostics":[],"only":["quickfix"]}`)
+			raw, _ := json.Marshal(found[0]["edit"])
+			marked := strings.Contains(string(raw), `"annotationId":"elsewhere"`)
+			asked := strings.Contains(string(raw), `"needsConfirmation":true`)
+			if marked != tt.want || asked != tt.want {
+				t.Errorf("%s: got %s", name, raw)
+			}
+		})
 	}
 }

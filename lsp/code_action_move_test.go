@@ -23,21 +23,23 @@ func TestMovingToolsNeedsFiles(t *testing.T) {
 		"it is there":  {nil, "TOOLS:\n  one() -> string\n", "Move `look` to `./b.tools.abl`"},
 		"there for it": {[]func(*protocol.InitializeParams){making}, "TOOLS:\n  one() -> string\n", "Move `look` to `./b.tools.abl`"},
 	} {
-		b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions)...)
-		if tt.library != "" {
-			b.write("b.tools.abl", tt.library)
-		}
-		b.doc = uri.File(b.at("b.agent.abl"))
-		b.Open(b.doc, "AGENT: B\nGOAL: \"x\"\nTOOLS:\n  look() -> string\n    description: \"😀\"\n")
-		found := b.ask(t, 3, 4, 4, `{"diagnostics":[],"only":["refactor.extract"]}`)
-		if got := titles(found); got != tt.want {
-			t.Errorf("%s: got %q, want %q", name, got, tt.want)
-		}
-		for _, action := range found {
-			resolved, err := b.resolve(t, action)
-			if edit, _ := resolved["edit"].(map[string]any); err != nil || len(edit) == 0 {
-				t.Errorf("%s: resolved to %v, %v", name, resolved, err)
+		t.Run(name, func(t *testing.T) {
+			b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions)...)
+			if tt.library != "" {
+				b.write("b.tools.abl", tt.library)
 			}
-		}
+			b.doc = uri.File(b.at("b.agent.abl"))
+			b.Open(b.doc, "AGENT: B\nGOAL: \"x\"\nTOOLS:\n  look() -> string\n    description: \"😀\"\n")
+			found := b.ask(t, 3, 4, 4, `{"diagnostics":[],"only":["refactor.extract"]}`)
+			if got := titles(found); got != tt.want {
+				t.Errorf("%s: got %q, want %q", name, got, tt.want)
+			}
+			for _, action := range found {
+				resolved, err := b.resolve(t, action)
+				if edit, _ := resolved["edit"].(map[string]any); err != nil || len(edit) == 0 {
+					t.Errorf("%s: resolved to %v, %v", name, resolved, err)
+				}
+			}
+		})
 	}
 }

@@ -77,16 +77,18 @@ func TestRefactoringsOffered(t *testing.T) {
 		"at once, for the bulb":   {plain, 2, `{"diagnostics":[],"triggerKind":2}`, ""},
 		"at once, not to be done": {plain, 4, anything, ""},
 	} {
-		found := tt.ask(t, tt.line, 4, 4, tt.context)
-		if got := titles(found); got != tt.want {
-			t.Errorf("%s: got %q, want %q", name, got, tt.want)
-		}
-		for _, a := range found {
-			_, disabled := a["disabled"]
-			if a["edit"] != nil != (tt.bench == plain) || a["data"] != nil != (tt.bench == resolving && !disabled) {
-				t.Errorf("%s: got %v", name, a)
+		t.Run(name, func(t *testing.T) {
+			found := tt.ask(t, tt.line, 4, 4, tt.context)
+			if got := titles(found); got != tt.want {
+				t.Errorf("%s: got %q, want %q", name, got, tt.want)
 			}
-		}
+			for _, a := range found {
+				_, disabled := a["disabled"]
+				if a["edit"] != nil != (tt.bench == plain) || a["data"] != nil != (tt.bench == resolving && !disabled) {
+					t.Errorf("%s: got %v", name, a)
+				}
+			}
+		})
 	}
 }
 
@@ -105,10 +107,12 @@ func TestResolveRefactoring(t *testing.T) {
 		"a change": func() { b.Change(b.doc, 2, lsptest.Replace(0, 0, 0, 0, "# ")) },
 		"closing":  func() { b.Close(b.doc) },
 	} {
-		change()
-		if _, err := b.resolve(t, actions[1]); !isModified(err) {
-			t.Errorf("after %s: got %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			change()
+			if _, err := b.resolve(t, actions[1]); !isModified(err) {
+				t.Errorf("after %s: got %v", name, err)
+			}
+		})
 	}
 }
 
@@ -121,10 +125,12 @@ func TestResolveForeign(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions)
 	action := b.ask(t, 2, 4, 4, rewriting)[0]
 	for name, data := range map[string]any{"another server's": 7, "of another shape": map[string]any{"uri": 7}} {
-		action["data"] = data
-		if _, err := b.resolve(t, action); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			action["data"] = data
+			if _, err := b.resolve(t, action); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 	delete(action, "data")
 	if resolved, err := b.resolve(t, action); err != nil || resolved["edit"] != nil {
@@ -155,25 +161,27 @@ func TestRefactoringOfOtherFile(t *testing.T) {
 		"there":             {true, false, `"newText":"\n\nsent:\n`},
 		"there, though not": {true, true, `"newText":"\n\nsent:\n`},
 	} {
-		operations := []protocol.ResourceOperationKind{}
-		if tt.makes {
-			operations = append(operations, protocol.ResourceOperationKindCreate)
-		}
-		b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges(operations...))
-		if tt.there {
-			b.write("a.cases.yaml", "# cases")
-		}
-		found := b.ask(t, 4, 4, 4, rewriting)
-		if (tt.want == "") != !strings.Contains(titles(found), adding) {
-			t.Errorf("%s: offered %q", name, titles(found))
-		}
-		if tt.want == "" {
-			continue
-		}
-		resolved, err := b.resolve(t, found[len(found)-1])
-		if raw, _ := json.Marshal(resolved["edit"]); err != nil || !strings.Contains(string(raw), tt.want) {
-			t.Errorf("%s: got %s, %v", name, raw, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			operations := []protocol.ResourceOperationKind{}
+			if tt.makes {
+				operations = append(operations, protocol.ResourceOperationKindCreate)
+			}
+			b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges(operations...))
+			if tt.there {
+				b.write("a.cases.yaml", "# cases")
+			}
+			found := b.ask(t, 4, 4, 4, rewriting)
+			if (tt.want == "") != !strings.Contains(titles(found), adding) {
+				t.Errorf("%s: offered %q", name, titles(found))
+			}
+			if tt.want == "" {
+				return
+			}
+			resolved, err := b.resolve(t, found[len(found)-1])
+			if raw, _ := json.Marshal(resolved["edit"]); err != nil || !strings.Contains(string(raw), tt.want) {
+				t.Errorf("%s: got %s, %v", name, raw, err)
+			}
+		})
 	}
 }
 
@@ -193,21 +201,23 @@ func TestShowWhatWasMade(t *testing.T) {
 		"documents": {[]func(*protocol.InitializeParams){shows}, "abl.show"},
 		"a command": {[]func(*protocol.InitializeParams){shows, opens}, "abl.open"},
 	} {
-		b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions, changes)...)
-		found := b.ask(t, 4, 4, 4, rewriting)
-		command, _ := found[len(found)-1]["command"].(map[string]any)
-		if command["command"] != tt.want {
-			t.Errorf("%s: got %v", name, found)
-		}
-		if tt.want != "abl.show" {
-			continue
-		}
-		if err := b.Call(protocol.MethodWorkspaceExecuteCommand, command, nil); err != nil {
-			t.Error(err)
-		}
-		if asked := b.Messages(protocol.MethodWindowShowDocument); len(asked) != 1 || !strings.Contains(string(asked[0].Params), "a.cases.yaml") {
-			t.Errorf("%s: asked for %v", name, asked)
-		}
+		t.Run(name, func(t *testing.T) {
+			b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions, changes)...)
+			found := b.ask(t, 4, 4, 4, rewriting)
+			command, _ := found[len(found)-1]["command"].(map[string]any)
+			if command["command"] != tt.want {
+				t.Errorf("%s: got %v", name, found)
+			}
+			if tt.want != "abl.show" {
+				return
+			}
+			if err := b.Call(protocol.MethodWorkspaceExecuteCommand, command, nil); err != nil {
+				t.Error(err)
+			}
+			if asked := b.Messages(protocol.MethodWindowShowDocument); len(asked) != 1 || !strings.Contains(string(asked[0].Params), "a.cases.yaml") {
+				t.Errorf("%s: asked for %v", name, asked)
+			}
+		})
 	}
 }
 
@@ -215,21 +225,23 @@ func TestShowWhatWasMade(t *testing.T) {
 func TestShowWhatWasConverted(t *testing.T) {
 	opens := lsptest.WithOptions(`{"clientCommands":["abl.open"]}`)
 	for name, option := range map[string]func(*protocol.InitializeParams){"resolved": lsptest.WithResolvedActions, "at once": lsptest.WithActions} {
-		b := openRefactorable(t, option, opens, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
-		b.write("words.tools.abl", "TOOLS:\n")
-		b.doc = uri.File(b.at("words.tools.json"))
-		b.Open(b.doc, `{"tools": [{"name": "count", "description": "Counts", "parameters": {"text": {"type": "string"}}, "binding": {"type": "http", "method": "GET", "endpoint": "https://a.example.com/{text}"}}]}`)
-		found := b.ask(t, 0, 0, 0, rewriting)
-		if name == "resolved" {
-			resolved, err := b.resolve(t, found[0])
-			if err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			b := openRefactorable(t, option, opens, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
+			b.write("words.tools.abl", "TOOLS:\n")
+			b.doc = uri.File(b.at("words.tools.json"))
+			b.Open(b.doc, `{"tools": [{"name": "count", "description": "Counts", "parameters": {"text": {"type": "string"}}, "binding": {"type": "http", "method": "GET", "endpoint": "https://a.example.com/{text}"}}]}`)
+			found := b.ask(t, 0, 0, 0, rewriting)
+			if name == "resolved" {
+				resolved, err := b.resolve(t, found[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[0] = resolved
 			}
-			found[0] = resolved
-		}
-		raw, _ := json.Marshal(found[0]["command"])
-		if !strings.Contains(string(raw), "words-2.tools.abl") {
-			t.Errorf("%s: shows %s", name, raw)
-		}
+			raw, _ := json.Marshal(found[0]["command"])
+			if !strings.Contains(string(raw), "words-2.tools.abl") {
+				t.Errorf("%s: shows %s", name, raw)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -124,9 +125,11 @@ func TestCodeActionsMeant(t *testing.T) {
 		"none for a light bulb": {6, 5, 5, `{"diagnostics":[],"triggerKind":2}`, "Retry it"},
 		"a new file":            {5, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Create the file"},
 	} {
-		if got := titles(b.ask(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
-			t.Errorf("%s: got %q, want %q", name, got, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := titles(b.ask(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
+				t.Errorf("%s: got %q, want %q", name, got, tt.want)
+			}
+		})
 	}
 	if b.doc = "file:///nowhere"; len(b.ask(t, 0, 0, 0, `{"diagnostics":[]}`)) > 0 {
 		t.Error("actions in a document that is not open")
@@ -155,16 +158,18 @@ func TestCodeActionEdits(t *testing.T) {
 		{plain, 5, ""},
 		{some, 5, ""},
 	} {
-		want := strings.NewReplacer(`"A"`, `"`+string(tt.doc)+`"`, `"LIB"`, `"`+string(uri.File(tt.at("lib.tools.abl")))+`"`,
-			`"NEW"`, `"`+string(uri.File(tt.at("new.tools.abl")))+`"`).Replace(tt.want)
-		got := ""
-		if found := tt.ask(t, tt.line, 8, 8, quick); len(found) > 0 {
-			raw, _ := json.Marshal(found[0]["edit"])
-			got = string(raw)
-		}
-		if got != want {
-			t.Errorf("line %d:\n got %s\nwant %s", tt.line, got, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.want), func(t *testing.T) {
+			want := strings.NewReplacer(`"A"`, `"`+string(tt.doc)+`"`, `"LIB"`, `"`+string(uri.File(tt.at("lib.tools.abl")))+`"`,
+				`"NEW"`, `"`+string(uri.File(tt.at("new.tools.abl")))+`"`).Replace(tt.want)
+			got := ""
+			if found := tt.ask(t, tt.line, 8, 8, quick); len(found) > 0 {
+				raw, _ := json.Marshal(found[0]["edit"])
+				got = string(raw)
+			}
+			if got != want {
+				t.Errorf("line %d:\n got %s\nwant %s", tt.line, got, want)
+			}
+		})
 	}
 	first := full.ask(t, 3, 8, 8, quick)[0]
 	about, _ := first["diagnostics"].([]any)

@@ -131,27 +131,29 @@ func TestSchemaInFile(t *testing.T) {
 		{`{}`, "🛫.json", "[count sku]"},
 		{`{}`, "gone.json", "[count]"},
 	} {
-		w := openWorkspace(t, lsptest.WithOptions(row.options))
-		w.write("🛫.json", schema)
-		text := fmt.Sprintf("TOOLS:\n  order(count: integer) -> string\n    type: http\n    method: POST\n    endpoint: \"https://example.com/\"\n    input_schema: %q\n", filepath.ToSlash(row.file))
-		file := uri.File(filepath.Join(w.dir, "a.tools.abl"))
-		w.Open(file, text)
-		var tools []struct {
-			Parameters struct{ Properties map[string]any }
-		}
-		if err := w.command("abl.tools", fmt.Sprintf(`{"uri":%q}`, file), &tools); err != nil || len(tools) != 1 {
-			t.Fatal(err, tools)
-		}
-		if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != row.want {
-			t.Errorf("%v: %s", row, got)
-		}
-		var preview struct{ Value struct{ Body map[string]any } }
-		if err := w.command("abl.preview", fmt.Sprintf(`{"uri":%q,"tool":"order","args":{"count":1,"sku":"a"}}`, file), &preview); err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(slices.Sorted(maps.Keys(preview.Value.Body))); got != row.want {
-			t.Errorf("%v: a preview sends %s", row, got)
-		}
+		t.Run(row.options, func(t *testing.T) {
+			w := openWorkspace(t, lsptest.WithOptions(row.options))
+			w.write("🛫.json", schema)
+			text := fmt.Sprintf("TOOLS:\n  order(count: integer) -> string\n    type: http\n    method: POST\n    endpoint: \"https://example.com/\"\n    input_schema: %q\n", filepath.ToSlash(row.file))
+			file := uri.File(filepath.Join(w.dir, "a.tools.abl"))
+			w.Open(file, text)
+			var tools []struct {
+				Parameters struct{ Properties map[string]any }
+			}
+			if err := w.command("abl.tools", fmt.Sprintf(`{"uri":%q}`, file), &tools); err != nil || len(tools) != 1 {
+				t.Fatal(err, tools)
+			}
+			if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != row.want {
+				t.Errorf("%v: %s", row, got)
+			}
+			var preview struct{ Value struct{ Body map[string]any } }
+			if err := w.command("abl.preview", fmt.Sprintf(`{"uri":%q,"tool":"order","args":{"count":1,"sku":"a"}}`, file), &preview); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(slices.Sorted(maps.Keys(preview.Value.Body))); got != row.want {
+				t.Errorf("%v: a preview sends %s", row, got)
+			}
+		})
 	}
 }
 
@@ -237,10 +239,12 @@ func TestListEnvironments(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for what, wrong := range map[string]string{"of the default": "default_environment: stage\n", "in another one": "default_environment: dev\n", "without one": ""} {
-		w.write("abl.yaml", "environments:\n  dev: {limits: nothing}\n  prod: {protected: true}\n"+wrong)
-		if got := list(); !strings.Contains(got, "current:true default:false name:prod protected:true") {
-			t.Errorf("a mistake %s: %s", what, got) // a run in prod goes there all the same
-		}
+		t.Run(what, func(t *testing.T) {
+			w.write("abl.yaml", "environments:\n  dev: {limits: nothing}\n  prod: {protected: true}\n"+wrong)
+			if got := list(); !strings.Contains(got, "current:true default:false name:prod protected:true") {
+				t.Errorf("a mistake %s: %s", what, got) // a run in prod goes there all the same
+			}
+		})
 	}
 	w.write("abl.yaml", "environments: [\n")
 	if got := list(); got != "[]" {
@@ -541,13 +545,15 @@ func TestBadArguments(t *testing.T) {
 	with := func(more string) string { return fmt.Sprintf(`{"uri":%q%s}`, w.agent, more) }
 	ofFile := []string{"run", "preview", "test", "tools", "cases", "saveCase", "noSideEffects", "environments", "export", "refresh"}
 	for _, name := range ofFile {
-		for argument, want := range map[string]string{
-			`{}`: "uri is missing", `null`: "uri is missing", `[]`: "it cannot be of the type array", `{"uri":5}`: "uri cannot be of the type number",
-		} {
-			if err := w.command("abl."+name, argument, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") {
-				t.Errorf("abl.%s %s: %v, want %s", name, argument, err, want)
+		t.Run(name, func(t *testing.T) {
+			for argument, want := range map[string]string{
+				`{}`: "uri is missing", `null`: "uri is missing", `[]`: "it cannot be of the type array", `{"uri":5}`: "uri cannot be of the type number",
+			} {
+				if err := w.command("abl."+name, argument, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") {
+					t.Errorf("abl.%s %s: %v, want %s", name, argument, err, want)
+				}
 			}
-		}
+		})
 	}
 	for _, tt := range []struct{ name, argument, want string }{
 		{"run", with(""), "tool is missing"},
@@ -567,9 +573,11 @@ func TestBadArguments(t *testing.T) {
 		{"trust", `{"trusted":null}`, "trusted is missing"},
 		{"history", `{"limit":1.5}`, "limit cannot be of the type number 1.5"},
 	} {
-		if err := w.command("abl."+tt.name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("abl.%s %s: %v, want %s", tt.name, tt.argument, err, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if err := w.command("abl."+tt.name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("abl.%s %s: %v, want %s", tt.name, tt.argument, err, tt.want)
+			}
+		})
 	}
 	if e := w.run("get_thing", `,"args":{"id":"a"}`); e.kind() == "needs" {
 		t.Errorf("trust is gone: %+v", e.Error)

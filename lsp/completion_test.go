@@ -52,10 +52,12 @@ func TestBraces(t *testing.T) {
 		{"TOOLS:\n  a(x: string) -> string\n    hints: {|}", "", true},
 		{"TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: \"{{|}}\"", "{", true},
 	} {
-		u := uri.URI(fmt.Sprintf("file:///w/%d.tools.abl", i))
-		if got := offered(t, c, u, test.source, test.typed); len(got.Items) > 0 != test.some {
-			t.Errorf("%q, typed %q: %d items", test.source, test.typed, len(got.Items))
-		}
+		t.Run(fmt.Sprintf("%.60s", test.source), func(t *testing.T) {
+			u := uri.URI(fmt.Sprintf("file:///w/%d.tools.abl", i))
+			if got := offered(t, c, u, test.source, test.typed); len(got.Items) > 0 != test.some {
+				t.Errorf("%q, typed %q: %d items", test.source, test.typed, len(got.Items))
+			}
+		})
 	}
 }
 

@@ -343,45 +343,47 @@ func TestPullOfClosedDocument(t *testing.T) {
 // its importers with it, and needs not ask for them.
 func TestRelatedDocuments(t *testing.T) {
 	for _, can := range []bool{true, false} {
-		c := startFake(t, checkWords)
-		c.Initialize(lsptest.WithPull(), func(p *protocol.InitializeParams) {
-			p.Capabilities.TextDocument.Diagnostic.RelatedDocumentSupport = &can
-			p.Capabilities.Workspace = nil
+		t.Run(fmt.Sprint(can), func(t *testing.T) {
+			c := startFake(t, checkWords)
+			c.Initialize(lsptest.WithPull(), func(p *protocol.InitializeParams) {
+				p.Capabilities.TextDocument.Diagnostic.RelatedDocumentSupport = &can
+				p.Capabilities.Workspace = nil
+			})
+			c.Open(library, "fine")
+			c.Open(testFile, importing("lib.tools.abl")+"# imported")
+			id, _, _ := pull(t, c, testFile, "")
+			pull(t, c, library, "")
+			c.Change(library, 2, lsptest.ReplaceAll("bad"))
+			params := &protocol.DocumentDiagnosticParams{}
+			params.TextDocument.URI = library
+			var answer struct {
+				RelatedDocuments map[uri.URI]struct {
+					Kind, ResultID string
+					Items          []struct{ Message string }
+				}
+			}
+			var raw protocol.LSPAny
+			if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(raw, &answer); err != nil {
+				t.Fatal(err)
+			}
+			related := answer.RelatedDocuments
+			if !can {
+				if len(related) > 0 {
+					t.Errorf("related documents for a client that takes none: %v", related)
+				}
+				return
+			}
+			got := related[testFile]
+			if len(related) != 1 || got.Kind != "full" || got.ResultID == id || len(got.Items) != 1 || got.Items[0].Message != "imported" {
+				t.Errorf("related = %+v", related)
+			}
+			if _, _, unchanged := pull(t, c, testFile, got.ResultID); !unchanged {
+				t.Error("what came along has to be asked for again")
+			}
 		})
-		c.Open(library, "fine")
-		c.Open(testFile, importing("lib.tools.abl")+"# imported")
-		id, _, _ := pull(t, c, testFile, "")
-		pull(t, c, library, "")
-		c.Change(library, 2, lsptest.ReplaceAll("bad"))
-		params := &protocol.DocumentDiagnosticParams{}
-		params.TextDocument.URI = library
-		var answer struct {
-			RelatedDocuments map[uri.URI]struct {
-				Kind, ResultID string
-				Items          []struct{ Message string }
-			}
-		}
-		var raw protocol.LSPAny
-		if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(raw, &answer); err != nil {
-			t.Fatal(err)
-		}
-		related := answer.RelatedDocuments
-		if !can {
-			if len(related) > 0 {
-				t.Errorf("related documents for a client that takes none: %v", related)
-			}
-			continue
-		}
-		got := related[testFile]
-		if len(related) != 1 || got.Kind != "full" || got.ResultID == id || len(got.Items) != 1 || got.Items[0].Message != "imported" {
-			t.Errorf("related = %+v", related)
-		}
-		if _, _, unchanged := pull(t, c, testFile, got.ResultID); !unchanged {
-			t.Error("what came along has to be asked for again")
-		}
 	}
 }
 

@@ -180,13 +180,15 @@ func TestLostByVersion(t *testing.T) {
 // TestOddVersions opens and changes a document with versions that are none.
 func TestOddVersions(t *testing.T) {
 	for _, version := range []string{"", `,"version":null`, `,"version":"7"`, `,"version":99999999999`, `,"version":2.0`, `,"version":[]`} {
-		c := startFake(t)
-		c.Initialize()
-		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"text":"one"%s}}}`, testFile, version))
-		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q%s},"contentChanges":[{"text":"two"}]}}`, testFile, version))
-		if got := c.text(t, testFile); got != "two" {
-			t.Errorf("%s: text = %q", version, got)
-		}
+		t.Run(version, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize()
+			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"text":"one"%s}}}`, testFile, version))
+			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q%s},"contentChanges":[{"text":"two"}]}}`, testFile, version))
+			if got := c.text(t, testFile); got != "two" {
+				t.Errorf("%s: text = %q", version, got)
+			}
+		})
 	}
 }
 
@@ -294,13 +296,15 @@ func TestOddTexts(t *testing.T) {
 		`"a\u0000b"`:       "a\x00Xb",
 		`"a\ud83d\ude00"`:  "aX😀", // the place is in the middle of it
 	} {
-		c := startFake(t)
-		c.Initialize()
-		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%s}}}`, testFile, raw))
-		c.Change(testFile, 2, insertX(0, 2))
-		if got := c.text(t, testFile); got != want {
-			t.Errorf("%s: text = %q, want %q", raw, got, want)
-		}
+		t.Run(raw, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize()
+			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%s}}}`, testFile, raw))
+			c.Change(testFile, 2, insertX(0, 2))
+			if got := c.text(t, testFile); got != want {
+				t.Errorf("%s: text = %q, want %q", raw, got, want)
+			}
+		})
 	}
 	c := startFake(t)
 	c.Initialize()

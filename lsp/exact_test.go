@@ -18,12 +18,14 @@ func TestExactNumbers(t *testing.T) {
 		`["` + m + `5","\ue000{}"]`:           `["` + m + `\"` + m + `5\"","` + m + `\"\\ue000{}\""]`,
 		`{"` + m + `5":1.5,"a":"1` + m + `"}`: `{"` + m + `5":"` + m + `1.5","a":"1` + m + `"}`,
 	} {
-		if got := string(markValues([]byte(plain))); got != marked {
-			t.Errorf("%s is marked as %s", plain, got)
-		}
-		if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
-			t.Errorf("%s stands for %s, %v", marked, got, err)
-		}
+		t.Run(plain, func(t *testing.T) {
+			if got := string(markValues([]byte(plain))); got != marked {
+				t.Errorf("%s is marked as %s", plain, got)
+			}
+			if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
+				t.Errorf("%s stands for %s, %v", marked, got, err)
+			}
+		})
 	}
 	typed := `{"a":"\ue000[1, {\"b\": 2.50}]"}`
 	if got, err := restoreValues([]byte(typed)); string(got) != `{"a":[1, {"b": 2.50}]}` || err != nil {
@@ -47,12 +49,14 @@ func TestExactDepth(t *testing.T) {
 		`{"b":` + list(leaf, maxNested-1) + `,"c":1.5}`: `{"b":` + list(`"`+exactMark+`{\"a\\\"\":[1.50,null,\"🛫\"]}",true`, maxNested-1) + `,"c":"` + exactMark + `1.5"}`,
 		list("", 9_000):                                 list(`"`+exactMark+list("", 9_000-maxNested)+`"`, maxNested),
 	} {
-		if got := string(markValues([]byte(plain))); got != marked {
-			t.Errorf("%s is marked as %s", plain, got)
-		}
-		if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
-			t.Errorf("%s stands for %s, %v", marked, got, err)
-		}
+		t.Run(plain, func(t *testing.T) {
+			if got := string(markValues([]byte(plain))); got != marked {
+				t.Errorf("%s is marked as %s", plain, got)
+			}
+			if got, err := restoreValues([]byte(marked)); string(got) != plain || err != nil {
+				t.Errorf("%s stands for %s, %v", marked, got, err)
+			}
+		})
 	}
 }
 

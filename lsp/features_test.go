@@ -237,9 +237,11 @@ func TestRunRefuses(t *testing.T) {
 		"wrong argument":  s.execute(runCommand, `[]`),
 		"unknown command": s.execute("abl.unheardOf", `{}`),
 	} {
-		if err := p.Wait(nil); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := p.Wait(nil); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }
 
@@ -346,19 +348,21 @@ func TestPathsOfUntitled(t *testing.T) {
 	c := startFake(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
 	for _, typed := range []string{"", "./", "../"} {
-		const u = "untitled:Untitled-1"
-		c.Open(u, "AGENT: A\nTOOLS:\n  file: \""+typed)
-		var list *protocol.CompletionList
-		params := &protocol.CompletionParams{}
-		params.TextDocument.URI, params.Position = u, protocol.Position{Line: 2, Character: uint32(9 + len(typed))}
-		if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
-			t.Fatal(err)
-		}
-		for _, item := range list.Items {
-			if item.Kind != protocol.CompletionItemKindFolder || item.Label != "../" {
-				t.Errorf("%q: %s", typed, item.Label)
+		t.Run(typed, func(t *testing.T) {
+			const u = "untitled:Untitled-1"
+			c.Open(u, "AGENT: A\nTOOLS:\n  file: \""+typed)
+			var list *protocol.CompletionList
+			params := &protocol.CompletionParams{}
+			params.TextDocument.URI, params.Position = u, protocol.Position{Line: 2, Character: uint32(9 + len(typed))}
+			if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, item := range list.Items {
+				if item.Kind != protocol.CompletionItemKindFolder || item.Label != "../" {
+					t.Errorf("%q: %s", typed, item.Label)
+				}
+			}
+		})
 	}
 }
 
@@ -447,9 +451,11 @@ func TestWithoutPlaceholders(t *testing.T) {
 		`price: \$5 in \}`:               "price: $5 in }",
 		"name(${1}) -> ${2:string}\n $0": "name() -> string\n ",
 	} {
-		if got := withoutPlaceholders(snippet); got != want {
-			t.Errorf("%q became %q, want %q", snippet, got, want)
-		}
+		t.Run(snippet, func(t *testing.T) {
+			if got := withoutPlaceholders(snippet); got != want {
+				t.Errorf("%q became %q, want %q", snippet, got, want)
+			}
+		})
 	}
 }
 
@@ -497,25 +503,27 @@ func TestCodeLenses(t *testing.T) {
 		"":         `{"trusted":true}`,
 		"abl.open": `{"trusted":true,"clientCommands":["abl.open"]}`,
 	} {
-		s := openShop(t, agentText, lsptest.WithOptions(option))
-		params := &protocol.CodeLensParams{}
-		params.TextDocument.URI = s.agent
-		var lenses []protocol.CodeLens
-		if err := s.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, l := range lenses {
-			got = append(got, fmt.Sprintf("%d %s %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command, l.Command.Arguments))
-		}
-		run := fmt.Sprintf(`[{"uri":"%s","tool":"slow"}]`, s.agent)
-		opens := ""
-		if name != "" {
-			opens = fmt.Sprintf(`[{"uri":"%s"}]`, s.lib)
-		}
-		if len(got) != 5 || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
-			t.Errorf("lenses =\n%s", strings.Join(got, "\n"))
-		}
+		t.Run(name, func(t *testing.T) {
+			s := openShop(t, agentText, lsptest.WithOptions(option))
+			params := &protocol.CodeLensParams{}
+			params.TextDocument.URI = s.agent
+			var lenses []protocol.CodeLens
+			if err := s.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, l := range lenses {
+				got = append(got, fmt.Sprintf("%d %s %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command, l.Command.Arguments))
+			}
+			run := fmt.Sprintf(`[{"uri":"%s","tool":"slow"}]`, s.agent)
+			opens := ""
+			if name != "" {
+				opens = fmt.Sprintf(`[{"uri":"%s"}]`, s.lib)
+			}
+			if len(got) != 5 || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
+				t.Errorf("lenses =\n%s", strings.Join(got, "\n"))
+			}
+		})
 	}
 }
 
@@ -548,20 +556,22 @@ func TestOtherLanguages(t *testing.T) {
 		"/w/tools.yaml": false, "/w/x.tools.json": false, "/w/notes.md": false, "/w/x.abl.orig": false,
 		"/w/x.abl": true, "/w/X.TOOLS.ABL": true, "/w/without-ending": true,
 	} {
-		u := uri.File(name)
-		c.Open(u, "base_url: http://x\n- x\n")
-		if found := c.Diagnostics(u, 1); (len(found) > 0) != abl {
-			t.Errorf("%s: %+v", name, found)
-		}
-		params := &protocol.CompletionParams{}
-		params.TextDocument.URI = u
-		var list *protocol.CompletionList
-		if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil || (len(list.Items) > 0) != abl {
-			t.Errorf("%s: %+v, %v", name, list, err)
-		}
-		c.Change(u, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: x\n"))
-		c.Diagnostics(u, 2)
-		c.Close(u)
+		t.Run(name, func(t *testing.T) {
+			u := uri.File(name)
+			c.Open(u, "base_url: http://x\n- x\n")
+			if found := c.Diagnostics(u, 1); (len(found) > 0) != abl {
+				t.Errorf("%s: %+v", name, found)
+			}
+			params := &protocol.CompletionParams{}
+			params.TextDocument.URI = u
+			var list *protocol.CompletionList
+			if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil || (len(list.Items) > 0) != abl {
+				t.Errorf("%s: %+v, %v", name, list, err)
+			}
+			c.Change(u, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: x\n"))
+			c.Diagnostics(u, 2)
+			c.Close(u)
+		})
 	}
 	c.Open("untitled:Untitled-1", "- x")
 	if found := c.Diagnostics("untitled:Untitled-1", 1); len(found) == 0 {

@@ -66,13 +66,15 @@ func TestOnTypeFormatting(t *testing.T) {
 		`"tabSize":0,"insertSpaces":true`:          "   ",
 		`"tabSize":4294967295,"insertSpaces":true`: "  " + strings.Repeat(" ", 16),
 	} {
-		c := startFake(t)
-		c.Initialize()
-		c.Open(testFile, typed)
-		got := c.formatted(t, typed, protocol.MethodTextDocumentOnTypeFormatting, `"position":{"line":2,"character":0},"ch":"\n",`, options)
-		if got != "TOOLS:\n  a() -> string\n"+want+"\n" {
-			t.Errorf("%s: got %q", options, got)
-		}
+		t.Run(options, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize()
+			c.Open(testFile, typed)
+			got := c.formatted(t, typed, protocol.MethodTextDocumentOnTypeFormatting, `"position":{"line":2,"character":0},"ch":"\n",`, options)
+			if got != "TOOLS:\n  a() -> string\n"+want+"\n" {
+				t.Errorf("%s: got %q", options, got)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -114,23 +115,25 @@ func TestLensSettings(t *testing.T) {
 		`{"codeLens":{"run":false,"preview":false,"references":true}}`:     "brings 1 tool: quick,0 references",
 		`{"codeLens":{"run":false,"preview":false,"imports":false,"x":1}}`: "",
 	} {
-		h := openHinted(t, lsptest.WithOptions(options))
-		var lenses []protocol.CodeLens
-		params := &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: h.agent}}
-		if err := h.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
-			t.Fatal(err)
-		}
-		var titles []string
-		for _, l := range lenses {
-			resolved := l
-			if err := h.Call(protocol.MethodCodeLensResolve, &l, &resolved); err != nil {
+		t.Run(fmt.Sprintf("%.60s", options), func(t *testing.T) {
+			h := openHinted(t, lsptest.WithOptions(options))
+			var lenses []protocol.CodeLens
+			params := &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: h.agent}}
+			if err := h.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
 				t.Fatal(err)
 			}
-			titles = append(titles, resolved.Command.Title)
-		}
-		if got := strings.Join(titles, ","); !strings.HasPrefix(got, want) || len(want) == 0 && got != "" {
-			t.Errorf("%s: %s, want %s", options, got, want)
-		}
+			var titles []string
+			for _, l := range lenses {
+				resolved := l
+				if err := h.Call(protocol.MethodCodeLensResolve, &l, &resolved); err != nil {
+					t.Fatal(err)
+				}
+				titles = append(titles, resolved.Command.Title)
+			}
+			if got := strings.Join(titles, ","); !strings.HasPrefix(got, want) || len(want) == 0 && got != "" {
+				t.Errorf("%s: %s, want %s", options, got, want)
+			}
+		})
 	}
 }
 
@@ -144,13 +147,15 @@ func TestViewsOfClosedDocument(t *testing.T) {
 		protocol.MethodTextDocumentSemanticTokensFull, protocol.MethodTextDocumentSemanticTokensFullDelta,
 		protocol.MethodTextDocumentSemanticTokensRange,
 	} {
-		var result protocol.LSPAny
-		raw := protocol.LSPAny(`{"textDocument":{"uri":"` + string(h.agent) + `"},"position":{"line":9,"character":9},"positions":[],"previousResultId":"1","range":{"start":{"line":0,"character":0},"end":{"line":9,"character":9}}}`)
-		if err := h.Call(method, &raw, &result); err != nil {
-			t.Errorf("%s: %v", method, err)
-		}
-		if !slices.Contains([]string{"", "null", "[]"}, string(result)) {
-			t.Errorf("%s: %s", method, result)
-		}
+		t.Run(method, func(t *testing.T) {
+			var result protocol.LSPAny
+			raw := protocol.LSPAny(`{"textDocument":{"uri":"` + string(h.agent) + `"},"position":{"line":9,"character":9},"positions":[],"previousResultId":"1","range":{"start":{"line":0,"character":0},"end":{"line":9,"character":9}}}`)
+			if err := h.Call(method, &raw, &result); err != nil {
+				t.Errorf("%s: %v", method, err)
+			}
+			if !slices.Contains([]string{"", "null", "[]"}, string(result)) {
+				t.Errorf("%s: %s", method, result)
+			}
+		})
 	}
 }

@@ -47,19 +47,21 @@ func TestCaseMovesWhileItRuns(t *testing.T) {
 		{"first 🛫", "hold:\n  - name: new\n" + strings.TrimPrefix(strings.Replace(heldCases, ", value: 'value == 1'", ", value: '1 == value'", 1), "hold:\n"), place1(3, 30, 42)},
 		{"second", strings.Replace("# a line 🛫\n"+heldCases, "second", "2nd", 1), place1(5, 17, 22)},
 	} {
-		w.Change(cases, int32(3*version+2), lsptest.ReplaceAll(heldCases))
-		call := w.StartID(jsonrpc2.NewStringID(fmt.Sprint(version)), protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
-			Command: "abl.test", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"uri":%q,"tool":"hold","case":%q}`, cases, tt.name))},
+		t.Run(tt.name, func(t *testing.T) {
+			w.Change(cases, int32(3*version+2), lsptest.ReplaceAll(heldCases))
+			call := w.StartID(jsonrpc2.NewStringID(fmt.Sprint(version)), protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+				Command: "abl.test", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"uri":%q,"tool":"hold","case":%q}`, cases, tt.name))},
+			})
+			<-asked
+			w.Change(cases, int32(3*version+3), lsptest.ReplaceAll(tt.typed))
+			w.Diagnostics(cases, int32(3*version+3))
+			release <- struct{}{}
+			var row testRow
+			decode(t, call, &row)
+			if f := row.Failures; row.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != tt.want {
+				t.Errorf("%s: %+v, want %v", tt.name, row, tt.want)
+			}
 		})
-		<-asked
-		w.Change(cases, int32(3*version+3), lsptest.ReplaceAll(tt.typed))
-		w.Diagnostics(cases, int32(3*version+3))
-		release <- struct{}{}
-		var row testRow
-		decode(t, call, &row)
-		if f := row.Failures; row.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != tt.want {
-			t.Errorf("%s: %+v, want %v", tt.name, row, tt.want)
-		}
 	}
 }
 

@@ -128,13 +128,15 @@ func TestCaseLensesOfVersions(t *testing.T) {
 	tool := `{"name": "note", "version": "%d", "description": "🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "https://example.com/"}}`
 	two, both := fmt.Sprintf(tool, 2), fmt.Sprintf(tool, 1)+", "+fmt.Sprintf(tool, 2)
 	for i, tt := range []struct{ tools, key string }{{two, "note@2"}, {two, "note"}, {both, "note@2"}, {both, "note"}} {
-		name := fmt.Sprint("versions", i)
-		w.write(name+".cases.yaml", tt.key+":\n  - name: 🗒️\n")
-		w.agent = uri.File(filepath.Join(w.dir, name+".tools.json"))
-		w.open(w.agent, `{"tools": [`+tt.tools+`]}`)
-		if _, last := w.caseLenses(); last != fmt.Sprintf(`abl.run [{"uri":%q,"tool":%q,"case":"🗒️"}]`, w.agent, tt.key) {
-			t.Errorf("%s: %s", tt.key, last)
-		}
+		t.Run(tt.tools, func(t *testing.T) {
+			name := fmt.Sprint("versions", i)
+			w.write(name+".cases.yaml", tt.key+":\n  - name: 🗒️\n")
+			w.agent = uri.File(filepath.Join(w.dir, name+".tools.json"))
+			w.open(w.agent, `{"tools": [`+tt.tools+`]}`)
+			if _, last := w.caseLenses(); last != fmt.Sprintf(`abl.run [{"uri":%q,"tool":%q,"case":"🗒️"}]`, w.agent, tt.key) {
+				t.Errorf("%s: %s", tt.key, last)
+			}
+		})
 	}
 }
 
@@ -208,20 +210,24 @@ func TestSecretIsSentOnlyWhereMeant(t *testing.T) {
 		t.Error("it was sent")
 	}
 	for _, more := range []string{asked, "", ""} {
-		if e := w.run("private", more); !e.OK || strings.Contains(string(e.Value), "looked-up") {
-			t.Errorf("%s %+v", e.Value, e.Error)
-		}
-		if got := <-w.api.authorization; got != "Bearer looked-up-value" {
-			t.Error(got)
-		}
+		t.Run(more, func(t *testing.T) {
+			if e := w.run("private", more); !e.OK || strings.Contains(string(e.Value), "looked-up") {
+				t.Errorf("%s %+v", e.Value, e.Error)
+			}
+			if got := <-w.api.authorization; got != "Bearer looked-up-value" {
+				t.Error(got)
+			}
+		})
 	}
 	for _, trusted := range []string{"false", "true"} {
-		err := w.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
-			Command: "abl.trust", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"trusted":` + trusted + `}`)},
-		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		t.Run(trusted, func(t *testing.T) {
+			err := w.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+				Command: "abl.trust", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"trusted":` + trusted + `}`)},
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	needs()
 }

@@ -357,12 +357,14 @@ func TestServersThatNobodyRuns(t *testing.T) {
 	})
 	c.Initialize()
 	for argument, want := range map[string]string{`{"uri":"file:///a.tools.abl"}`: "runs no tools", `[]`: "argument"} {
-		err := c.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
-			Command: "abl.refresh", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
-		}, nil)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", argument, err)
-		}
+		t.Run(argument, func(t *testing.T) {
+			err := c.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+				Command: "abl.refresh", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+			}, nil)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", argument, err)
+			}
+		})
 	}
 }
 

@@ -370,9 +370,11 @@ func TestWholePath(t *testing.T) {
 			"AGENT":             "**AGENT**",
 			"string = \"😀 東京\"": "**string**",
 		} {
-			if got := w.hover(find); !strings.Contains(got, want) {
-				t.Errorf("hover at %q = %q, want %q", find, got, want)
-			}
+			t.Run(find, func(t *testing.T) {
+				if got := w.hover(find); !strings.Contains(got, want) {
+					t.Errorf("hover at %q = %q, want %q", find, got, want)
+				}
+			})
 		}
 	})
 	t.Run("completion", func(t *testing.T) {
@@ -384,11 +386,13 @@ func TestWholePath(t *testing.T) {
 			{"[get_thing, make_thing]", "[get_thing, ]", "[get_thing, |]", "make_thing,", "get_thing,"},
 			{"\"./lib.tools.abl\"", "\"./\"", "\"./|\"", "lib.tools.abl,", "shop.agent.abl,"},
 		} {
-			w.edit(w.agent, tt.old, tt.typed)
-			if got := "," + w.labels(tt.cursor); !strings.Contains(got, ","+tt.want) || strings.Contains(got, ","+tt.not) {
-				t.Errorf("at %q: %s", tt.cursor, got)
-			}
-			w.edit(w.agent, tt.typed, tt.old)
+			t.Run(tt.old, func(t *testing.T) {
+				w.edit(w.agent, tt.old, tt.typed)
+				if got := "," + w.labels(tt.cursor); !strings.Contains(got, ","+tt.want) || strings.Contains(got, ","+tt.not) {
+					t.Errorf("at %q: %s", tt.cursor, got)
+				}
+				w.edit(w.agent, tt.typed, tt.old)
+			})
 		}
 	})
 	t.Run("definition", func(t *testing.T) {
@@ -396,11 +400,13 @@ func TestWholePath(t *testing.T) {
 			"make_thing]":     {TargetURI: w.lib, TargetSelectionRange: protocol.Range{Start: protocol.Position{Line: 8, Character: 2}, End: protocol.Position{Line: 8, Character: 12}}},
 			"./lib.tools.abl": {TargetURI: w.lib},
 		} {
-			var links []protocol.LocationLink
-			w.ask(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: w.position(w.agent, find)}, &links)
-			if len(links) != 1 || links[0].TargetURI != want.TargetURI || links[0].TargetSelectionRange != want.TargetSelectionRange {
-				t.Errorf("definition of %q = %+v", find, links)
-			}
+			t.Run(find, func(t *testing.T) {
+				var links []protocol.LocationLink
+				w.ask(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: w.position(w.agent, find)}, &links)
+				if len(links) != 1 || links[0].TargetURI != want.TargetURI || links[0].TargetSelectionRange != want.TargetSelectionRange {
+					t.Errorf("definition of %q = %+v", find, links)
+				}
+			})
 		}
 	})
 	t.Run("symbols and lenses", func(t *testing.T) {
@@ -430,9 +436,11 @@ func TestWholePath(t *testing.T) {
 	})
 	t.Run("a run again asks the tool, whatever it answered lately", func(t *testing.T) {
 		for more, attempts := range map[string]int{"": 0, `,"fresh":true`: 1} {
-			if e := w.run("get_thing", allowed+`,"args":{"id":"a/b"}`+more); !e.OK || len(e.Attempts) != attempts {
-				t.Errorf("%q: %d attempts, %+v", more, len(e.Attempts), e.Error)
-			}
+			t.Run(more, func(t *testing.T) {
+				if e := w.run("get_thing", allowed+`,"args":{"id":"a/b"}`+more); !e.OK || len(e.Attempts) != attempts {
+					t.Errorf("%q: %d attempts, %+v", more, len(e.Attempts), e.Error)
+				}
+			})
 		}
 	})
 	t.Run("missing and wrong arguments", func(t *testing.T) {

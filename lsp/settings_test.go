@@ -51,14 +51,16 @@ func TestSettings(t *testing.T) {
 func TestWrongBesideDistrust(t *testing.T) {
 	const distrust = `{"trusted":false,"codeLens":{"run":"x"}}`
 	for _, options := range []string{distrust, `{"trusted":true}`} {
-		c := startFake(t)
-		c.Initialize(lsptest.WithOptions(options))
-		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":` + distrust + `}}}`)
-		c.Await(protocol.MethodWindowShowMessage, nil)
-		c.echo(t)
-		if got := c.server.session.load().settings; got.Trusted == nil || *got.Trusted || !got.CodeLens.Run {
-			t.Errorf("%s: %+v", options, got)
-		}
+		t.Run(options, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize(lsptest.WithOptions(options))
+			c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":` + distrust + `}}}`)
+			c.Await(protocol.MethodWindowShowMessage, nil)
+			c.echo(t)
+			if got := c.server.session.load().settings; got.Trusted == nil || *got.Trusted || !got.CodeLens.Run {
+				t.Errorf("%s: %+v", options, got)
+			}
+		})
 	}
 	c := startFake(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true,"proxy":5}`))

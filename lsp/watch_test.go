@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -53,27 +54,29 @@ func (f fake) registrations(t *testing.T) (all []asked, taken []string) {
 func TestWatchers(t *testing.T) {
 	f, g := newFolder(t), newFolder(t)
 	for _, relative := range []bool{false, true} {
-		c := startFake(t)
-		c.Initialize(lsptest.WithFolders(f.path), watching, func(p *protocol.InitializeParams) {
-			p.Capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport = &relative
+		t.Run(fmt.Sprint(relative), func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize(lsptest.WithFolders(f.path), watching, func(p *protocol.InitializeParams) {
+				p.Capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport = &relative
+			})
+			c.watched(t)
+			c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+				Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(g.path), Name: "g"}}},
+			})
+			want, bases := 1, [][]string{{""}}
+			if relative {
+				want, bases = 2, [][]string{{string(uri.File(f.path))}, {string(uri.File(f.path)), string(uri.File(g.path))}}
+				c.Await(protocol.MethodClientUnregisterCapability, nil)
+			}
+			c.echo(t)
+			all, taken := c.registrations(t)
+			if len(all) != want || relative && !slices.Equal(taken, []string{all[0].ID}) {
+				t.Fatalf("registered %+v, took back %v", all, taken)
+			}
+			for i, r := range all {
+				r.wants(t, bases[i])
+			}
 		})
-		c.watched(t)
-		c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
-			Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(g.path), Name: "g"}}},
-		})
-		want, bases := 1, [][]string{{""}}
-		if relative {
-			want, bases = 2, [][]string{{string(uri.File(f.path))}, {string(uri.File(f.path)), string(uri.File(g.path))}}
-			c.Await(protocol.MethodClientUnregisterCapability, nil)
-		}
-		c.echo(t)
-		all, taken := c.registrations(t)
-		if len(all) != want || relative && !slices.Equal(taken, []string{all[0].ID}) {
-			t.Fatalf("registered %+v, took back %v", all, taken)
-		}
-		for i, r := range all {
-			r.wants(t, bases[i])
-		}
 	}
 }
 

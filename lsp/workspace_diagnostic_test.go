@@ -186,20 +186,22 @@ func TestDetailsOfDiagnostics(t *testing.T) {
 		`{"publishDiagnostics":` + details + `,"diagnostic":{}}`: true,
 		`{"diagnostic":` + details + `}`:                         true,
 	} {
-		c := startFake(t)
-		c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"capabilities":{"textDocument":` + capabilities + `}}}`)
-		c.Answered(jsonrpc2.NewStringID("i"))
-		c.Open(testFile, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  a()\n  a()\nFLOW:\n  s:\n    REASONING: false\n    THEN: COMPLETE\n  t:\n    REASONING: false\n    THEN: COMPLETE\n")
-		var raw protocol.LSPAny
-		params := &protocol.DocumentDiagnosticParams{TextDocument: protocol.TextDocumentIdentifier{URI: testFile}}
-		if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
-			t.Fatal(err)
-		}
-		for _, part := range []string{`"codeDescription"`, `"relatedInformation"`, `"tags":[1]`} {
-			if got := strings.Contains(string(raw), part); got != want {
-				t.Errorf("%s: %s is there: %t\n%s", capabilities, part, got, raw)
+		t.Run(capabilities, func(t *testing.T) {
+			c := startFake(t)
+			c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"capabilities":{"textDocument":` + capabilities + `}}}`)
+			c.Answered(jsonrpc2.NewStringID("i"))
+			c.Open(testFile, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  a()\n  a()\nFLOW:\n  s:\n    REASONING: false\n    THEN: COMPLETE\n  t:\n    REASONING: false\n    THEN: COMPLETE\n")
+			var raw protocol.LSPAny
+			params := &protocol.DocumentDiagnosticParams{TextDocument: protocol.TextDocumentIdentifier{URI: testFile}}
+			if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, part := range []string{`"codeDescription"`, `"relatedInformation"`, `"tags":[1]`} {
+				if got := strings.Contains(string(raw), part); got != want {
+					t.Errorf("%s: %s is there: %t\n%s", capabilities, part, got, raw)
+				}
+			}
+		})
 	}
 }
 

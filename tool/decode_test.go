@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -95,15 +96,17 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"permissions": 5}`, `permissions: a number does not fit here`},
 		{`{"permissions": [["web"]]}`, `permissions: an array does not fit here`},
 	} {
-		props := values(t, c.props)
-		props["description"] = "kept"
-		got, errs := Decode(props)
-		if len(errs) != 1 || errs[0].Error() != c.want {
-			t.Errorf("%s\n got %v\nwant %s", c.props, errs, c.want)
-		}
-		if got.Description != "kept" {
-			t.Errorf("%s: the description is lost", c.props)
-		}
+		t.Run(fmt.Sprintf("%.60s", c.props), func(t *testing.T) {
+			props := values(t, c.props)
+			props["description"] = "kept"
+			got, errs := Decode(props)
+			if len(errs) != 1 || errs[0].Error() != c.want {
+				t.Errorf("%s\n got %v\nwant %s", c.props, errs, c.want)
+			}
+			if got.Description != "kept" {
+				t.Errorf("%s: the description is lost", c.props)
+			}
+		})
 	}
 	got, _ := Decode(values(t, `{"type": "http", "circuit_breaker": {"threshold": "x", "resetMs": 5}}`))
 	if cb := got.Spec.(*HTTP).CircuitBreaker; cb == nil || *cb != (CircuitBreaker{ResetMs: "5"}) {

@@ -52,13 +52,15 @@ func TestEffects(t *testing.T) {
 		{"never, but confirm", post, Common{RiskLevel: "confirm", Confirmation: &Confirmation{Require: "never"}}, "false", Confirm},
 		{"never, and writes", get, Common{Mutation: "true", Confirmation: &Confirmation{Require: "never"}}, "true", Safe},
 	} {
-		tool := Tool{Spec: c.spec, Common: c.common}
-		if got := tri(tool.Mutates()); got != c.mutates {
-			t.Errorf("%s: mutates %s, want %s", c.name, got, c.mutates)
-		}
-		if got := tool.Gate(); got != c.gate {
-			t.Errorf("%s: gate %s, want %s", c.name, got, c.gate)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			tool := Tool{Spec: c.spec, Common: c.common}
+			if got := tri(tool.Mutates()); got != c.mutates {
+				t.Errorf("%s: mutates %s, want %s", c.name, got, c.mutates)
+			}
+			if got := tool.Gate(); got != c.gate {
+				t.Errorf("%s: gate %s, want %s", c.name, got, c.gate)
+			}
+		})
 	}
 }
 

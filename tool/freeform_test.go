@@ -25,9 +25,11 @@ func TestTold(t *testing.T) {
 		"one of that name":  {tool.Tool{Spec: post("{{input}}"), Params: []tool.Param{{Name: "input", Type: &tool.Type{Name: "object"}}}}, false},
 		"no binding at all": {tool.Tool{}, false},
 	} {
-		before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.Told().ArgumentSchema())
-		if told := after != before; told != tt.told || told && !strings.Contains(after, `"input":{"type":"string"`) {
-			t.Errorf("%s: %s", name, after)
-		}
+		t.Run(name, func(t *testing.T) {
+			before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.Told().ArgumentSchema())
+			if told := after != before; told != tt.told || told && !strings.Contains(after, `"input":{"type":"string"`) {
+				t.Errorf("%s: %s", name, after)
+			}
+		})
 	}
 }

@@ -15,15 +15,17 @@ func TestModelContextCuts(t *testing.T) {
 		{`["a"]`, `"text"`, `"unavailable"`},
 		{`["m[][].x"]`, `{"m": [[{"x": 1}], []]}`, `{"m":[[{"x":1}],[]]}`},
 	} {
-		tl := Tool{}
-		tl.Extra = map[string]json.RawMessage{"model_context": json.RawMessage(`{"fields": ` + tt.fields + `}`)}
-		var v any
-		if err := json.Unmarshal([]byte(tt.result), &v); err != nil {
-			t.Fatal(err)
-		}
-		got, err := json.Marshal(tl.ModelContext().Cut(v))
-		if err != nil || string(got) != tt.want {
-			t.Errorf("%s of %s: %s %v, want %s", tt.fields, tt.result, got, err, tt.want)
-		}
+		t.Run(tt.fields, func(t *testing.T) {
+			tl := Tool{}
+			tl.Extra = map[string]json.RawMessage{"model_context": json.RawMessage(`{"fields": ` + tt.fields + `}`)}
+			var v any
+			if err := json.Unmarshal([]byte(tt.result), &v); err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(tl.ModelContext().Cut(v))
+			if err != nil || string(got) != tt.want {
+				t.Errorf("%s of %s: %s %v, want %s", tt.fields, tt.result, got, err, tt.want)
+			}
+		})
 	}
 }

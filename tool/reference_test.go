@@ -18,8 +18,10 @@ func TestReferred(t *testing.T) {
 		"#/": map[string]any{"": 5}, "#//": 5, "#/none/a": nil, "#here": map[string]any{"$anchor": "here", "is": 4}, "#none": nil,
 		"": nil, "/$defs/list/0": nil, "other.json#/$defs/list/0": nil,
 	} {
-		if got := Referred(root, ref); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s: %v, want %v", ref, got, want)
-		}
+		t.Run(ref, func(t *testing.T) {
+			if got := Referred(root, ref); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s: %v, want %v", ref, got, want)
+			}
+		})
 	}
 }

@@ -210,10 +210,12 @@ func TestLookup(t *testing.T) {
 		{"resetMs", "", false},
 		{"", "", false},
 	} {
-		f, alias, ok := Lookup(Fields(KindHTTP), c.name)
-		if f.Name != c.row || alias != c.alias || ok != (c.row != "") {
-			t.Errorf("Lookup(%q) = %q, %v, %v", c.name, f.Name, alias, ok)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			f, alias, ok := Lookup(Fields(KindHTTP), c.name)
+			if f.Name != c.row || alias != c.alias || ok != (c.row != "") {
+				t.Errorf("Lookup(%q) = %q, %v, %v", c.name, f.Name, alias, ok)
+			}
+		})
 	}
 	if f, alias, _ := Lookup(CommonFields(), "params"); f.Name != "parameters" || alias {
 		t.Errorf("params is %q, alias %v; a page documents it", f.Name, alias)
@@ -235,9 +237,11 @@ func TestBindingOnly(t *testing.T) {
 		"base_url":    nil,
 		"nonsense":    nil,
 	} {
-		if got := BindingOnly(name); !slices.Equal(got, want) {
-			t.Errorf("BindingOnly(%q) = %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := BindingOnly(name); !slices.Equal(got, want) {
+				t.Errorf("BindingOnly(%q) = %v, want %v", name, got, want)
+			}
+		})
 	}
 }
 
@@ -247,18 +251,20 @@ func TestFlat(t *testing.T) {
 		"confirm": "confirmation.require", "immutable": "confirmation.immutable_params",
 		"timeout": "", "endpoint": "",
 	} {
-		path := Flat(name)
-		if strings.Join(path, ".") != want {
-			t.Errorf("Flat(%q) = %v, want %s", name, path, want)
-		}
-		rows := commonFields
-		for _, step := range path {
-			f, _, ok := Lookup(rows, step)
-			if !ok {
-				t.Errorf("Flat(%q) leads nowhere at %s", name, step)
+		t.Run(name, func(t *testing.T) {
+			path := Flat(name)
+			if strings.Join(path, ".") != want {
+				t.Errorf("Flat(%q) = %v, want %s", name, path, want)
 			}
-			rows = f.Fields
-		}
+			rows := commonFields
+			for _, step := range path {
+				f, _, ok := Lookup(rows, step)
+				if !ok {
+					t.Errorf("Flat(%q) leads nowhere at %s", name, step)
+				}
+				rows = f.Fields
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 )
 
@@ -19,8 +20,10 @@ func TestSignature(t *testing.T) {
 			Returns: &Type{Name: "array", Elem: number},
 		},
 	} {
-		if got := tool.Signature(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", want), func(t *testing.T) {
+			if got := tool.Signature(); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }

@@ -43,14 +43,16 @@ func TestStepsThatAreNone(t *testing.T) {
 		`{"revert": {"type": "http", "method": "FETCH"}}`: "revert.method: \"FETCH\" is none of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
 		`{"revert": {"type": "http", "args": "id"}}`:      "revert.args: names with values are wanted here",
 	} {
-		_, errs := Decode(values(t, text))
-		got := ""
-		if len(errs) > 0 {
-			got = errs[0].Error()
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, errs := Decode(values(t, text))
+			got := ""
+			if len(errs) > 0 {
+				got = errs[0].Error()
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -67,9 +69,11 @@ func TestDefaultsReachSteps(t *testing.T) {
 
 func TestAVerifyingBindingCounts(t *testing.T) {
 	for verify, want := range map[string]string{`"result != null"`: "false", `{"type": "http", "method": "GET"}`: "false", `{"type": "http", "method": "POST"}`: "true", `{"type": "mcp"}`: "null"} {
-		got, _ := Decode(values(t, `{"type": "http", "method": "GET", "verify": `+verify+`}`))
-		if raw, _ := json.Marshal(got.Mutates()); string(raw) != want {
-			t.Errorf("%s: %s, want %s", verify, raw, want)
-		}
+		t.Run(verify, func(t *testing.T) {
+			got, _ := Decode(values(t, `{"type": "http", "method": "GET", "verify": `+verify+`}`))
+			if raw, _ := json.Marshal(got.Mutates()); string(raw) != want {
+				t.Errorf("%s: %s, want %s", verify, raw, want)
+			}
+		})
 	}
 }

@@ -36,9 +36,11 @@ func TestTypeString(t *testing.T) {
 		"union<[string, number]>":            {Name: "union", Union: []*Type{str, num}},
 		"nullable<string>":                   {Name: "string", Nullable: true},
 	} {
-		if got := typ.String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := typ.String(); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -98,13 +100,15 @@ func TestSourcedParametersAreNotRequired(t *testing.T) {
 		{Name: "size", Type: str, Source: "expr"},
 	}}
 	for want, wanted := range map[string][]string{`["q","m","l"]`: nil, `["q","m","l","user"]`: {"user"}} {
-		var schema struct {
-			Properties map[string]any  `json:"properties"`
-			Required   json.RawMessage `json:"required"`
-		}
-		if err := json.Unmarshal(tool.ArgumentSchema(wanted...), &schema); err != nil || string(schema.Required) != want || len(schema.Properties) != 6 {
-			t.Errorf("%v: %+v %v", wanted, schema, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			var schema struct {
+				Properties map[string]any  `json:"properties"`
+				Required   json.RawMessage `json:"required"`
+			}
+			if err := json.Unmarshal(tool.ArgumentSchema(wanted...), &schema); err != nil || string(schema.Required) != want || len(schema.Properties) != 6 {
+				t.Errorf("%v: %+v %v", wanted, schema, err)
+			}
+		})
 	}
 }
 
@@ -116,10 +120,12 @@ func TestDeclaredSchema(t *testing.T) {
 		{`"./schemas/in.json"`, `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{}}`},
 		{``, `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{}}`},
 	} {
-		tool := Tool{Common: Common{InputSchema: json.RawMessage(c.declared)}}
-		if got := string(tool.ArgumentSchema()); got != c.want {
-			t.Errorf("%s: got %s", c.declared, got)
-		}
+		t.Run(c.declared, func(t *testing.T) {
+			tool := Tool{Common: Common{InputSchema: json.RawMessage(c.declared)}}
+			if got := string(tool.ArgumentSchema()); got != c.want {
+				t.Errorf("%s: got %s", c.declared, got)
+			}
+		})
 	}
 	if got := (Tool{}).ReturnSchema(); got != nil {
 		t.Errorf("an undeclared result has the schema %s", got)

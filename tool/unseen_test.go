@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 )
 
@@ -40,10 +41,12 @@ func TestBothSchemas(t *testing.T) {
 		{`{"type":"string"}`, `{"type":"string"}`},
 		{`{"required":true,"properties":{"a":{},"b":{}}}`, `{"required":["a"],"properties":{"a":{},"b":{}}}`},
 	} {
-		one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Optional: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
-		if got := string(one.ArgumentSchema()); got != tt.want {
-			t.Errorf("got %s, want %s", got, tt.want)
-		}
+		t.Run(tt.schema, func(t *testing.T) {
+			one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Optional: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
+			if got := string(one.ArgumentSchema()); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
 	}
 }
 
@@ -58,9 +61,11 @@ func TestUnseenInParts(t *testing.T) {
 		{`{"allOf":[{"required":["b"]},{"anyOf":[{"properties":{"b":{}}}]}],"if":{"properties":{"b":{}}}}`, `{"allOf":[{"required":[]},{"anyOf":[{"properties":{}}]}],"if":{"properties":{}}}`},
 		{`{"$ref":"#/nowhere/b","properties":{"a":{"properties":{"b":{}}}}}`, `{"$ref":"#/nowhere/b","properties":{"a":{"properties":{"b":{}}}}}`},
 	} {
-		one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Hidden: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
-		if got := string(one.ArgumentSchema()); got != tt.want {
-			t.Errorf("got %s, want %s", got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.schema), func(t *testing.T) {
+			one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Hidden: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
+			if got := string(one.ArgumentSchema()); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

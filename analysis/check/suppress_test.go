@@ -106,18 +106,20 @@ func TestWhereToSuppress(t *testing.T) {
 		"# last":     "",
 		"abl:ignore": "",
 	} {
-		at := strings.Index(source, literal)
-		fix, ok := NewSuppressing(model.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(model.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
-		if ok != (want != "") {
-			t.Errorf("at %q: %v %+v", literal, ok, fix)
-		}
-		if !ok {
-			continue
-		}
-		got, err := text.Apply(source, fix.Edits[0].Edit)
-		if err != nil || !strings.Contains(got, want) {
-			t.Errorf("at %q: %v %s", literal, err, got)
-		}
+		t.Run(literal, func(t *testing.T) {
+			at := strings.Index(source, literal)
+			fix, ok := NewSuppressing(model.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(model.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+			if ok != (want != "") {
+				t.Errorf("at %q: %v %+v", literal, ok, fix)
+			}
+			if !ok {
+				return
+			}
+			got, err := text.Apply(source, fix.Edits[0].Edit)
+			if err != nil || !strings.Contains(got, want) {
+				t.Errorf("at %q: %v %s", literal, err, got)
+			}
+		})
 	}
 }
 

@@ -15,10 +15,12 @@ func TestUnreadable(t *testing.T) {
 		"no UTF-8":  "nothing\nfits\n\xff\xfe\nhere\n",
 		"too large": strings.Repeat("x\n", syntax.MaxBytes),
 	} {
-		w := model.Workspace{}.With("/p/a.agent.abl", syntax.Parse(source))
-		found := Run(t.Context(), w, "/p/a.agent.abl", Options{})
-		if len(found) != 1 || found[0].Code != "syntax-error" || found[0].Severity != model.Error {
-			t.Errorf("%s: got %v", name, found)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := model.Workspace{}.With("/p/a.agent.abl", syntax.Parse(source))
+			found := Run(t.Context(), w, "/p/a.agent.abl", Options{})
+			if len(found) != 1 || found[0].Code != "syntax-error" || found[0].Severity != model.Error {
+				t.Errorf("%s: got %v", name, found)
+			}
+		})
 	}
 }

@@ -88,9 +88,11 @@ func TestRelated(t *testing.T) {
 		"import-collision":    "/a.agent.abl t; /b.abl t; ",
 		"import-cycle":        "/b.abl \"./a.agent.abl\"; ",
 	} {
-		if related[code] != want {
-			t.Errorf("%s is related to %q, want %q", code, related[code], want)
-		}
+		t.Run(code, func(t *testing.T) {
+			if related[code] != want {
+				t.Errorf("%s is related to %q, want %q", code, related[code], want)
+			}
+		})
 	}
 }
 

@@ -318,11 +318,13 @@ func TestCompletionDetails(t *testing.T) {
 		{"timeout", "TOOLS:\n  ‸\n", "number"},
 		{"x", "TOOLS:\n  a(x: string[]) -> string\n    confirmation: {immutable_params: [‸\n", "string[]"},
 	} {
-		items, _ := complete(t, lib, tt.source)
-		i := slices.IndexFunc(items, func(i Item) bool { return i.Label == tt.label })
-		if i < 0 || items[i].Detail != tt.want {
-			t.Errorf("%q: %q in %q, want detail %q", tt.source, tt.label, labels(items), tt.want)
-		}
+		t.Run(tt.label, func(t *testing.T) {
+			items, _ := complete(t, lib, tt.source)
+			i := slices.IndexFunc(items, func(i Item) bool { return i.Label == tt.label })
+			if i < 0 || items[i].Detail != tt.want {
+				t.Errorf("%q: %q in %q, want detail %q", tt.source, tt.label, labels(items), tt.want)
+			}
+		})
 	}
 }
 
@@ -350,11 +352,13 @@ func TestCompletionFilter(t *testing.T) {
 		"TOOLS:\n  file: \"li‸\"":   "lib.tools.abl",
 		"TOOLS:\n  file: li‸":       "lib.tools.abl",
 	} {
-		items, _ := complete(t, agent, source)
-		i := slices.IndexFunc(items, func(i Item) bool { return strings.HasSuffix(i.Label, "lib.tools.abl") })
-		if i < 0 || items[i].FilterText != want {
-			t.Errorf("%q: %+v", source, items)
-		}
+		t.Run(source, func(t *testing.T) {
+			items, _ := complete(t, agent, source)
+			i := slices.IndexFunc(items, func(i Item) bool { return strings.HasSuffix(i.Label, "lib.tools.abl") })
+			if i < 0 || items[i].FilterText != want {
+				t.Errorf("%q: %+v", source, items)
+			}
+		})
 	}
 }
 

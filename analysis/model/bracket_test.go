@@ -26,14 +26,16 @@ func TestBrackets(t *testing.T) {
 		{text: "don't", word: "don't"},
 		{text: "]}", word: "]}"},
 	} {
-		f := BracketsOf(tt.text)
-		var open []byte
-		for _, l := range f.Levels[1:] {
-			open = append(open, l.Bracket)
-		}
-		top := f.Top()
-		if tt.text[f.From:] != tt.word || string(open) != tt.open || top.Key != tt.key || strings.Join(top.Words, ", ") != tt.words {
-			t.Errorf("%q: %+v", tt.text, f)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			f := BracketsOf(tt.text)
+			var open []byte
+			for _, l := range f.Levels[1:] {
+				open = append(open, l.Bracket)
+			}
+			top := f.Top()
+			if tt.text[f.From:] != tt.word || string(open) != tt.open || top.Key != tt.key || strings.Join(top.Words, ", ") != tt.words {
+				t.Errorf("%q: %+v", tt.text, f)
+			}
+		})
 	}
 }

@@ -261,14 +261,16 @@ func TestLowerCodeLines(t *testing.T) {
 		"  bare() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n    code: return 1\r\n" +
 		"  none() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n")
 	for name, want := range map[string][]int{"block": {7, 8, 9}, "quoted": {13, 13}, "bare": {17}, "none": nil} {
-		l, ok := Lower(w, "/x/a.tools.abl", name)
-		if !ok {
-			t.Fatalf("no tool %s", name)
-		}
-		s := l.Tool.Spec.(*tool.Sandbox)
-		if !slices.Equal(s.Lines, want) {
-			t.Errorf("%s: lines %v, want %v of %q", name, s.Lines, want, s.Code)
-		}
+		t.Run(name, func(t *testing.T) {
+			l, ok := Lower(w, "/x/a.tools.abl", name)
+			if !ok {
+				t.Fatalf("no tool %s", name)
+			}
+			s := l.Tool.Spec.(*tool.Sandbox)
+			if !slices.Equal(s.Lines, want) {
+				t.Errorf("%s: lines %v, want %v of %q", name, s.Lines, want, s.Code)
+			}
+		})
 	}
 }
 

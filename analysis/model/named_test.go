@@ -27,13 +27,15 @@ func TestNamedFiles(t *testing.T) {
 	for path, want := range map[string]string{
 		"src/h.ts": "a.tools.abl abl.yaml c.agent.abl", "in.json": "a.tools.abl c.agent.abl", "other.ts": "",
 	} {
-		var got []string
-		for _, p := range w.Importers(at(path)) {
-			got = append(got, filepath.Base(p))
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s is named by %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			var got []string
+			for _, p := range w.Importers(at(path)) {
+				got = append(got, filepath.Base(p))
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s is named by %q, want %q", path, got, want)
+			}
+		})
 	}
 	if wanted := Wanted(w, at("c.agent.abl")); !slices.Contains(wanted, at("src/h.ts")) || !slices.Contains(wanted, at("in.json")) {
 		t.Errorf("wanted are %q", wanted)

@@ -28,19 +28,21 @@ func TestPlaceholders(t *testing.T) {
 		{"{{3}} {{}}", false, ""},
 		{"日{{é}}{{ok}}", false, "ok"},
 	} {
-		var got []string
-		for _, p := range Placeholders(tt.text, tt.single) {
-			open := ""
-			if !p.Closed {
-				open = "!"
+		t.Run(tt.text, func(t *testing.T) {
+			var got []string
+			for _, p := range Placeholders(tt.text, tt.single) {
+				open := ""
+				if !p.Closed {
+					open = "!"
+				}
+				for _, n := range Names(tt.text, p.Inner) {
+					last := n.Parts[len(n.Parts)-1]
+					got = append(got, tt.text[n.Head().Start:last.End]+open)
+				}
 			}
-			for _, n := range Names(tt.text, p.Inner) {
-				last := n.Parts[len(n.Parts)-1]
-				got = append(got, tt.text[n.Head().Start:last.End]+open)
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("%q: %q, want %q", tt.text, s, tt.want)
 			}
-		}
-		if s := strings.Join(got, " "); s != tt.want {
-			t.Errorf("%q: %q, want %q", tt.text, s, tt.want)
-		}
+		})
 	}
 }

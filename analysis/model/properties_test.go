@@ -187,13 +187,15 @@ func TestPathAt(t *testing.T) {
 		{"fast", "hints latency"},
 		{"t(a", ""},
 	} {
-		offset := strings.Index(d.Node.Entry().Text()+"\n", tt.at)
-		var names []string
-		for _, p := range PathAt(d.Properties(), offset) {
-			names = append(names, p.Name())
-		}
-		if got := strings.Join(names, " "); got != tt.want {
-			t.Errorf("at %q: %q, want %q", tt.at, got, tt.want)
-		}
+		t.Run(tt.at, func(t *testing.T) {
+			offset := strings.Index(d.Node.Entry().Text()+"\n", tt.at)
+			var names []string
+			for _, p := range PathAt(d.Properties(), offset) {
+				names = append(names, p.Name())
+			}
+			if got := strings.Join(names, " "); got != tt.want {
+				t.Errorf("at %q: %q, want %q", tt.at, got, tt.want)
+			}
+		})
 	}
 }

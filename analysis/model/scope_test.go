@@ -134,16 +134,18 @@ TOOLS:
 func TestScopeOfDiamonds(t *testing.T) {
 	const levels = 60
 	for _, names := range []string{"", "[x, y]", "[x@1, y@1]"} {
-		var files strings.Builder
-		for i := range levels {
-			for _, side := range []string{"f", "g"} {
-				fmt.Fprintf(&files, "== /%s%d ==\nTOOLS:\n  file: \"f%d\" %s\n  file: \"g%d\" %s\n", side, i, i+1, names, i+1, names)
+		t.Run(names, func(t *testing.T) {
+			var files strings.Builder
+			for i := range levels {
+				for _, side := range []string{"f", "g"} {
+					fmt.Fprintf(&files, "== /%s%d ==\nTOOLS:\n  file: \"f%d\" %s\n  file: \"g%d\" %s\n", side, i, i+1, names, i+1, names)
+				}
 			}
-		}
-		fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
-		if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y true" {
-			t.Errorf("%s: scope is %q", names, got)
-		}
+			fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
+			if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y true" {
+				t.Errorf("%s: scope is %q", names, got)
+			}
+		})
 	}
 }
 

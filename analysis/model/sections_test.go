@@ -36,9 +36,11 @@ func TestSectionsFit(t *testing.T) {
 		{"STEPS", Agent, true},
 		{"STATE", Unknown, true},
 	} {
-		if s, _ := LookupSection(tt.section); s.Fits(tt.kind) != tt.want {
-			t.Errorf("%s in %v: %v", tt.section, tt.kind, !tt.want)
-		}
+		t.Run(tt.section, func(t *testing.T) {
+			if s, _ := LookupSection(tt.section); s.Fits(tt.kind) != tt.want {
+				t.Errorf("%s in %v: %v", tt.section, tt.kind, !tt.want)
+			}
+		})
 	}
 	if _, ok := LookupSection("MODE"); ok {
 		t.Error("MODE is no section any more")

@@ -9,8 +9,10 @@ func TestNearest(t *testing.T) {
 		"METOD": "method", "GTE": "GET", "große": "größe", "Method": "method",
 		"method": "", "mtd": "", "": "", "G": "", "GETS!": "",
 	} {
-		if got := Nearest(name, known); got != want {
-			t.Errorf("Nearest(%q) is %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := Nearest(name, known); got != want {
+				t.Errorf("Nearest(%q) is %q, want %q", name, got, want)
+			}
+		})
 	}
 }

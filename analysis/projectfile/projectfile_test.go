@@ -66,9 +66,11 @@ func TestParse(t *testing.T) {
 		{"a: " + strings.Repeat("{a: ", 5_000), ""},
 		{"\x00\xff: [", ""},
 	} {
-		if got := show(Read(yaml.Parse(tt.source))); got != tt.want {
-			t.Errorf("%.60q: got %s, want %s", tt.source, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.source), func(t *testing.T) {
+			if got := show(Read(yaml.Parse(tt.source))); got != tt.want {
+				t.Errorf("%.60q: got %s, want %s", tt.source, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -86,13 +88,15 @@ func TestBaseURL(t *testing.T) {
 		{"base_url: {a: b}\n", "", ""},
 		{"base_url: [\n", "", ""},
 	} {
-		url, ok := Read(yaml.Parse(tt.source)).BaseURL(tt.environment)
-		if url.Name != tt.want || ok != (tt.want != "") {
-			t.Errorf("%q in %q: got %q, %t; want %q", tt.source, tt.environment, url.Name, ok, tt.want)
-		}
-		if ok && tt.source[url.Span.Start:url.Span.End] != "base_url" {
-			t.Errorf("%q: the place of the key is %v", tt.source, url.Span)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			url, ok := Read(yaml.Parse(tt.source)).BaseURL(tt.environment)
+			if url.Name != tt.want || ok != (tt.want != "") {
+				t.Errorf("%q in %q: got %q, %t; want %q", tt.source, tt.environment, url.Name, ok, tt.want)
+			}
+			if ok && tt.source[url.Span.Start:url.Span.End] != "base_url" {
+				t.Errorf("%q: the place of the key is %v", tt.source, url.Span)
+			}
+		})
 	}
 }
 
@@ -104,15 +108,17 @@ func TestSpans(t *testing.T) {
 		"x: 日本😀\nservers: { aa: {x: é}, \"bb\": {}, 'cc': 1}\n",
 		"environments:\n  dev:\n    servers:\n      aa: 1\n      bb: {}\n      cc: {}\n",
 	} {
-		servers, _ := Read(yaml.Parse(source)).Table(Servers)
-		if len(servers.Entries) != 3 {
-			t.Errorf("%q: %v", source, servers)
-		}
-		for _, e := range servers.Entries {
-			if got := strings.Trim(source[e.Span.Start:e.Span.End], `"'`); got != e.Name {
-				t.Errorf("%q: %s stands at %q", source, e.Name, got)
+		t.Run(fmt.Sprintf("%.60s", source), func(t *testing.T) {
+			servers, _ := Read(yaml.Parse(source)).Table(Servers)
+			if len(servers.Entries) != 3 {
+				t.Errorf("%q: %v", source, servers)
 			}
-		}
+			for _, e := range servers.Entries {
+				if got := strings.Trim(source[e.Span.Start:e.Span.End], `"'`); got != e.Name {
+					t.Errorf("%q: %s stands at %q", source, e.Name, got)
+				}
+			}
+		})
 	}
 }
 

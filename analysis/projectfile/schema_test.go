@@ -53,13 +53,15 @@ func TestRowAt(t *testing.T) {
 		{"nothing: {a: ^}", ""},
 		{"^", FileName},
 	} {
-		before, after, _ := strings.Cut(tt.source, "^")
-		got := ""
-		if row := RowAt(Row(), yaml.Parse(before+after).At(len(before)).Path); row != nil {
-			got = row.Name
-		}
-		if got != tt.want {
-			t.Errorf("%s: the row is %q, want %q", tt.source, got, tt.want)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			before, after, _ := strings.Cut(tt.source, "^")
+			got := ""
+			if row := RowAt(Row(), yaml.Parse(before+after).At(len(before)).Path); row != nil {
+				got = row.Name
+			}
+			if got != tt.want {
+				t.Errorf("%s: the row is %q, want %q", tt.source, got, tt.want)
+			}
+		})
 	}
 }

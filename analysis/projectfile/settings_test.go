@@ -2,6 +2,7 @@ package projectfile
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -94,10 +95,12 @@ func TestReadSettings(t *testing.T) {
 		{"# nothing\n", "", Settings{}},
 		{"base_url:\nvariables:\nlimits:\n", "", Settings{}},
 	} {
-		got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
-		if err != nil || !reflect.DeepEqual(got, tt.want) { //nolint:govet // no entry has a fault
-			t.Errorf("%s: %v\n got %+v\nwant %+v", tt.environment, err, got, tt.want)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
+			if err != nil || !reflect.DeepEqual(got, tt.want) { //nolint:govet // no entry has a fault
+				t.Errorf("%s: %v\n got %+v\nwant %+v", tt.environment, err, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -170,10 +173,12 @@ func TestUnreadableSettings(t *testing.T) {
 		"environments: [prod]\n": "1: environments: a list does not fit here",
 		"permissions: *lost\n":   "",
 	} {
-		_, err := ReadSettings(yaml.Parse(source), "")
-		if err == nil || want != "" && err.Error() != want {
-			t.Errorf("%q: %v, want %s", source, err, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", source), func(t *testing.T) {
+			_, err := ReadSettings(yaml.Parse(source), "")
+			if err == nil || want != "" && err.Error() != want {
+				t.Errorf("%q: %v, want %s", source, err, want)
+			}
+		})
 	}
 }
 
@@ -206,9 +211,11 @@ func TestEmptyProtected(t *testing.T) {
 		"x-a: &a {protected: }\nenvironments: {p: {<<: *a}}\n": true,
 		"environments: {p: {}, q: {protected: }}\n":            false,
 	} {
-		if s, err := ReadSettings(yaml.Parse(source), "p"); err != nil || s.Protected != want {
-			t.Errorf("%q: protected %v, %v", source, s.Protected, err)
-		}
+		t.Run(source, func(t *testing.T) {
+			if s, err := ReadSettings(yaml.Parse(source), "p"); err != nil || s.Protected != want {
+				t.Errorf("%q: protected %v, %v", source, s.Protected, err)
+			}
+		})
 	}
 }
 
@@ -239,9 +246,11 @@ environments:
 		"sources.c":   {s.Sources["c"].Fault, "6: sources.c.host: a list does not fit here"},
 		"services.a":  {s.Services["a"].Fault, "7: services.a.module: a number does not fit here"},
 	} {
-		if tt.fault == nil || tt.fault.Error() != tt.want {
-			t.Errorf("%s: %v", name, tt.fault)
-		}
+		t.Run(name, func(t *testing.T) {
+			if tt.fault == nil || tt.fault.Error() != tt.want {
+				t.Errorf("%s: %v", name, tt.fault)
+			}
+		})
 	}
 	if s.Servers["b"].URL != "https://b" || s.Functions["b"].Name != "y" || string(s.Services["b"].Settings) != `{"n":5}` || s.Sources["c"].Password != "hunter2" ||
 		errors.Join(s.Servers["b"].Fault, s.Functions["b"].Fault, s.Services["b"].Fault) != nil {
@@ -277,9 +286,11 @@ func TestSavedCases(t *testing.T) {
 		span text.Span
 		want string
 	}{{c.Expect.Span, "expect"}, {c.Expect.OKSpan, "false"}, {c.Expect.ValueSpan, `"len(value) > 0 && x"`}, {got[2].Expect.Span, "12"}, {got[2].Expect.ValueSpan, "12"}} {
-		if is := source[part.span.Start:part.span.End]; is != part.want {
-			t.Errorf("%q, want %q", is, part.want)
-		}
+		t.Run(part.want, func(t *testing.T) {
+			if is := source[part.span.Start:part.span.End]; is != part.want {
+				t.Errorf("%q, want %q", is, part.want)
+			}
+		})
 	}
 	if nothing := SavedCases(yaml.Parse("a:\n  - {name: null, environment: ~, skip: null}\n")); len(nothing) != 1 || nothing[0].Name != "#1" || nothing[0].Environment != "" || nothing[0].Skip != "" {
 		t.Errorf("%+v", nothing)
@@ -319,18 +330,20 @@ func TestMisreadCases(t *testing.T) {
 		{"a:\n  - name: x\n    x-more: {y: 1}\n    expct:\n", "", ""},
 		{"a:\n  - &one {name: x, args: {q: 1}}\n  - {<<: *one, name: y}\n", "", ""},
 	} {
-		d := yaml.Parse(tt.source)
-		lost, misread := "", ""
-		if f := LostCase(d); f != nil {
-			lost = f.Message
-		}
-		cases := SavedCases(d)
-		if cases[0].Misread != nil {
-			misread = cases[0].Misread.Error()
-		}
-		if !begins(lost, tt.lost) || !begins(misread, tt.misread) {
-			t.Errorf("%q: %q, %q", tt.source, lost, misread)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.source), func(t *testing.T) {
+			d := yaml.Parse(tt.source)
+			lost, misread := "", ""
+			if f := LostCase(d); f != nil {
+				lost = f.Message
+			}
+			cases := SavedCases(d)
+			if cases[0].Misread != nil {
+				misread = cases[0].Misread.Error()
+			}
+			if !begins(lost, tt.lost) || !begins(misread, tt.misread) {
+				t.Errorf("%q: %q, %q", tt.source, lost, misread)
+			}
+		})
 	}
 }
 

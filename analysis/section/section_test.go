@@ -102,9 +102,11 @@ func TestProfile(t *testing.T) {
 		{"INSTRUCTIONS", true, tool.String},
 		{"PRIORITY", true, tool.NumberType},
 	} {
-		if got := Row(tt.keyword, tt.inProfile).Type; got != tt.want {
-			t.Errorf("%s, in a profile %v: %v, want %v", tt.keyword, tt.inProfile, got, tt.want)
-		}
+		t.Run(tt.keyword, func(t *testing.T) {
+			if got := Row(tt.keyword, tt.inProfile).Type; got != tt.want {
+				t.Errorf("%s, in a profile %v: %v, want %v", tt.keyword, tt.inProfile, got, tt.want)
+			}
+		})
 	}
 	if Row("TOOLS", false) != nil || Row("NOTHING", true) != nil {
 		t.Error("rows of what has none")

@@ -112,9 +112,11 @@ func inOneLine(t *testing.T, raw []byte) string {
 func TestCommandsAnswerNull(t *testing.T) {
 	s := newCommandSession(t)
 	for name, more := range map[string]string{"abl.trust": `,"trusted":true`, "abl.refresh": ""} {
-		if got := s.command(name, more); got != "null" {
-			t.Errorf("%s: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := s.command(name, more); got != "null" {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 }
 
@@ -151,16 +153,18 @@ func TestCommandsTakeVersionAndSession(t *testing.T) {
 		{`,"tool":"whose","session":{"user":{"id":"7 🛫"}}`, "/whose7 🛫", `"user": "7 🛫"`},
 		{`,"tool":"whose","session":{"user.id":"8"}`, "/whose8", `"user": "8"`},
 	} {
-		var ran struct {
-			OK    bool
-			Value struct{ Said string }
-		}
-		raw := s.command("abl.run", tt.more)
-		if err := json.Unmarshal([]byte(raw), &ran); err != nil || !ran.OK || ran.Value.Said != tt.run {
-			t.Errorf("abl.run %s: %s", tt.more, raw)
-		}
-		if raw := strings.ReplaceAll(s.command("abl.preview", tt.more), " ", ""); !strings.Contains(raw, strings.ReplaceAll(tt.preview, " ", "")) {
-			t.Errorf("abl.preview %s: %s", tt.more, raw)
-		}
+		t.Run(tt.more, func(t *testing.T) {
+			var ran struct {
+				OK    bool
+				Value struct{ Said string }
+			}
+			raw := s.command("abl.run", tt.more)
+			if err := json.Unmarshal([]byte(raw), &ran); err != nil || !ran.OK || ran.Value.Said != tt.run {
+				t.Errorf("abl.run %s: %s", tt.more, raw)
+			}
+			if raw := strings.ReplaceAll(s.command("abl.preview", tt.more), " ", ""); !strings.Contains(raw, strings.ReplaceAll(tt.preview, " ", "")) {
+				t.Errorf("abl.preview %s: %s", tt.more, raw)
+			}
+		})
 	}
 }

@@ -39,9 +39,11 @@ func TestLiveChunks(t *testing.T) {
 		".env":     "CHAT=" + strings.Repeat("0123456789", 50) + "\n", // a long one holds nothing back
 		"chat.mjs": "export async function* streamMessage(_, { settings }) { yield 'Hello'; await fetch(settings.gate); yield ', editor' }\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	c, kill := startProgram(t, t.TempDir(), dir)
 	defer kill()

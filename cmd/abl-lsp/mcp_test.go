@@ -252,9 +252,11 @@ func TestMCPStreams(t *testing.T) {
 		"abl.yaml": "services: {chat: {module: ./chat.mjs}}\n",
 		"chat.mjs": "export async function* greet() { yield 'Hello'; yield ', 🛫' }\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	saw := runClient(t, `{"calls":[{"name":"chat_greet","arguments":{}}]}`, os.Args[0], "mcp", filepath.Join(dir, "chat.tools.json"))
 	if saw.Results[0].IsError || saw.Results[0].Content[0].Text != "Hello, 🛫" || strings.Join(saw.Progress, "") != "Hello, 🛫" {
@@ -280,10 +282,12 @@ func TestMCPIdentity(t *testing.T) {
 	for headers, want := range map[string]string{
 		`{}`: "needs an identity token of my-login", `{"my-login_token":"opaque"}`: "denied: the token of my-login is no identity token",
 	} {
-		saw := runClient(t, `{"calls":[{"name":"mine","arguments":{}}],"headers":`+headers+`}`, endpoint)
-		if !saw.Results[0].IsError || !strings.Contains(saw.Results[0].Content[0].Text, want) {
-			t.Errorf("%s: %+v, want %s", headers, saw.Results[0], want)
-		}
+		t.Run(headers, func(t *testing.T) {
+			saw := runClient(t, `{"calls":[{"name":"mine","arguments":{}}],"headers":`+headers+`}`, endpoint)
+			if !saw.Results[0].IsError || !strings.Contains(saw.Results[0].Content[0].Text, want) {
+				t.Errorf("%s: %+v, want %s", headers, saw.Results[0], want)
+			}
+		})
 	}
 }
 
@@ -373,9 +377,11 @@ func TestMCPPage(t *testing.T) {
 		runClient(t, call, append([]string{os.Args[0]}, hotels.Args...)...),
 		runClient(t, call, startHTTP(t, shell[1:]...)),
 	} {
-		if len(saw.Tools) != 2 || !strings.Contains(saw.Results[0].Content[0].Text, "hotels") {
-			t.Errorf("%+v", saw)
-		}
+		t.Run(saw.Server, func(t *testing.T) {
+			if len(saw.Tools) != 2 || !strings.Contains(saw.Results[0].Content[0].Text, "hotels") {
+				t.Errorf("%+v", saw)
+			}
+		})
 	}
 }
 

@@ -19,9 +19,11 @@ func TestPrintable(t *testing.T) {
 		"\u009b2J\x7f":             `\u009b2J\u007f`,
 		"a\u202eb\u2066":           `a\u202eb\u2066`,
 	} {
-		if got := printable(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := printable(text); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 

@@ -160,27 +160,29 @@ func TestJUnitSchema(t *testing.T) {
 // TestJUnit: the counts are those of the tests, and every file has some.
 func TestJUnit(t *testing.T) {
 	for level, lesser := range map[string]bool{"error": true, "information": false} {
-		var report junitReport
-		if err := xml.Unmarshal(checkDraft(t, draft, "--format", "junit", "--fail-level", level, "."), &report); err != nil {
-			t.Fatal(err)
-		}
-		if len(report.Suites) != len(draft) {
-			t.Errorf("%d suites for %d files", len(report.Suites), len(draft))
-		}
-		for _, s := range report.Suites {
-			failed := 0
-			for _, c := range s.Cases {
-				if c.Failure != nil {
-					failed++
+		t.Run(level, func(t *testing.T) {
+			var report junitReport
+			if err := xml.Unmarshal(checkDraft(t, draft, "--format", "junit", "--fail-level", level, "."), &report); err != nil {
+				t.Fatal(err)
+			}
+			if len(report.Suites) != len(draft) {
+				t.Errorf("%d suites for %d files", len(report.Suites), len(draft))
+			}
+			for _, s := range report.Suites {
+				failed := 0
+				for _, c := range s.Cases {
+					if c.Failure != nil {
+						failed++
+					}
+				}
+				if s.Tests != len(s.Cases) || s.Tests == 0 || s.Failures != failed || failed == 0 != (s.Name == "./fine.tools.abl") {
+					t.Errorf("--fail-level %s: %s has %d of %d tests, %d of %d failed", level, s.Name, len(s.Cases), s.Tests, failed, s.Failures)
+				}
+				if strings.Contains(s.Name, "desk") && strings.Contains(s.Out, "warning: ") != lesser {
+					t.Errorf("--fail-level %s: the output of %s is %q", level, s.Name, s.Out)
 				}
 			}
-			if s.Tests != len(s.Cases) || s.Tests == 0 || s.Failures != failed || failed == 0 != (s.Name == "./fine.tools.abl") {
-				t.Errorf("--fail-level %s: %s has %d of %d tests, %d of %d failed", level, s.Name, len(s.Cases), s.Tests, failed, s.Failures)
-			}
-			if strings.Contains(s.Name, "desk") && strings.Contains(s.Out, "warning: ") != lesser {
-				t.Errorf("--fail-level %s: the output of %s is %q", level, s.Name, s.Out)
-			}
-		}
+		})
 	}
 }
 
@@ -213,9 +215,11 @@ func TestGitHub(t *testing.T) {
 		{githubProperty("a:b, 100%\n.abl"), "a%3Ab%2C 100%25%0A.abl"},
 	}
 	for _, tt := range tests {
-		if tt.got != tt.want {
-			t.Errorf("%q, want %q", tt.got, tt.want)
-		}
+		t.Run(tt.got, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("%q, want %q", tt.got, tt.want)
+			}
+		})
 	}
 	report := string(checkDraft(t, draft, "--format", "github", "my desk, 100%.agent.abl"))
 	const want = "::error file=my desk%2C 100%25.agent.abl,line=8,endLine=8,col=13,endColumn=16,title=invalid-value::"

@@ -96,22 +96,24 @@ func TestInterrupt(t *testing.T) {
 		{[]string{"--arg", "item=🛫"}, "[y/N] ", 3},
 		{nil, "item (string): ", 4},
 	} {
-		cmd := exec.Command(os.Args[0], append([]string{"run", file, "order"}, tt.args...)...)
-		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-		tty, err := pty.Start(cmd)
-		if err != nil {
-			t.Fatal(err)
-		}
-		screen := watch(tty)
-		screen.await(t, tt.question)
-		if _, err := tty.WriteString("\x03"); err != nil {
-			t.Fatal(err)
-		}
-		screen.await(t, "needs: ")
-		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code {
-			t.Errorf("%v\n%s", cmd.ProcessState, screen)
-		}
-		_ = tty.Close()
+		t.Run(tt.question, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], append([]string{"run", file, "order"}, tt.args...)...)
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			tty, err := pty.Start(cmd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			screen := watch(tty)
+			screen.await(t, tt.question)
+			if _, err := tty.WriteString("\x03"); err != nil {
+				t.Fatal(err)
+			}
+			screen.await(t, "needs: ")
+			if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code {
+				t.Errorf("%v\n%s", cmd.ProcessState, screen)
+			}
+			_ = tty.Close()
+		})
 	}
 }
 
@@ -257,21 +259,23 @@ func TestPermissionAtTerminal(t *testing.T) {
 		"y": `"method": "GET"`,
 		"n": "denied: note was refused file:read:7",
 	} {
-		cmd := exec.Command(os.Args[0], "run", file, "note", "--arg", "id=7", "--allow-host", "127.0.0.1")
-		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-		tty, err := pty.Start(cmd)
-		if err != nil {
-			t.Fatal(err)
-		}
-		screen := watch(tty)
-		screen.await(t, "May note get notes (web)? [y/N] ")
-		typeLine(t, tty, "y")
-		screen.await(t, "May note read 7 (file)? [y/N] ")
-		typeLine(t, tty, second)
-		screen.await(t, want)
-		if err := cmd.Wait(); (err == nil) != (second == "y") || second == "n" && cmd.ProcessState.ExitCode() != 3 {
-			t.Errorf("%s: %v\n%s", second, err, screen)
-		}
-		tty.Close()
+		t.Run(second, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "run", file, "note", "--arg", "id=7", "--allow-host", "127.0.0.1")
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			tty, err := pty.Start(cmd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			screen := watch(tty)
+			screen.await(t, "May note get notes (web)? [y/N] ")
+			typeLine(t, tty, "y")
+			screen.await(t, "May note read 7 (file)? [y/N] ")
+			typeLine(t, tty, second)
+			screen.await(t, want)
+			if err := cmd.Wait(); (err == nil) != (second == "y") || second == "n" && cmd.ProcessState.ExitCode() != 3 {
+				t.Errorf("%s: %v\n%s", second, err, screen)
+			}
+			tty.Close()
+		})
 	}
 }

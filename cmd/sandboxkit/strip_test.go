@@ -14,9 +14,11 @@ func TestStrip(t *testing.T) {
 		{"a size beyond all", head + "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", ""},
 		{"an identifier alone", head + "\x01", ""},
 	} {
-		got, err := strip([]byte(tt.module))
-		if string(got) != tt.want || (err == nil) != (tt.want != "") {
-			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := strip([]byte(tt.module))
+			if string(got) != tt.want || (err == nil) != (tt.want != "") {
+				t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
+			}
+		})
 	}
 }

@@ -14,14 +14,16 @@ func TestMetadata(t *testing.T) {
 		"{name: weather-api, namespace: team-🛫, labels: {a: b}}": "metadata.name: weather-api, metadata.namespace: team-🛫, metadata.labels",
 		"{name: the-weather, uid: x, generation: 2}":             "",
 	} {
-		f := dialect.Read("a.yaml", "apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: "+meta+
-			"\nspec: {name: the_weather, type: http, description: d, endpoint: \"https://x.com\", method: GET}\n")
-		var lost []string
-		for _, name := range f.Tools[0].Lost {
-			lost = append(lost, name.Text)
-		}
-		if got := strings.Join(lost, ", "); got != want {
-			t.Errorf("%s: lost are %q, want %q", meta, got, want)
-		}
+		t.Run(meta, func(t *testing.T) {
+			f := dialect.Read("a.yaml", "apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: "+meta+
+				"\nspec: {name: the_weather, type: http, description: d, endpoint: \"https://x.com\", method: GET}\n")
+			var lost []string
+			for _, name := range f.Tools[0].Lost {
+				lost = append(lost, name.Text)
+			}
+			if got := strings.Join(lost, ", "); got != want {
+				t.Errorf("%s: lost are %q, want %q", meta, got, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package corail_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,12 +22,14 @@ func TestParameters(t *testing.T) {
 		`{"name": "a", "enum": ["x", "y"]}`:                                              "a: enum<[x, y]>",
 		`{"name": "a", "type": "array", "items": {"type": "number"}, "required": false}`: "a?: number[]",
 	} {
-		f := dialect.Read("a.json", `[{"name": "t", "type": "cli", "description": "T", "binary": "b", "parameters": [`+said+`]}]`)
-		if len(f.Tools) != 1 || len(f.Tools[0].Tool.Params) != 1 || len(f.Faults) > 0 {
-			t.Errorf("%s: %+v", said, f.Faults)
-		} else if got := f.Tools[0].Tool.Params[0].String(); got != want {
-			t.Errorf("%s: %s, want %s", said, got, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", said), func(t *testing.T) {
+			f := dialect.Read("a.json", `[{"name": "t", "type": "cli", "description": "T", "binary": "b", "parameters": [`+said+`]}]`)
+			if len(f.Tools) != 1 || len(f.Tools[0].Tool.Params) != 1 || len(f.Faults) > 0 {
+				t.Errorf("%s: %+v", said, f.Faults)
+			} else if got := f.Tools[0].Tool.Params[0].String(); got != want {
+				t.Errorf("%s: %s, want %s", said, got, want)
+			}
+		})
 	}
 }
 
@@ -37,13 +40,15 @@ func TestEndpoint(t *testing.T) {
 		`[]`:                      "`mcpEndpoint` wants a URL.",
 		`"https://example.com/🛫"`: "",
 	} {
-		f := dialect.Read("a.json", `[{"name": "t", "type": "mcp", "description": "T", "mcpEndpoint": `+value+`}]`)
-		var got []string
-		for _, fault := range f.Faults {
-			got = append(got, fault.Message)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q", value, got)
-		}
+		t.Run(value, func(t *testing.T) {
+			f := dialect.Read("a.json", `[{"name": "t", "type": "mcp", "description": "T", "mcpEndpoint": `+value+`}]`)
+			var got []string
+			for _, fault := range f.Faults {
+				got = append(got, fault.Message)
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: %q", value, got)
+			}
+		})
 	}
 }

@@ -154,23 +154,25 @@ func itoa(n int) string { return string(exactjson.Of(n)) }
 // TestUnclosed: while an entry is typed those behind it stay, as the lines tell.
 func TestUnclosed(t *testing.T) {
 	for _, typed := range []string{"x: {\n", "x: {\"a\": 1, \"b\": {\n", "x: [\n", "x: [{\n", "x:\n", "x: {\n    \"a\": [1,\n"} {
-		for _, source := range []string{
-			"{\n  \"first\": {\n    \"a\": 1\n  },\n  " + strings.Replace(typed, "x", `"x"`, 1) + "  \"second\": {\n    \"b\": \"🛫\"\n  },\n  \"third\": [\n    2\n  ]\n}\n",
-			"export const TOOLS = {\r\n  first: {a: 1},\r\n  " + typed + "  second: {\r\n    b: '🛫',\r\n  },\r\n  'third': [2],\r\n} as const;\r\nconst more = {\n  a: {\n};\n",
-		} {
-			read := func() (foreign.Node, []Problem) { return JSON(source) }
-			if source[0] == 'e' {
-				read = func() (foreign.Node, []Problem) { return Exported(source, "TOOLS") }
+		t.Run(typed, func(t *testing.T) {
+			for _, source := range []string{
+				"{\n  \"first\": {\n    \"a\": 1\n  },\n  " + strings.Replace(typed, "x", `"x"`, 1) + "  \"second\": {\n    \"b\": \"🛫\"\n  },\n  \"third\": [\n    2\n  ]\n}\n",
+				"export const TOOLS = {\r\n  first: {a: 1},\r\n  " + typed + "  second: {\r\n    b: '🛫',\r\n  },\r\n  'third': [2],\r\n} as const;\r\nconst more = {\n  a: {\n};\n",
+			} {
+				read := func() (foreign.Node, []Problem) { return JSON(source) }
+				if source[0] == 'e' {
+					read = func() (foreign.Node, []Problem) { return Exported(source, "TOOLS") }
+				}
+				n, problems := read()
+				var keys []string
+				for _, m := range n.Members {
+					keys = append(keys, m.Key)
+				}
+				if !slices.Equal(keys, []string{"first", "x", "second", "third"}) || n.Get("second").Get("b").Text != "🛫" || len(n.Get("third").Items) != 1 || len(problems) == 0 {
+					t.Errorf("%q in %q: %q, %+v", typed, source[:6], keys, problems)
+				}
 			}
-			n, problems := read()
-			var keys []string
-			for _, m := range n.Members {
-				keys = append(keys, m.Key)
-			}
-			if !slices.Equal(keys, []string{"first", "x", "second", "third"}) || n.Get("second").Get("b").Text != "🛫" || len(n.Get("third").Items) != 1 || len(problems) == 0 {
-				t.Errorf("%q in %q: %q, %+v", typed, source[:6], keys, problems)
-			}
-		}
+		})
 	}
 	// Lines say nothing of what is closed.
 	if n, problems := JSON("{\n    \"a\": {\n\"b\": [\n1\n]}\n, \"c\": 2}"); len(problems) > 0 || len(n.Members) != 2 {

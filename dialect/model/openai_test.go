@@ -135,12 +135,14 @@ func TestStrict(t *testing.T) {
 		{`{"type": "object", "properties": {"a": {"$ref": "#/$defs/x", "type": "string"}}}`, "`$ref` is in its schema in a"},
 		{`{"type": "object", "properties": {"a": ` + strings.Repeat(`{"type": "array", "items": `, 12) + `{"type": "string"}` + strings.Repeat("}", 12) + `}}`, "its values stand more than 10 deep"},
 	} {
-		all, notes := functions(t, tool.Tool{Name: "f", Common: tool.Common{InputSchema: json.RawMessage(tt.schema)}})
-		if got := *all[0].Function.Strict; got != (tt.note == "") || !strings.Contains(strings.Join(notes, "\n"), tt.note) {
-			t.Errorf("%s: strict %v, %q", tt.schema, got, notes)
-		}
-		if tt.note == "" {
-			isStrict(t, "f", all[0].Function.Parameters, 1)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.schema), func(t *testing.T) {
+			all, notes := functions(t, tool.Tool{Name: "f", Common: tool.Common{InputSchema: json.RawMessage(tt.schema)}})
+			if got := *all[0].Function.Strict; got != (tt.note == "") || !strings.Contains(strings.Join(notes, "\n"), tt.note) {
+				t.Errorf("%s: strict %v, %q", tt.schema, got, notes)
+			}
+			if tt.note == "" {
+				isStrict(t, "f", all[0].Function.Parameters, 1)
+			}
+		})
 	}
 }

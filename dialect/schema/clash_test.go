@@ -48,10 +48,12 @@ func TestFindClash(t *testing.T) {
 		{"string", `{"type": "string", "enum": [1]}`, "", ""},
 		{"string", `{"type": "strange"}`, "", ""},
 	} {
-		c, found := schema.FindClash(model.ParseType(tt.written), schema.Read([]byte(tt.schema)))
-		if found != (tt.want != "") || found && (c.Path != tt.path || c.Want != tt.want || c.Type == nil) {
-			t.Errorf("%s and %s: %v %+v, want %q %q", tt.written, tt.schema, found, c, tt.path, tt.want)
-		}
+		t.Run(tt.written, func(t *testing.T) {
+			c, found := schema.FindClash(model.ParseType(tt.written), schema.Read([]byte(tt.schema)))
+			if found != (tt.want != "") || found && (c.Path != tt.path || c.Want != tt.want || c.Type == nil) {
+				t.Errorf("%s and %s: %v %+v, want %q %q", tt.written, tt.schema, found, c, tt.path, tt.want)
+			}
+		})
 	}
 }
 

@@ -46,13 +46,15 @@ func TestMalformed(t *testing.T) {
 		{`{"pattern": "^(?<n>\\d)\\k<n>(?=a)(?!b)(?<=c)$", "patternProperties": {"^\\p{Letter}+$": {}}}`, "", ""},
 		{`{"default": {"$ref": "https://example.com"}, "enum": [{"type": "strin"}], "x-own": {"type": 1}}`, "", ""},
 	} {
-		found := schema.FindMalformed(schema.Read(json.RawMessage(tt.schema)))
-		switch {
-		case tt.what == "" && len(found) > 0:
-			t.Errorf("%s: %v", tt.schema, found)
-		case tt.what != "" && (len(found) != 1 || strings.Join(found[0].Path, ".") != tt.path || !strings.Contains(found[0].What, tt.what)):
-			t.Errorf("%s: %v, want %q at %s", tt.schema, found, tt.what, tt.path)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.what), func(t *testing.T) {
+			found := schema.FindMalformed(schema.Read(json.RawMessage(tt.schema)))
+			switch {
+			case tt.what == "" && len(found) > 0:
+				t.Errorf("%s: %v", tt.schema, found)
+			case tt.what != "" && (len(found) != 1 || strings.Join(found[0].Path, ".") != tt.path || !strings.Contains(found[0].What, tt.what)):
+				t.Errorf("%s: %v, want %q at %s", tt.schema, found, tt.what, tt.path)
+			}
+		})
 	}
 }
 
@@ -61,9 +63,11 @@ func TestMalformedInput(t *testing.T) {
 	for text, want := range map[string]int{
 		`{"type": "array"}`: 1, `{"type": "string"}`: 1, `{"type": "object"}`: 0, `{}`: 0, `{"type": ["object", "null"]}`: 0, `{"type": "objct"}`: 1,
 	} {
-		if found := schema.FindMalformedInput(schema.Read(json.RawMessage(text))); len(found) != want {
-			t.Errorf("%s: %v", text, found)
-		}
+		t.Run(text, func(t *testing.T) {
+			if found := schema.FindMalformedInput(schema.Read(json.RawMessage(text))); len(found) != want {
+				t.Errorf("%s: %v", text, found)
+			}
+		})
 	}
 }
 

@@ -36,11 +36,13 @@ func TestReferences(t *testing.T) {
 		`{"$ref": "#/$defs/Nowhere"}`:                                          "p: any",
 		`{"$ref": "https://schemas.example.com/a.json"}`:                       "p: any",
 	} {
-		raw := fmt.Sprintf(`{"type": "object", %s, "properties": {"p": %s}, "required": ["p"]}`, defs, param)
-		params, _ := schema.Params(schema.Read(json.RawMessage(raw)))
-		if len(params) != 1 || params[0].String() != want {
-			t.Errorf("%s: %v, want %s", param, params, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", param), func(t *testing.T) {
+			raw := fmt.Sprintf(`{"type": "object", %s, "properties": {"p": %s}, "required": ["p"]}`, defs, param)
+			params, _ := schema.Params(schema.Read(json.RawMessage(raw)))
+			if len(params) != 1 || params[0].String() != want {
+				t.Errorf("%s: %v, want %s", param, params, want)
+			}
+		})
 	}
 	params, _ := schema.Params(schema.Read(json.RawMessage(`{"type": "object", ` + defs + `, "properties": {"a": {"$ref": "#/$defs/Point"}, "b": {"$ref": "#/$defs/Size", "description": "Own"}}}`)))
 	if params[0].Description != "Where 🛫" || params[1].Description != "Own" || params[1].MinValue != "1" {

@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -75,12 +76,14 @@ func TestParameters(t *testing.T) {
 // TestGate: a builtin changes nothing, and yet the tool may say how careful to be.
 func TestGate(t *testing.T) {
 	for level, code := range map[string]string{"": "", "safe": "", "confirm": "confirmation", "blocked": "blocked"} {
-		tl := toolOf("datetime")
-		tl.RiskLevel = level
-		e := run(t.Context(), builtin.Options{}, executor.Request{Tool: tl})
-		if e.OK != (code == "") || !e.OK && e.Error.Code != code {
-			t.Errorf("%s: %+v", level, e.Error)
-		}
+		t.Run(level, func(t *testing.T) {
+			tl := toolOf("datetime")
+			tl.RiskLevel = level
+			e := run(t.Context(), builtin.Options{}, executor.Request{Tool: tl})
+			if e.OK != (code == "") || !e.OK && e.Error.Code != code {
+				t.Errorf("%s: %+v", level, e.Error)
+			}
+		})
 	}
 	tl := toolOf("datetime")
 	tl.Enabled = "false"
@@ -96,13 +99,15 @@ func TestDatetime(t *testing.T) {
 		{"Asia/Kolkata", `{"datetime":"2026-03-01T06:00:05+05:30","date":"2026-03-01","time":"06:00:05","day":"Sunday","timezone":"Asia/Kolkata"}`},
 		{"America/New_York", `{"datetime":"2026-02-28T19:30:05-05:00","date":"2026-02-28","time":"19:30:05","day":"Saturday","timezone":"America/New_York"}`},
 	} {
-		r := executor.Request{Tool: toolOf("datetime", "timezone:string?")}
-		if tt.zone != "" {
-			r.Args = args(t, "timezone", tt.zone)
-		}
-		if e := run(t.Context(), o, r); string(e.Value) != tt.want {
-			t.Errorf("%s: %s %+v", tt.zone, e.Value, e.Error)
-		}
+		t.Run(tt.zone, func(t *testing.T) {
+			r := executor.Request{Tool: toolOf("datetime", "timezone:string?")}
+			if tt.zone != "" {
+				r.Args = args(t, "timezone", tt.zone)
+			}
+			if e := run(t.Context(), o, r); string(e.Value) != tt.want {
+				t.Errorf("%s: %s %+v", tt.zone, e.Value, e.Error)
+			}
+		})
 	}
 	for _, zone := range []string{"Mars/Olympus", "Local", "../../etc/passwd", "/etc/passwd"} {
 		e := run(t.Context(), o, executor.Request{Tool: toolOf("datetime", "timezone:string?"), Args: args(t, "timezone", zone)})
@@ -195,9 +200,11 @@ func TestCalculator(t *testing.T) {
 		"1e400 - 1e400":          "0",
 		strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90): "1",
 	} {
-		if e := calculated(t, expression); string(e.Value) != want {
-			t.Errorf("%s = %s %+v, want %s", expression, e.Value, e.Error, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", expression), func(t *testing.T) {
+			if e := calculated(t, expression); string(e.Value) != want {
+				t.Errorf("%s = %s %+v, want %s", expression, e.Value, e.Error, want)
+			}
+		})
 	}
 }
 

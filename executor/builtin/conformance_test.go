@@ -78,9 +78,11 @@ func TestConformance(t *testing.T) {
 		"echo": {Needed: []string{"text"}, Optional: []string{"n", "scores"}},
 		"free": {Optional: []string{"input"}},
 	} {
-		if err := runner.Register(name, takes); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := runner.Register(name, takes); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	of := func(name, does, parameter, value string) tool.Tool {
 		tl := tool.Tool{Name: name, Kind: tool.KindBuiltin, Spec: &tool.Builtin{Builtin: does}, Params: conformance.Params()}

@@ -138,11 +138,13 @@ func TestFetchShort(t *testing.T) {
 		"<p>snake_case *is* 2 &lt; 3 &amp;&amp; List&lt;T&gt;": "snake_case *is* 2 < 3 && List<T>",
 		"<p>1. [x](y) # a `b` \\ \ufdd0 &amp;lt;":              "1. [x](y) # a `b` \\ \ufffd &lt;",
 	} {
-		e := newWeb(t, page("text/html", body)).fetch(t, "url", "http://example.com/")
-		_, text, _ := strings.Cut(e.Text, "\n\n")
-		if !e.OK || text != want {
-			t.Errorf("%s: %q %+v, want %q", body, text, e.Error, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", body), func(t *testing.T) {
+			e := newWeb(t, page("text/html", body)).fetch(t, "url", "http://example.com/")
+			_, text, _ := strings.Cut(e.Text, "\n\n")
+			if !e.OK || text != want {
+				t.Errorf("%s: %q %+v, want %q", body, text, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -171,11 +173,13 @@ func TestFetchRedirects(t *testing.T) {
 	wants(t, loop.fetch(t, "url", round), executor.KindLimit, "more than 10 times")
 
 	for _, wall := range []string{"consent.google.com", "accounts.google.com", "auth.example.com", "login.yahoo.com", "idp.example.com", "SignIn.example.com"} {
-		e := w.fetch(t, "url", "https://finance.example.com/?to=https://"+wall+"/q")
-		wants(t, e, executor.KindRemote, "leads to "+strings.ToLower(wall))
-		if e.Error.Code != "login-wall" || e.Text != "" {
-			t.Errorf("%s %q", e.Error.Code, e.Text)
-		}
+		t.Run(wall, func(t *testing.T) {
+			e := w.fetch(t, "url", "https://finance.example.com/?to=https://"+wall+"/q")
+			wants(t, e, executor.KindRemote, "leads to "+strings.ToLower(wall))
+			if e.Error.Code != "login-wall" || e.Text != "" {
+				t.Errorf("%s %q", e.Error.Code, e.Text)
+			}
+		})
 	}
 	for _, open := range []string{"www.login.example.com", "authors.example.com", "example.com"} {
 		if e := w.fetch(t, "url", "https://"+open+"/"); !e.OK {
@@ -200,11 +204,13 @@ func TestFetchRefusals(t *testing.T) {
 		wants(t, w.fetch(t, "url", url), kind, "")
 	}
 	for _, url := range []string{"localhost:1/x", "example.com", "www.example.com/a?b", "example.com:8080", "127.0.0.1:80/#a"} {
-		e := w.fetch(t, "url", url)
-		wants(t, e, executor.KindArguments, "does not say how it is reached")
-		if !strings.Contains(e.Error.Hint, "https://"+url) {
-			t.Errorf("%s: %q", url, e.Error.Hint)
-		}
+		t.Run(url, func(t *testing.T) {
+			e := w.fetch(t, "url", url)
+			wants(t, e, executor.KindArguments, "does not say how it is reached")
+			if !strings.Contains(e.Error.Hint, "https://"+url) {
+				t.Errorf("%s: %q", url, e.Error.Hint)
+			}
+		})
 	}
 	for _, url := range []string{"javascript:1", "mailto:a@example.com", "data:text/html,x"} {
 		wants(t, w.fetch(t, "url", url), executor.KindDenied, "only http and https are used")
@@ -242,21 +248,23 @@ func TestFetchContent(t *testing.T) {
 		{"text/html", "\xff\xfe<\x00p\x00>\x00h\x00\xe9\x00", "hé"},
 		{"application/xhtml+xml", "<html><p>strict</p></html>", "strict"},
 	} {
-		w := newWeb(t, func(rw nethttp.ResponseWriter, _ *nethttp.Request) {
-			rw.Header()["Content-Type"] = []string{tt.contentType}
-			if tt.contentType == "" {
-				rw.Header()["Content-Type"] = nil
+		t.Run(tt.body, func(t *testing.T) {
+			w := newWeb(t, func(rw nethttp.ResponseWriter, _ *nethttp.Request) {
+				rw.Header()["Content-Type"] = []string{tt.contentType}
+				if tt.contentType == "" {
+					rw.Header()["Content-Type"] = nil
+				}
+				io.WriteString(rw, tt.body)
+			})
+			e := w.fetch(t, "url", "http://example.com/")
+			head, text, _ := strings.Cut(e.Text, "\n\n")
+			if !e.OK || text != tt.want {
+				t.Errorf("%s: %q %+v, want %q", tt.contentType, text, e.Error, tt.want)
 			}
-			io.WriteString(rw, tt.body)
+			if tt.contentType == "" && !strings.HasSuffix(head, " (HTTP 200, of no type)") {
+				t.Errorf("head %q", head)
+			}
 		})
-		e := w.fetch(t, "url", "http://example.com/")
-		head, text, _ := strings.Cut(e.Text, "\n\n")
-		if !e.OK || text != tt.want {
-			t.Errorf("%s: %q %+v, want %q", tt.contentType, text, e.Error, tt.want)
-		}
-		if tt.contentType == "" && !strings.HasSuffix(head, " (HTTP 200, of no type)") {
-			t.Errorf("head %q", head)
-		}
 	}
 	for contentType, body := range map[string]string{
 		"image/png":                "\x89PNG\r\n\x1a\n",
@@ -463,18 +471,20 @@ func TestSearXNG(t *testing.T) {
 		"variables":     {"CORAIL_SEARCH_BACKEND": "searxng", "CORAIL_SEARXNG_URL": "https://s.example.com"},
 		"abl.yaml wins": {"CORAIL_SEARCH_BACKEND": "ddgs", "CORAIL_SEARXNG_URL": "https://other.example.com"},
 	} {
-		w := newWeb(t, page("application/json", searxngPage))
-		w.options.LookupEnv = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-		s := tool.Search{}
-		if env["CORAIL_SEARCH_BACKEND"] == "ddgs" {
-			s = tool.Search{Backend: "searxng", URL: "https://s.example.com"}
-		}
-		if e := w.search(t, s, "query", "x"); !e.OK {
-			t.Errorf("%s: %+v", name, e.Error)
-		}
-		if r := <-w.requests; r.Host != "s.example.com" {
-			t.Errorf("%s: %s", name, r.Host)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := newWeb(t, page("application/json", searxngPage))
+			w.options.LookupEnv = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+			s := tool.Search{}
+			if env["CORAIL_SEARCH_BACKEND"] == "ddgs" {
+				s = tool.Search{Backend: "searxng", URL: "https://s.example.com"}
+			}
+			if e := w.search(t, s, "query", "x"); !e.OK {
+				t.Errorf("%s: %+v", name, e.Error)
+			}
+			if r := <-w.requests; r.Host != "s.example.com" {
+				t.Errorf("%s: %s", name, r.Host)
+			}
+		})
 	}
 
 	keyed := executor.Request{

@@ -72,12 +72,14 @@ func TestWords(t *testing.T) {
 		{"x:string? y:string", `{"y": "1"}`, []string{"--y", "1"}},
 		{"x:string", `{"x": "a=b,c:d/e%f!g*h?i[j]k#l~m'n\"o\\p^q\t"}`, []string{"--x", "a=b,c:d/e%f!g*h?i[j]k#l~m'n\"o\\p^q\t"}},
 	} {
-		tl, _ := program(t, "words", strings.Fields(tt.params)...)
-		e := newExecutor().Preview(t.Context(), request(tl, tt.args))
-		var shown struct{ Argv []string }
-		if err := json.Unmarshal(e.Value, &shown); err != nil || !slices.Equal(shown.Argv[1:], tt.want) {
-			t.Errorf("%s %s: %s %+v, want %q", tt.params, tt.args, e.Value, e.Error, tt.want)
-		}
+		t.Run(tt.args, func(t *testing.T) {
+			tl, _ := program(t, "words", strings.Fields(tt.params)...)
+			e := newExecutor().Preview(t.Context(), request(tl, tt.args))
+			var shown struct{ Argv []string }
+			if err := json.Unmarshal(e.Value, &shown); err != nil || !slices.Equal(shown.Argv[1:], tt.want) {
+				t.Errorf("%s %s: %s %+v, want %q", tt.params, tt.args, e.Value, e.Error, tt.want)
+			}
+		})
 	}
 }
 
@@ -176,11 +178,13 @@ func TestOutput(t *testing.T) {
 
 	tl, _ = program(t, "nothing")
 	for _, name := range []string{"string", "any", "object"} {
-		tl.Returns = &tool.Type{Name: name, Nullable: true}
-		want := map[bool]string{true: "", false: `""`}[name == "object"]
-		if e = run(t, tl, ``); !e.OK || string(e.Value) != want || e.ContentType != "text/plain" {
-			t.Errorf("%s: %+v %s %q", name, e.Error, e.Value, e.ContentType)
-		}
+		t.Run(name, func(t *testing.T) {
+			tl.Returns = &tool.Type{Name: name, Nullable: true}
+			want := map[bool]string{true: "", false: `""`}[name == "object"]
+			if e = run(t, tl, ``); !e.OK || string(e.Value) != want || e.ContentType != "text/plain" {
+				t.Errorf("%s: %+v %s %q", name, e.Error, e.Value, e.ContentType)
+			}
+		})
 	}
 
 	tl, _ = program(t, "bytes")
@@ -252,10 +256,12 @@ func TestProgram(t *testing.T) {
 		return newExecutor().Run(t.Context(), r)
 	}
 	for _, binary := range []string{"./sub/" + name, "sub/" + name, "{{env.DIR}}/" + name, filepath.Join(folder, "sub", name)} {
-		e := try(binary)
-		if got, err := filepath.EvalSymlinks(e.Text); err != nil || filepath.Base(got) != "sub" {
-			t.Errorf("%s starts in %q: %+v", binary, e.Text, e.Error)
-		}
+		t.Run(binary, func(t *testing.T) {
+			e := try(binary)
+			if got, err := filepath.EvalSymlinks(e.Text); err != nil || filepath.Base(got) != "sub" {
+				t.Errorf("%s starts in %q: %+v", binary, e.Text, e.Error)
+			}
+		})
 	}
 	t.Setenv("PATH", folder+string(filepath.ListSeparator)+filepath.Join(folder, "sub"))
 	if e := try(name); !e.OK {
@@ -393,14 +399,16 @@ func TestGate(t *testing.T) {
 		{func(tl *tool.Tool) { tl.Enabled = "false" }, true, "blocked"},
 		{func(tl *tool.Tool) { tl.Hints.SideEffects = "false" }, false, ""},
 	} {
-		tl, _ := program(t, "words")
-		tt.change(&tl)
-		r := request(tl, "")
-		r.Yes = tt.yes
-		e := newExecutor().Run(t.Context(), r)
-		if e.OK != (tt.code == "") || !e.OK && e.Error.Code != tt.code {
-			t.Errorf("%+v: %v %+v", tl.Common, e.OK, e.Error)
-		}
+		t.Run(tt.code, func(t *testing.T) {
+			tl, _ := program(t, "words")
+			tt.change(&tl)
+			r := request(tl, "")
+			r.Yes = tt.yes
+			e := newExecutor().Run(t.Context(), r)
+			if e.OK != (tt.code == "") || !e.OK && e.Error.Code != tt.code {
+				t.Errorf("%+v: %v %+v", tl.Common, e.OK, e.Error)
+			}
+		})
 	}
 }
 

@@ -111,16 +111,18 @@ func TestRefusedNamesTheHostAsWritten(t *testing.T) {
 		"http://[::1]":            "[::1]",
 		"https://[::1]:8443":      "[::1]:8443",
 	} {
-		var r *dial.Refused
-		if err := get(t, dialtest.New(), nil, url); !errors.As(err, &r) || r.Host != want {
-			t.Errorf("%s: host %q, want %q", url, r.Host, want)
-		}
-		if !strings.Contains(r.Hint(), "--allow-host "+want) {
-			t.Errorf("%s: hint %q", url, r.Hint())
-		}
-		if g, err := dial.NewGuard([]string{r.Host}); err != nil || g == nil || !errors.Is(get(t, dialtest.New(), []string{r.Host}, url), dialtest.ErrConnected) {
-			t.Errorf("%s: the host does not serve as an entry of the list: %v", url, err)
-		}
+		t.Run(url, func(t *testing.T) {
+			var r *dial.Refused
+			if err := get(t, dialtest.New(), nil, url); !errors.As(err, &r) || r.Host != want {
+				t.Errorf("%s: host %q, want %q", url, r.Host, want)
+			}
+			if !strings.Contains(r.Hint(), "--allow-host "+want) {
+				t.Errorf("%s: hint %q", url, r.Hint())
+			}
+			if g, err := dial.NewGuard([]string{r.Host}); err != nil || g == nil || !errors.Is(get(t, dialtest.New(), []string{r.Host}, url), dialtest.ErrConnected) {
+				t.Errorf("%s: the host does not serve as an entry of the list: %v", url, err)
+			}
+		})
 	}
 	r := &dial.Refused{}
 	if err := get(t, dialtest.New(), nil, "http://169.254.169.254/"); !errors.As(err, &r) || r.Hint() != "" {

@@ -45,10 +45,12 @@ func TestProxyGetsTheRequest(t *testing.T) {
 // A proxy stands in a private network more often than not.
 func TestProxyMayBePrivate(t *testing.T) {
 	for _, url := range []string{"http://example.com/", "https://example.com/", "http://8.8.8.8/"} {
-		n := dialtest.New()
-		if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.Is(err, dialtest.ErrConnected) || !slices.Equal(n.Reached(), []string{"10.0.0.1:3128"}) {
-			t.Errorf("%s: %v, reached %q", url, err, n.Reached())
-		}
+		t.Run(url, func(t *testing.T) {
+			n := dialtest.New()
+			if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.Is(err, dialtest.ErrConnected) || !slices.Equal(n.Reached(), []string{"10.0.0.1:3128"}) {
+				t.Errorf("%s: %v, reached %q", url, err, n.Reached())
+			}
+		})
 	}
 }
 
@@ -66,11 +68,13 @@ func TestProxySeesNothingOfWhatIsRefused(t *testing.T) {
 		"http://2130706433/":            dial.URL,
 		"http://private-first.example/": dial.Private,
 	} {
-		n := dialtest.New()
-		var r *dial.Refused
-		if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.As(err, &r) || r.Reason != want || len(n.Reached()) > 0 {
-			t.Errorf("%s: %v, reached %q", url, err, n.Reached())
-		}
+		t.Run(url, func(t *testing.T) {
+			n := dialtest.New()
+			var r *dial.Refused
+			if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.As(err, &r) || r.Reason != want || len(n.Reached()) > 0 {
+				t.Errorf("%s: %v, reached %q", url, err, n.Reached())
+			}
+		})
 	}
 }
 

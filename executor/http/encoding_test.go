@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"encoding/json"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"runtime"
@@ -111,32 +112,36 @@ func TestBytes(t *testing.T) {
 		{"application/javascript", "caf\xe9", "caf\ufffd", "", replaced},
 		{"text/plain", "caf\xe9", "caf\ufffd", "", replaced},
 	} {
-		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-			w.Header().Set("Content-Type", c.media)
-			_, _ = io.WriteString(w, c.body)
+		t.Run(fmt.Sprintf("%.60s", c.media), func(t *testing.T) {
+			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+				w.Header().Set("Content-Type", c.media)
+				_, _ = io.WriteString(w, c.body)
+			})
+			e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+			succeeds(t, e)
+			var value string
+			media, _, _ := strings.Cut(c.media, ";")
+			if err := json.Unmarshal(e.Value, &value); err != nil || value != c.want || e.Text != c.want || e.ContentType != media || e.Encoding != c.encoding || len(e.Warnings) != c.warnings {
+				t.Errorf("%s, %q: %v, %+v", c.media, c.body, err, e)
+			}
 		})
-		e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
-		succeeds(t, e)
-		var value string
-		media, _, _ := strings.Cut(c.media, ";")
-		if err := json.Unmarshal(e.Value, &value); err != nil || value != c.want || e.Text != c.want || e.ContentType != media || e.Encoding != c.encoding || len(e.Warnings) != c.warnings {
-			t.Errorf("%s, %q: %v, %+v", c.media, c.body, err, e)
-		}
 	}
 }
 
 func TestBadEncodings(t *testing.T) {
 	for _, name := range []string{"gzip", "deflate", "br", "zstd", "gzip, br", strings.Repeat("x", 100)} {
-		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-			w.Header().Set("Content-Encoding", name)
-			_, _ = io.WriteString(w, strings.Repeat("\xff\xff not what it says", 1000))
+		t.Run(fmt.Sprintf("%.60s", name), func(t *testing.T) {
+			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+				w.Header().Set("Content-Encoding", name)
+				_, _ = io.WriteString(w, strings.Repeat("\xff\xff not what it says", 1000))
+			})
+			if err := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "1"}), `{}`), executor.KindRemote); err.Code != "content-encoding" {
+				t.Errorf("%s: %+v", name, err)
+			}
+			if got := s.requests(); len(got) != 1 {
+				t.Errorf("%s: %d requests", name, len(got))
+			}
 		})
-		if err := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "1"}), `{}`), executor.KindRemote); err.Code != "content-encoding" {
-			t.Errorf("%s: %+v", name, err)
-		}
-		if got := s.requests(); len(got) != 1 {
-			t.Errorf("%s: %d requests", name, len(got))
-		}
 	}
 	for _, c := range compressions[:4] {
 		var whole bytes.Buffer

@@ -37,14 +37,16 @@ func TestPathParameters(t *testing.T) {
 		{"zürich", "/hotels/z%C3%BCrich/rooms"},
 	}
 	for _, tt := range tests {
-		args, err := json.Marshal(map[string]any{"id": tt.value})
-		if err != nil {
-			t.Fatal(err)
-		}
-		succeeds(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/hotels/{id}/rooms"}, "id"), string(args)))
-		if got := s.one(t); got.URI != tt.want || got.Host != s.addr() {
-			t.Errorf("%q: %s at %s, want %s", tt.value, got.URI, got.Host, tt.want)
-		}
+		t.Run(tt.value, func(t *testing.T) {
+			args, err := json.Marshal(map[string]any{"id": tt.value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			succeeds(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/hotels/{id}/rooms"}, "id"), string(args)))
+			if got := s.one(t); got.URI != tt.want || got.Host != s.addr() {
+				t.Errorf("%q: %s at %s, want %s", tt.value, got.URI, got.Host, tt.want)
+			}
+		})
 	}
 	for _, tt := range []struct{ endpoint, args string }{
 		{"/hotels/{id}", `{"id": ".."}`},
@@ -88,14 +90,16 @@ func TestEndpoints(t *testing.T) {
 		{"", "/ä ö", `{}`, "/%C3%A4%20%C3%B6"},
 	}
 	for _, tt := range tests {
-		r := s.request(a(&tool.HTTP{Method: "GET", BaseURL: tt.base, Endpoint: tt.endpoint}, "x"), tt.args)
-		r.Environment.Variables = map[string]string{"root": s.URL, "tenant": "demo"}
-		r.Session = json.RawMessage(`{"user.id": "u/7"}`)
-		r.Secrets = map[string]string{"BOT": "s3cret:/"}
-		succeeds(t, newExecutor().Run(t.Context(), r))
-		if got := s.one(t); got.URI != tt.want {
-			t.Errorf("%s %s: got %s, want %s", tt.base, tt.endpoint, got.URI, tt.want)
-		}
+		t.Run(tt.endpoint, func(t *testing.T) {
+			r := s.request(a(&tool.HTTP{Method: "GET", BaseURL: tt.base, Endpoint: tt.endpoint}, "x"), tt.args)
+			r.Environment.Variables = map[string]string{"root": s.URL, "tenant": "demo"}
+			r.Session = json.RawMessage(`{"user.id": "u/7"}`)
+			r.Secrets = map[string]string{"BOT": "s3cret:/"}
+			succeeds(t, newExecutor().Run(t.Context(), r))
+			if got := s.one(t); got.URI != tt.want {
+				t.Errorf("%s %s: got %s, want %s", tt.base, tt.endpoint, got.URI, tt.want)
+			}
+		})
 	}
 }
 
@@ -103,11 +107,13 @@ func TestEndpoints(t *testing.T) {
 func TestBadBase(t *testing.T) {
 	s := newServer(t, nil)
 	for _, base := range []string{"api.example.com", "localhost:8080", "http:/x.example", "//x.example", "http://"} {
-		r := s.request(a(&tool.HTTP{Method: "GET", BaseURL: base, Endpoint: "/🛫/{x}"}, "x"), `{"x": "1"}`)
-		e := newExecutor().Run(t.Context(), r)
-		if e.Error == nil || e.Error.Kind != executor.KindDefinition || e.Error.Message != "base_url: "+base+" does not begin with https:// or http:// and a host" {
-			t.Errorf("%s: %+v", base, e.Error)
-		}
+		t.Run(base, func(t *testing.T) {
+			r := s.request(a(&tool.HTTP{Method: "GET", BaseURL: base, Endpoint: "/🛫/{x}"}, "x"), `{"x": "1"}`)
+			e := newExecutor().Run(t.Context(), r)
+			if e.Error == nil || e.Error.Kind != executor.KindDefinition || e.Error.Message != "base_url: "+base+" does not begin with https:// or http:// and a host" {
+				t.Errorf("%s: %+v", base, e.Error)
+			}
+		})
 	}
 }
 
@@ -147,17 +153,19 @@ func TestBadEndpoints(t *testing.T) {
 		{"http:/x", executor.KindDenied, ""},
 	}
 	for _, tt := range tests {
-		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: tt.endpoint}, "x"), `{"x": "evil.example"}`)
-		if !strings.HasPrefix(tt.endpoint, "/a/") {
-			r.Environment.BaseURL = ""
-		}
-		r.Environment.Variables = map[string]string{"host": s.URL}
-		r.Session = json.RawMessage(`{"h": "evil.example"}`)
-		r.Secrets = map[string]string{"X": "evil.example"}
-		e := wants(t, newExecutor().Run(t.Context(), r), tt.kind)
-		if !strings.Contains(e.Message+e.Hint, tt.part) {
-			t.Errorf("%s: %q does not say %q", tt.endpoint, e.Message+e.Hint, tt.part)
-		}
+		t.Run(tt.endpoint, func(t *testing.T) {
+			r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: tt.endpoint}, "x"), `{"x": "evil.example"}`)
+			if !strings.HasPrefix(tt.endpoint, "/a/") {
+				r.Environment.BaseURL = ""
+			}
+			r.Environment.Variables = map[string]string{"host": s.URL}
+			r.Session = json.RawMessage(`{"h": "evil.example"}`)
+			r.Secrets = map[string]string{"X": "evil.example"}
+			e := wants(t, newExecutor().Run(t.Context(), r), tt.kind)
+			if !strings.Contains(e.Message+e.Hint, tt.part) {
+				t.Errorf("%s: %q does not say %q", tt.endpoint, e.Message+e.Hint, tt.part)
+			}
+		})
 	}
 	if got := s.requests(); len(got) > 0 {
 		t.Errorf("sent: %+v", got)
@@ -200,10 +208,12 @@ func TestQuery(t *testing.T) {
 		{"PUT", tool.Pairs{{Key: "all", Value: "{{obj}}"}, {Key: "a", Value: "-{{left_out}}-"}}, "/?all=%7B%22k%22%3A%5B1%5D%7D&a=--"},
 	}
 	for _, tt := range tests {
-		succeeds(t, s.run(t, a(&tool.HTTP{Method: tt.method, Endpoint: "/", QueryParams: tt.query}, all...), args))
-		if got := s.one(t); got.URI != tt.want || got.Method != strings.ToUpper(tt.method) {
-			t.Errorf("%s %v:\n got %s %s\nwant %s", tt.method, tt.query, got.Method, got.URI, tt.want)
-		}
+		t.Run(tt.method, func(t *testing.T) {
+			succeeds(t, s.run(t, a(&tool.HTTP{Method: tt.method, Endpoint: "/", QueryParams: tt.query}, all...), args))
+			if got := s.one(t); got.URI != tt.want || got.Method != strings.ToUpper(tt.method) {
+				t.Errorf("%s %v:\n got %s %s\nwant %s", tt.method, tt.query, got.Method, got.URI, tt.want)
+			}
+		})
 	}
 }
 
@@ -249,15 +259,17 @@ func TestQueryOfTheAuthor(t *testing.T) {
 		`/{{env.UP}}/p/{n}`:           "/../p/1%2F2",
 		`{{env.BASE}}/p/{n}`:          "/v1/p/1%2F2",
 	} {
-		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: endpoint}, "n"), `{}`)
-		if strings.Contains(endpoint, "n}") {
-			r.Args = json.RawMessage(`{"n": "1/2"}`)
-		}
-		r.Environment.Variables = map[string]string{"TENANT": "a&b c#d", "UP": "..", "BASE": s.URL + "/v1"}
-		succeeds(t, newExecutor().Run(t.Context(), r))
-		if got := s.one(t).URI; got != want {
-			t.Errorf("%s: %s, want %s", endpoint, got, want)
-		}
+		t.Run(endpoint, func(t *testing.T) {
+			r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: endpoint}, "n"), `{}`)
+			if strings.Contains(endpoint, "n}") {
+				r.Args = json.RawMessage(`{"n": "1/2"}`)
+			}
+			r.Environment.Variables = map[string]string{"TENANT": "a&b c#d", "UP": "..", "BASE": s.URL + "/v1"}
+			succeeds(t, newExecutor().Run(t.Context(), r))
+			if got := s.one(t).URI; got != want {
+				t.Errorf("%s: %s, want %s", endpoint, got, want)
+			}
+		})
 	}
 }
 

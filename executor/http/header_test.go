@@ -25,9 +25,11 @@ func TestHeaders(t *testing.T) {
 	for name, want := range map[string]string{
 		"X-Version": "2024-01", "Accept": "text/csv", "X-User": "ü 1.0", "X-Half": "a", "X-Tenant": "demo", "Accept-Encoding": "gzip", "User-Agent": "abl-lsp",
 	} {
-		if h := got.Header.Get(name); h != want {
-			t.Errorf("%s: %q, want %q", name, h, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if h := got.Header.Get(name); h != want {
+				t.Errorf("%s: %q, want %q", name, h, want)
+			}
+		})
 	}
 	if _, ok := got.Header["X-Gone"]; ok || got.URI != "/" {
 		t.Errorf("%+v", got)
@@ -158,13 +160,15 @@ func TestPreview(t *testing.T) {
 	// No two bodies look the same.
 	for body, want := range map[string]string{`x`: `"x"`, `"x"`: `"\"x\""`, `null`: `"null"`, `{"a": 1.50}`: `{"a":1.50}`,
 		`[{"🛫": [{}, "🛫"]}, {"🛫": {"🛫": 1}}]`: `[{"🛫":[{},"🛫"]},{"🛫":{"🛫":1}}]`, `{"a": {"b": 1, "b": 2}}`: `"{\"a\": {\"b\": 1, \"b\": 2}}"`} {
-		tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", BodyType: "text", BodyTemplate: "{{a}}", Headers: map[string]string{"Content-Type": "application/json"}}, "a")
-		args, _ := json.Marshal(map[string]string{"a": body})
-		e := newExecutor().Preview(t.Context(), executor.Request{Tool: tl, Args: args, Environment: r.Environment})
-		succeeds(t, e)
-		if !strings.HasSuffix(string(e.Value), `"body":`+want+`}`) {
-			t.Errorf("%s: %s", body, e.Value)
-		}
+		t.Run(body, func(t *testing.T) {
+			tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", BodyType: "text", BodyTemplate: "{{a}}", Headers: map[string]string{"Content-Type": "application/json"}}, "a")
+			args, _ := json.Marshal(map[string]string{"a": body})
+			e := newExecutor().Preview(t.Context(), executor.Request{Tool: tl, Args: args, Environment: r.Environment})
+			succeeds(t, e)
+			if !strings.HasSuffix(string(e.Value), `"body":`+want+`}`) {
+				t.Errorf("%s: %s", body, e.Value)
+			}
+		})
 	}
 	// What is wrong with the binding is said before anybody is asked.
 	tl.Spec = &tool.HTTP{Method: "POST", Endpoint: "/x"}

@@ -21,20 +21,22 @@ func TestHeadersAreTheAnswer(t *testing.T) {
 		}
 	})
 	for method, status := range map[string]float64{"HEAD": 200, "options": 204} {
-		spec := tool.HTTP{Method: method, Endpoint: "/file", BodyTemplate: `{"a": "{{a}}"}`}
-		e := s.run(t, a(&spec, "a"), `{"a": "x y"}`)
-		succeeds(t, e)
-		got := s.one(t)
-		if got.Method != strings.ToUpper(method) || got.URI != "/file?a=x+y" || got.Body != "" {
-			t.Errorf("%s: sent %s %s %q", method, got.Method, got.URI, got.Body)
-		}
-		var value struct {
-			Status  float64
-			Headers map[string]string
-		}
-		if err := json.Unmarshal(e.Value, &value); err != nil || value.Status != status || value.Headers["allow"] != "GET, HEAD" {
-			t.Errorf("%s: %s, %v", method, e.Value, err)
-		}
+		t.Run(method, func(t *testing.T) {
+			spec := tool.HTTP{Method: method, Endpoint: "/file", BodyTemplate: `{"a": "{{a}}"}`}
+			e := s.run(t, a(&spec, "a"), `{"a": "x y"}`)
+			succeeds(t, e)
+			got := s.one(t)
+			if got.Method != strings.ToUpper(method) || got.URI != "/file?a=x+y" || got.Body != "" {
+				t.Errorf("%s: sent %s %s %q", method, got.Method, got.URI, got.Body)
+			}
+			var value struct {
+				Status  float64
+				Headers map[string]string
+			}
+			if err := json.Unmarshal(e.Value, &value); err != nil || value.Status != status || value.Headers["allow"] != "GET, HEAD" {
+				t.Errorf("%s: %s, %v", method, e.Value, err)
+			}
+		})
 	}
 	s = newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { _, _ = w.Write([]byte(`{"can": "all"}`)) })
 	e := s.run(t, a(&tool.HTTP{Method: "OPTIONS", Endpoint: "/"}), `{}`)
@@ -105,14 +107,16 @@ func TestReservedHeader(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, answers(&n, nil, 500))
 	for _, name := range []string{"Authorization", "x-amz-date", "no header"} {
-		n.Store(0)
-		e := s.run(t, a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "3", IdempotencyHeader: name}), `{}`)
-		if e.OK || n.Load() != 1 || !strings.Contains(strings.Join(e.Warnings, " "), "no key is sent") {
-			t.Errorf("%s: %d calls, warnings %q", name, n.Load(), e.Warnings)
-		}
-		if got := s.one(t); got.Header.Get(name) != "" {
-			t.Errorf("%s: sent %q", name, got.Header)
-		}
+		t.Run(name, func(t *testing.T) {
+			n.Store(0)
+			e := s.run(t, a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "3", IdempotencyHeader: name}), `{}`)
+			if e.OK || n.Load() != 1 || !strings.Contains(strings.Join(e.Warnings, " "), "no key is sent") {
+				t.Errorf("%s: %d calls, warnings %q", name, n.Load(), e.Warnings)
+			}
+			if got := s.one(t); got.Header.Get(name) != "" {
+				t.Errorf("%s: sent %q", name, got.Header)
+			}
+		})
 	}
 }
 

@@ -165,27 +165,31 @@ func TestRequestVariants(t *testing.T) {
 		{`{"id": 60}`, ``, `PUT /own?own=1&both=own own {"own": 60}`},
 		{`{"id": 20}`, `{"plan": "tin"}`, `POST /default?own=1&both=own own {"own": 20}`},
 	} {
-		s := newServer(t, nil)
-		r := s.request(a(&own, "id"), tt.args)
-		r.Session = json.RawMessage(tt.session)
-		r.Environment.Variables = map[string]string{"tenant": "demo"}
-		p := newExecutor().Preview(t.Context(), r)
-		e := newExecutor().Run(t.Context(), r)
-		succeeds(t, e)
-		g := s.one(t)
-		if got := g.Method + " " + g.URI + " " + g.Header.Get("X-Both") + " " + g.Body; got != tt.want || g.Header.Get("X-Own") != "1" {
-			t.Errorf("%s\nwant %s", got, tt.want)
-		}
-		if string(p.Value) != string(e.Request) {
-			t.Errorf("shown %s, sent %s", p.Value, e.Request)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			s := newServer(t, nil)
+			r := s.request(a(&own, "id"), tt.args)
+			r.Session = json.RawMessage(tt.session)
+			r.Environment.Variables = map[string]string{"tenant": "demo"}
+			p := newExecutor().Preview(t.Context(), r)
+			e := newExecutor().Run(t.Context(), r)
+			succeeds(t, e)
+			g := s.one(t)
+			if got := g.Method + " " + g.URI + " " + g.Header.Get("X-Both") + " " + g.Body; got != tt.want || g.Header.Get("X-Own") != "1" {
+				t.Errorf("%s\nwant %s", got, tt.want)
+			}
+			if string(p.Value) != string(e.Request) {
+				t.Errorf("shown %s, sent %s", p.Value, e.Request)
+			}
+		})
 	}
 	for when, part := range map[string]string{"id +": "number 1: when", "id": "neither true nor false", `nobody("x")`: "when"} {
-		s := newServer(t, nil)
-		bad := tool.HTTP{Method: "GET", Endpoint: "/", RequestVariants: []tool.RequestVariant{{When: when}}}
-		if err := wants(t, s.run(t, a(&bad, "id"), `{"id": 1}`), executor.KindDefinition); !strings.Contains(err.Message, part) {
-			t.Errorf("%s: %s", when, err.Message)
-		}
+		t.Run(when, func(t *testing.T) {
+			s := newServer(t, nil)
+			bad := tool.HTTP{Method: "GET", Endpoint: "/", RequestVariants: []tool.RequestVariant{{When: when}}}
+			if err := wants(t, s.run(t, a(&bad, "id"), `{"id": 1}`), executor.KindDefinition); !strings.Contains(err.Message, part) {
+				t.Errorf("%s: %s", when, err.Message)
+			}
+		})
 	}
 }
 
@@ -280,13 +284,15 @@ func TestCacheable(t *testing.T) {
 		token  string
 		cached bool
 	}{{"token-of-one", false}, {"token-of-one", true}, {"token-of-two", false}, {"token-of-one", true}} {
-		r := s.request(tl, `{"id": 1}`)
-		r.Secrets = map[string]string{"127_0_0_1_BEARER": tt.token}
-		e := x.Run(t.Context(), r)
-		succeeds(t, e)
-		if e.Cached != tt.cached || string(e.Value) != `{"for": "Bearer ••••(127_0_0_1_BEARER)"}` {
-			t.Errorf("%d: cached %v, %s", i, e.Cached, e.Value)
-		}
+		t.Run(tt.token, func(t *testing.T) {
+			r := s.request(tl, `{"id": 1}`)
+			r.Secrets = map[string]string{"127_0_0_1_BEARER": tt.token}
+			e := x.Run(t.Context(), r)
+			succeeds(t, e)
+			if e.Cached != tt.cached || string(e.Value) != `{"for": "Bearer ••••(127_0_0_1_BEARER)"}` {
+				t.Errorf("%d: cached %v, %s", i, e.Cached, e.Value)
+			}
+		})
 	}
 	if n.Load() != 2 {
 		t.Errorf("%d requests", n.Load())

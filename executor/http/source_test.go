@@ -55,10 +55,12 @@ func TestSource(t *testing.T) {
 			`{"a":"tool","auth":"Bearer ••••(T)","b":"source","body":"","url":"/v1/now/Z%C3%BCrich?units=metric\u0026lang=de"}`,
 		},
 	} {
-		e := run(tt.spec, map[string]tool.Source{"weather": source})
-		if got := strings.TrimSpace(string(e.Value)); !e.OK || got != tt.want {
-			t.Errorf("%s: %s, want %s (%+v)", name, got, tt.want, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := run(tt.spec, map[string]tool.Source{"weather": source})
+			if got := strings.TrimSpace(string(e.Value)); !e.OK || got != tt.want {
+				t.Errorf("%s: %s, want %s (%+v)", name, got, tt.want, e.Error)
+			}
+		})
 	}
 	change := func(f func(*tool.Source)) map[string]tool.Source {
 		s := source
@@ -78,10 +80,12 @@ func TestSource(t *testing.T) {
 		"a host of its own": {change(func(*tool.Source) {}), "https://evil.example/now", "brings a host of its own"},
 		"no time":           {change(func(s *tool.Source) { s.Timeout = "soon" }), "/now", "soon"},
 	} {
-		e := run(tool.HTTP{Method: "GET", Endpoint: tt.endpoint}, tt.sources)
-		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+e.Error.Hint, tt.want) || len(e.Attempts) > 0 {
-			t.Errorf("%s: %+v, want a definition error that says %q", name, e.Error, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := run(tool.HTTP{Method: "GET", Endpoint: tt.endpoint}, tt.sources)
+			if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+e.Error.Hint, tt.want) || len(e.Attempts) > 0 {
+				t.Errorf("%s: %+v, want a definition error that says %q", name, e.Error, tt.want)
+			}
+		})
 	}
 }
 

@@ -198,26 +198,28 @@ func TestAnswers(t *testing.T) {
 		{"application/json", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), 200, str, "", "", ""},
 	}
 	for i, tt := range tests {
-		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-			w.Header()["Content-Type"] = []string{tt.media}
-			w.WriteHeader(tt.status)
-			io.WriteString(w, tt.body)
+		t.Run(tt.media, func(t *testing.T) {
+			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+				w.Header()["Content-Type"] = []string{tt.media}
+				w.WriteHeader(tt.status)
+				io.WriteString(w, tt.body)
+			})
+			tl := a(&tool.HTTP{Method: "GET", Endpoint: "/"})
+			tl.Returns = tt.returns
+			e := s.run(t, tl, `{}`)
+			if e.OK != (tt.kind == "") || !e.OK && e.Error.Kind != tt.kind {
+				t.Errorf("%d: ok %v, %+v", i, e.OK, e.Error)
+			}
+			var out strings.Builder
+			enc := json.NewEncoder(&out)
+			enc.SetEscapeHTML(false)
+			if err := enc.Encode(e); err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+			if tt.value != "" && (!strings.Contains(out.String(), `"value":`+tt.value+`,"text"`) || e.Text != tt.text) {
+				t.Errorf("%d: %s", i, out.String())
+			}
 		})
-		tl := a(&tool.HTTP{Method: "GET", Endpoint: "/"})
-		tl.Returns = tt.returns
-		e := s.run(t, tl, `{}`)
-		if e.OK != (tt.kind == "") || !e.OK && e.Error.Kind != tt.kind {
-			t.Errorf("%d: ok %v, %+v", i, e.OK, e.Error)
-		}
-		var out strings.Builder
-		enc := json.NewEncoder(&out)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(e); err != nil {
-			t.Errorf("%d: %v", i, err)
-		}
-		if tt.value != "" && (!strings.Contains(out.String(), `"value":`+tt.value+`,"text"`) || e.Text != tt.text) {
-			t.Errorf("%d: %s", i, out.String())
-		}
 	}
 }
 
@@ -239,17 +241,19 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	for name, h := range map[string]nethttp.HandlerFunc{"gzip bomb": bomb, "headers": headers} {
-		var before, after runtime.MemStats
-		s := newServer(t, h)
-		runtime.ReadMemStats(&before)
-		e := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`), executor.KindLimit)
-		runtime.ReadMemStats(&after)
-		if e.Retryable {
-			t.Errorf("%s: %+v", name, e)
-		}
-		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 256 {
-			t.Errorf("%s: %d MB allocated", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			s := newServer(t, h)
+			runtime.ReadMemStats(&before)
+			e := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`), executor.KindLimit)
+			runtime.ReadMemStats(&after)
+			if e.Retryable {
+				t.Errorf("%s: %+v", name, e)
+			}
+			if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 256 {
+				t.Errorf("%s: %d MB allocated", name, got)
+			}
+		})
 	}
 	exact := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { io.WriteString(w, "12345678") })
 	for limit, ok := range map[int64]bool{7: false, 8: true} {
@@ -415,16 +419,18 @@ func TestEndpointThatNeverAnswers(t *testing.T) {
 func TestRefusalIsCutAfterSecrets(t *testing.T) {
 	const secret = "a-token-that-stands-where-the-text-is-cut"
 	for _, before := range []int{1960, 1980, 1999, 2000} {
-		s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
-			w.WriteHeader(nethttp.StatusBadRequest)
-			io.WriteString(w, strings.Repeat(".", before)+r.Header.Get("X-Key")+strings.Repeat(".", 100000))
+		t.Run(fmt.Sprint(before), func(t *testing.T) {
+			s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+				w.WriteHeader(nethttp.StatusBadRequest)
+				io.WriteString(w, strings.Repeat(".", before)+r.Header.Get("X-Key")+strings.Repeat(".", 100000))
+			})
+			r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}), `{}`)
+			r.Secrets = map[string]string{"KEY": secret}
+			e := wants(t, newExecutor().Run(t.Context(), r), executor.KindRemote)
+			if body, ok := e.Details["body"].(string); !ok || strings.Contains(body, secret[:1]) || len(body) > 2100 {
+				t.Errorf("after %d bytes: %q", before, body)
+			}
 		})
-		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}), `{}`)
-		r.Secrets = map[string]string{"KEY": secret}
-		e := wants(t, newExecutor().Run(t.Context(), r), executor.KindRemote)
-		if body, ok := e.Details["body"].(string); !ok || strings.Contains(body, secret[:1]) || len(body) > 2100 {
-			t.Errorf("after %d bytes: %q", before, body)
-		}
 	}
 }
 
@@ -432,20 +438,22 @@ func TestRefusalIsCutAfterSecrets(t *testing.T) {
 // is no reason to ask again.
 func TestRetryAfter(t *testing.T) {
 	for _, after := range []string{"3600", "10000000000", "9223372036854775807", "99999999999999999999", "-5", "soon"} {
-		for _, effect := range []tool.Flag{"true", "false"} {
-			var n atomic.Int64
-			s := newServer(t, answers(&n, nethttp.Header{"Retry-After": {after}}, 503))
-			tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "1", Timeout: "60000"})
-			tl.Hints.SideEffects = effect
-			wants(t, s.run(t, tl, `{}`), executor.KindRemote)
-			want := int64(1)
-			if effect == "false" && (after == "-5" || after == "soon") {
-				want = 2 // as if nothing were said
+		t.Run(after, func(t *testing.T) {
+			for _, effect := range []tool.Flag{"true", "false"} {
+				var n atomic.Int64
+				s := newServer(t, answers(&n, nethttp.Header{"Retry-After": {after}}, 503))
+				tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "1", Timeout: "60000"})
+				tl.Hints.SideEffects = effect
+				wants(t, s.run(t, tl, `{}`), executor.KindRemote)
+				want := int64(1)
+				if effect == "false" && (after == "-5" || after == "soon") {
+					want = 2 // as if nothing were said
+				}
+				if n.Load() != want {
+					t.Errorf("Retry-After: %s, side effects %s: %d calls, want %d", after, effect, n.Load(), want)
+				}
 			}
-			if n.Load() != want {
-				t.Errorf("Retry-After: %s, side effects %s: %d calls, want %d", after, effect, n.Load(), want)
-			}
-		}
+		})
 	}
 }
 

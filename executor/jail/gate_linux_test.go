@@ -2,6 +2,7 @@ package jail
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor/process"
@@ -12,27 +13,29 @@ import (
 func TestGate(t *testing.T) {
 	path := testdeps.Program(t, Bubblewrap.Command())
 	for _, gone := range []bool{false, true} {
-		g, err := newGate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(g.close)
-		if gone {
-			_ = g.opens.Close() // as the kernel does for one that is killed
-		}
-		c, done, err := behind(g, path, Program{Words: []string{"/bin/echo", "ran"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(done)
-		var out bytes.Buffer
-		c.Stdout = &out
-		p, err := process.Start(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Wait(); (err != nil) != gone || (out.String() == "ran\n") == gone {
-			t.Errorf("its parent gone: %v; it printed %q, %v", gone, out.String(), err)
-		}
+		t.Run(fmt.Sprint(gone), func(t *testing.T) {
+			g, err := newGate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(g.close)
+			if gone {
+				_ = g.opens.Close() // as the kernel does for one that is killed
+			}
+			c, done, err := behind(g, path, Program{Words: []string{"/bin/echo", "ran"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(done)
+			var out bytes.Buffer
+			c.Stdout = &out
+			p, err := process.Start(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Wait(); (err != nil) != gone || (out.String() == "ran\n") == gone {
+				t.Errorf("its parent gone: %v; it printed %q, %v", gone, out.String(), err)
+			}
+		})
 	}
 }

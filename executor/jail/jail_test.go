@@ -294,12 +294,14 @@ func TestFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{left, used} {
-		if err := os.MkdirAll(filepath.Join(dir, "state"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(dir, old, old); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(dir, func(t *testing.T) {
+			if err := os.MkdirAll(filepath.Join(dir, "state"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(dir, old, old); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	holder, err := os.Open(used)
 	if err != nil {

@@ -57,13 +57,15 @@ func TestJournal(t *testing.T) {
 		return // there are no such modes
 	}
 	for name, want := range map[string]os.FileMode{dir: 0o700, nameOf(dir, 1): 0o600} {
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.Mode().Perm() != want {
-			t.Errorf("%s: %v", name, info.Mode())
-		}
+		t.Run(name, func(t *testing.T) {
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Mode().Perm() != want {
+				t.Errorf("%s: %v", name, info.Mode())
+			}
+		})
 	}
 }
 
@@ -131,16 +133,18 @@ func TestUnreadable(t *testing.T) {
 func TestTornEnd(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"torn": `{"run":"torn","val`, "endless": strings.Repeat("x", 3<<20)} {
-		if err := os.WriteFile(nameOf(dir, 1), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		j := In(dir)
-		if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if rows, unread, err := Read(dir, 0); len(rows) != 1 || unread != 1 || err != nil {
-			t.Errorf("%s: %d rows, %d unread, %v", name, len(rows), unread, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(nameOf(dir, 1), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j := In(dir)
+			if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if rows, unread, err := Read(dir, 0); len(rows) != 1 || unread != 1 || err != nil {
+				t.Errorf("%s: %d rows, %d unread, %v", name, len(rows), unread, err)
+			}
+		})
 	}
 }
 

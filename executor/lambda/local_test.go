@@ -497,10 +497,12 @@ func TestPreview(t *testing.T) {
 		"aws": `{"function":"aws","provider":"aws","name":"arn:aws:lambda:eu-west-1:123456789012:function:f:live","region":"eu-west-1",` +
 			`"endpoint":"http://127.0.0.1:9001","payload":{"text":"a"}}`,
 	} {
-		e := r.Preview(t.Context(), r.request(call(name)))
-		if string(e.Value) != want {
-			t.Errorf("%s: %s %v", name, e.Value, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := r.Preview(t.Context(), r.request(call(name)))
+			if string(e.Value) != want {
+				t.Errorf("%s: %s %v", name, e.Value, e.Error)
+			}
+		})
 	}
 }
 

@@ -29,17 +29,19 @@ func TestHeaders(t *testing.T) {
 	tl.Params = []tool.Param{{Name: "who", Type: &tool.Type{Name: "string"}}}
 	tl.Spec = &tool.MCP{Server: "s", Headers: map[string]string{"X-Both": "tool", "X-Who": "{{who}}"}}
 	for _, who := range []string{"ada", "grace"} {
-		var got nethttp.Header
-		if err := json.Unmarshal([]byte(r.value(tl, `{"who": "`+who+`"}`)), &got); err != nil {
-			t.Fatal(err)
-		}
-		for name, want := range map[string]string{
-			"X-Server": "acme", "X-Both": "tool", "X-Who": who, "Authorization": "Bearer ••••(KEY)", "User-Agent": "abl-lsp/1.2",
-		} {
-			if got.Get(name) != want {
-				t.Errorf("%s: %q, want %q", name, got.Get(name), want)
+		t.Run(who, func(t *testing.T) {
+			var got nethttp.Header
+			if err := json.Unmarshal([]byte(r.value(tl, `{"who": "`+who+`"}`)), &got); err != nil {
+				t.Fatal(err)
 			}
-		}
+			for name, want := range map[string]string{
+				"X-Server": "acme", "X-Both": "tool", "X-Who": who, "Authorization": "Bearer ••••(KEY)", "User-Agent": "abl-lsp/1.2",
+			} {
+				if got.Get(name) != want {
+					t.Errorf("%s: %q, want %q", name, got.Get(name), want)
+				}
+			}
+		})
 	}
 	if len(r.found) != 1 {
 		t.Errorf("%d sessions, want 1", len(r.found))

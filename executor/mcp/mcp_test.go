@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -129,19 +130,21 @@ func TestValues(t *testing.T) {
 		{"picture", `[]`, list, `[{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
 		{"blocks", `[]`, list, `[{"type":"text","text":"a picture"},{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
 	} {
-		tl, args := reading(tt.tool), tt.args
-		tl.Returns = tt.declared
-		if tt.tool == "texts" {
-			tl.Params = []tool.Param{{Name: "texts", Type: &tool.Type{Name: "array", Elem: text}}}
-			args = `{"texts": ` + tt.args + `}`
-		}
-		if tt.tool == "picture" || tt.tool == "blocks" {
-			args = ""
-		}
-		e := r.run(tl, args)
-		if !e.OK || string(e.Value) != tt.value || e.Text != tt.text {
-			t.Errorf("%s %s as %v: %s %q %+v, want %s", tt.tool, tt.args, tt.declared, e.Value, e.Text, e.Error, tt.value)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.value), func(t *testing.T) {
+			tl, args := reading(tt.tool), tt.args
+			tl.Returns = tt.declared
+			if tt.tool == "texts" {
+				tl.Params = []tool.Param{{Name: "texts", Type: &tool.Type{Name: "array", Elem: text}}}
+				args = `{"texts": ` + tt.args + `}`
+			}
+			if tt.tool == "picture" || tt.tool == "blocks" {
+				args = ""
+			}
+			e := r.run(tl, args)
+			if !e.OK || string(e.Value) != tt.value || e.Text != tt.text {
+				t.Errorf("%s %s as %v: %s %q %+v, want %s", tt.tool, tt.args, tt.declared, e.Value, e.Text, e.Error, tt.value)
+			}
+		})
 	}
 }
 
@@ -328,20 +331,22 @@ func TestDestructive(t *testing.T) {
 	over(t, func(t *testing.T, w *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
 		for _, when := range []string{"while connecting", "from before"} {
-			e := r.fails(reading("destroy"), "", executor.KindNeeds, "must be confirmed")
-			if e.Needs == nil || e.Needs.Confirmation == nil || !strings.Contains(e.Needs.Confirmation.Summary, "destroys") || len(e.Attempts) > 0 {
-				t.Fatalf("%s: %+v %+v", when, e.Needs, e.Attempts)
-			}
-			r.request.Confirm = e.Needs.Confirmation.Digest
-			if w.calls.Load() != 0 {
-				t.Fatal("it was called")
-			}
-			if when == "from before" {
-				r.value(reading("destroy"), "")
-			}
-			if when == "while connecting" {
-				r.request.Confirm = ""
-			}
+			t.Run(when, func(t *testing.T) {
+				e := r.fails(reading("destroy"), "", executor.KindNeeds, "must be confirmed")
+				if e.Needs == nil || e.Needs.Confirmation == nil || !strings.Contains(e.Needs.Confirmation.Summary, "destroys") || len(e.Attempts) > 0 {
+					t.Fatalf("%s: %+v %+v", when, e.Needs, e.Attempts)
+				}
+				r.request.Confirm = e.Needs.Confirmation.Digest
+				if w.calls.Load() != 0 {
+					t.Fatal("it was called")
+				}
+				if when == "from before" {
+					r.value(reading("destroy"), "")
+				}
+				if when == "while connecting" {
+					r.request.Confirm = ""
+				}
+			})
 		}
 		r.request.Confirm = ""
 		never := reading("destroy")

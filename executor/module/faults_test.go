@@ -128,10 +128,12 @@ func TestDefinition(t *testing.T) {
 	r.fails(r.tool("local.mjs", "y"), executor.KindDefinition, "module", "not-there.mjs")
 	r.fails(r.tool("out/out.ts", "y"), executor.KindDefinition, "module", "lies outside of the module's folder")
 	for _, name := range []string{"text.ts", "dotenv.ts", "later.ts"} {
-		e := r.fails(r.tool(name, "y"), executor.KindDefinition, "module", "holds secrets")
-		if text := fmt.Sprintf("%+v", e.Error); strings.Contains(text, "s3cret") {
-			t.Error(text)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := r.fails(r.tool(name, "y"), executor.KindDefinition, "module", "holds secrets")
+			if text := fmt.Sprintf("%+v", e.Error); strings.Contains(text, "s3cret") {
+				t.Error(text)
+			}
+		})
 	}
 	if got := r.value(r.tool("json.ts", "y"), `{}`); got != `"p"` {
 		t.Errorf("an import of JSON gave %s", got)
@@ -208,22 +210,26 @@ export const waits = (_, { signal }) => new Promise(() => {
 });
 export const ends = (_, { signal }) => new Promise((done) => signal.addEventListener("abort", () => done(1), setInterval(() => {}, 1000)));`})
 	for _, name := range []string{"spin", "waits", "ends"} {
-		tl := r.tool("a.mjs", name)
-		tl.Hints.Timeout = "1500"
-		e := r.fails(tl, executor.KindTimeout, "timeout", "1.5s")
-		started := e.Console != "" // a busy machine may not get so far
-		if name == "waits" && started && e.Console != "here\naborted: AbortError\n" {
-			t.Errorf("console %q", e.Console)
-		}
+		t.Run(name, func(t *testing.T) {
+			tl := r.tool("a.mjs", name)
+			tl.Hints.Timeout = "1500"
+			e := r.fails(tl, executor.KindTimeout, "timeout", "1.5s")
+			started := e.Console != "" // a busy machine may not get so far
+			if name == "waits" && started && e.Console != "here\naborted: AbortError\n" {
+				t.Errorf("console %q", e.Console)
+			}
+		})
 	}
 	r.req.ToolTimeout = 1500 * time.Millisecond
 	r.fails(r.tool("a.mjs", "spin"), executor.KindTimeout, "timeout", "no answer within 1.5s")
 	r.req.ToolTimeout = 0
 	for _, name := range []string{"spin", "waits", "ends"} {
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(500*time.Millisecond, cancel)
-		if e := r.run(ctx, r.tool("a.mjs", name), `{}`); e.Error == nil || e.Error.Code != "cancelled" {
-			t.Errorf("%s: %s, %+v", name, e.Value, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(500*time.Millisecond, cancel)
+			if e := r.run(ctx, r.tool("a.mjs", name), `{}`); e.Error == nil || e.Error.Code != "cancelled" {
+				t.Errorf("%s: %s, %+v", name, e.Value, e.Error)
+			}
+		})
 	}
 }

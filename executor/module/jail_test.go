@@ -124,10 +124,12 @@ export const find = async ({ name }) => Object.keys(await import(name));`,
 		"real/node_modules/keys/id", "real/package.json", "real/sub/[id]/id",
 		"real/sub/[id]/.env", "real/sub/[id]/.env.local", "real/sub/[id]/keys/env", "real/sub/[id]/conf/own",
 	} {
-		e := r.run(t.Context(), r.tool("project/sub/[id]/run.mjs", "read", "path"), fmt.Sprintf(`{"path": %q}`, filepath.Join(r.dir, path)))
-		if e.Error == nil || e.Error.Kind != executor.KindSandbox {
-			t.Errorf("%s: %s, %+v", path, e.Value, e.Error)
-		}
+		t.Run(path, func(t *testing.T) {
+			e := r.run(t.Context(), r.tool("project/sub/[id]/run.mjs", "read", "path"), fmt.Sprintf(`{"path": %q}`, filepath.Join(r.dir, path)))
+			if e.Error == nil || e.Error.Kind != executor.KindSandbox {
+				t.Errorf("%s: %s, %+v", path, e.Value, e.Error)
+			}
+		})
 	}
 	if got := r.value(r.tool("project/sub/[id]/run.mjs", "find", "name"), `{"name": "p"}`); !strings.Contains(got, `"p"`) {
 		t.Errorf("packages by a link: %s", got)

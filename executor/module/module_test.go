@@ -117,43 +117,45 @@ func TestEdited(t *testing.T) {
 		{"d.ts", "lib/typed.ts", `export const word: string = "edited"`},
 		{"e.mjs", "node_modules/dep/index.mjs", `export const one = () => "edited"`},
 	} {
-		edit := func(text string) {
-			edited := []string{tt.edited}
-			if strings.HasPrefix(tt.edited, "node_modules/") {
-				edited = append(edited, "node_modules/.package-lock.json") // as npm does
-			}
-			for _, name := range edited {
-				if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
+		t.Run(tt.module, func(t *testing.T) {
+			edit := func(text string) {
+				edited := []string{tt.edited}
+				if strings.HasPrefix(tt.edited, "node_modules/") {
+					edited = append(edited, "node_modules/.package-lock.json") // as npm does
+				}
+				for _, name := range edited {
+					if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
-		}
-		tl, req := r.tool(tt.module, "one"), r.req
-		tl.Hints.Cacheable, tl.Hints.SideEffects = "true", "false"
-		r.value(tl, `{}`)
-		if e := r.run(t.Context(), tl, `{}`); !e.Cached || string(e.Value) != `"🛫"` {
-			t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
-		}
-		edit(tt.text)
-		if e := r.run(t.Context(), tl, `{}`); e.Cached || string(e.Value) != `"edited"` {
-			t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
-		}
+			tl, req := r.tool(tt.module, "one"), r.req
+			tl.Hints.Cacheable, tl.Hints.SideEffects = "true", "false"
+			r.value(tl, `{}`)
+			if e := r.run(t.Context(), tl, `{}`); !e.Cached || string(e.Value) != `"🛫"` {
+				t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
+			}
+			edit(tt.text)
+			if e := r.run(t.Context(), tl, `{}`); e.Cached || string(e.Value) != `"edited"` {
+				t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
+			}
 
-		r.req.Yes, tl.Hints.SideEffects = false, ""
-		e := r.run(t.Context(), tl, `{}`)
-		if e.Needs == nil || e.Needs.Confirmation == nil {
-			t.Fatalf("%s: %+v", tt.module, e)
-		}
-		if strings.HasPrefix(tt.edited, "node_modules/") {
-			edit(tt.text + " ")
-		} else {
-			rewrite(t, filepath.Join(r.dir, tt.edited))
-		}
-		r.req.Confirm = e.Needs.Confirmation.Digest
-		if e := r.run(t.Context(), tl, `{}`); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
-			t.Errorf("%s: %s %+v", tt.module, e.Value, e.Error)
-		}
-		r.req = req
+			r.req.Yes, tl.Hints.SideEffects = false, ""
+			e := r.run(t.Context(), tl, `{}`)
+			if e.Needs == nil || e.Needs.Confirmation == nil {
+				t.Fatalf("%s: %+v", tt.module, e)
+			}
+			if strings.HasPrefix(tt.edited, "node_modules/") {
+				edit(tt.text + " ")
+			} else {
+				rewrite(t, filepath.Join(r.dir, tt.edited))
+			}
+			r.req.Confirm = e.Needs.Confirmation.Digest
+			if e := r.run(t.Context(), tl, `{}`); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
+				t.Errorf("%s: %s %+v", tt.module, e.Value, e.Error)
+			}
+			r.req = req
+		})
 	}
 }
 
@@ -204,8 +206,10 @@ exports.default = { inner: () => "inner", nested: { deeper: () => "deeper" } };`
 		{"built.cjs", "inner", `{}`, `"inner"`},
 		{"c.ts", "typed", `{"n": 4}`, `8`},
 	} {
-		if got := r.value(r.tool(tt.file, tt.handler, "n", "s"), tt.args); got != tt.want {
-			t.Errorf("%s %s: %s, want %s", tt.file, tt.handler, got, tt.want)
-		}
+		t.Run(tt.file, func(t *testing.T) {
+			if got := r.value(r.tool(tt.file, tt.handler, "n", "s"), tt.args); got != tt.want {
+				t.Errorf("%s %s: %s, want %s", tt.file, tt.handler, got, tt.want)
+			}
+		})
 	}
 }

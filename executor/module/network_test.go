@@ -145,17 +145,21 @@ func TestWays(t *testing.T) {
 		"safe": secure, "safeSocket": secure, "safeNamed": secure, "second": secure,
 	}
 	for name, server := range all {
-		refused := call(name, server.URL)
-		host := server.Listener.Addr().String()
-		if e := refused.Error; e == nil || e.Kind != executor.KindDenied || e.Details["host"] != host {
-			t.Errorf("%s: %s, %+v", name, refused.Value, e)
-		}
+		t.Run(name, func(t *testing.T) {
+			refused := call(name, server.URL)
+			host := server.Listener.Addr().String()
+			if e := refused.Error; e == nil || e.Kind != executor.KindDenied || e.Details["host"] != host {
+				t.Errorf("%s: %s, %+v", name, refused.Value, e)
+			}
+		})
 	}
 	r.req.AllowHosts = []string{plain.Listener.Addr().String(), secure.Listener.Addr().String()}
 	for name, server := range all {
-		if e := call(name, server.URL); string(e.Value) != `"hello 0"` {
-			t.Errorf("%s: %s, %+v\n%s", name, e.Value, e.Error, e.Console)
-		}
+		t.Run(name, func(t *testing.T) {
+			if e := call(name, server.URL); string(e.Value) != `"hello 0"` {
+				t.Errorf("%s: %s, %+v\n%s", name, e.Value, e.Error, e.Console)
+			}
+		})
 	}
 	if e := call("posted", plain.URL); string(e.Value) != `"hello 3145728"` {
 		t.Errorf("posted: %s, %+v", e.Value, e.Error)

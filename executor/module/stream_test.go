@@ -52,14 +52,16 @@ func TestStreaming(t *testing.T) {
 		{"whole", of("string"), `"all at once"`, []string{"all at once"}},
 		{"lists", list, `["a","b"]`, []string{`["a","b"]` + "\n"}},
 	} {
-		tl := r.tool("a.mjs", tt.handler)
-		tl.Streaming, tl.Returns = "true", tt.returns
-		var chunks chunks
-		r.req.Report = chunks.report
-		e := r.run(t.Context(), tl, `{}`)
-		if string(e.Value) != tt.value && tt.value != "" || e.OK != (tt.value != "") || !slices.Equal(chunks.all, tt.chunks) || len(e.Warnings) > 0 {
-			t.Errorf("%s as %v: %s, %q, %+v %q", tt.handler, tt.returns, e.Value, chunks.all, e.Error, e.Warnings)
-		}
+		t.Run(tt.handler, func(t *testing.T) {
+			tl := r.tool("a.mjs", tt.handler)
+			tl.Streaming, tl.Returns = "true", tt.returns
+			var chunks chunks
+			r.req.Report = chunks.report
+			e := r.run(t.Context(), tl, `{}`)
+			if string(e.Value) != tt.value && tt.value != "" || e.OK != (tt.value != "") || !slices.Equal(chunks.all, tt.chunks) || len(e.Warnings) > 0 {
+				t.Errorf("%s as %v: %s, %q, %+v %q", tt.handler, tt.returns, e.Value, chunks.all, e.Error, e.Warnings)
+			}
+		})
 	}
 }
 

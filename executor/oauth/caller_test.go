@@ -66,14 +66,16 @@ func TestAuthRequired(t *testing.T) {
 		"a good one of c":    {map[string]string{"c": good}, executor.KindNeeds},
 		"good, for somebody": {map[string]string{"who": d.Token("them", nil)}, executor.KindDenied},
 	} {
-		before := d.kind.calls
-		e := d.ex.Run(t.Context(), call(tt.tokens))
-		switch {
-		case tt.kind == "" && (!e.OK || d.kind.calls != before+1):
-			t.Errorf("%s: %+v", name, e.Error)
-		case tt.kind != "" && (e.OK || e.Error.Kind != tt.kind || d.kind.calls != before):
-			t.Errorf("%s: %+v, want %s", name, e.Error, tt.kind)
-		}
+		t.Run(name, func(t *testing.T) {
+			before := d.kind.calls
+			e := d.ex.Run(t.Context(), call(tt.tokens))
+			switch {
+			case tt.kind == "" && (!e.OK || d.kind.calls != before+1):
+				t.Errorf("%s: %+v", name, e.Error)
+			case tt.kind != "" && (e.OK || e.Error.Kind != tt.kind || d.kind.calls != before):
+				t.Errorf("%s: %+v, want %s", name, e.Error, tt.kind)
+			}
+		})
 	}
 	q := call(map[string]string{"who": good})
 	q.Tool.AuthRequired = []string{"nobody"}
@@ -161,14 +163,16 @@ func TestOrder(t *testing.T) {
 		"missing ones":    {func(q *executor.Request) { q.Args = nil }, executor.KindNeeds},
 		"blocked":         {func(q *executor.Request) { q.Tool.RiskLevel, q.Yes = "blocked", true }, executor.KindDenied},
 	} {
-		r, tl := q, *q.Tool
-		r.Tool = &tl
-		tt.change(&r)
-		if e := d.ex.Run(t.Context(), r); e.OK || e.Error.Kind != tt.kind || e.Needs != nil && e.Needs.Secrets != nil {
-			t.Errorf("%s: %+v %+v", name, e.Error, e.Needs)
-		} else if a := e.Needs; a != nil && a.Arguments != nil && strings.Contains(string(a.Arguments), `"user"`) {
-			t.Errorf("%s: %s asks for what a token gives", name, a.Arguments)
-		}
+		t.Run(name, func(t *testing.T) {
+			r, tl := q, *q.Tool
+			r.Tool = &tl
+			tt.change(&r)
+			if e := d.ex.Run(t.Context(), r); e.OK || e.Error.Kind != tt.kind || e.Needs != nil && e.Needs.Secrets != nil {
+				t.Errorf("%s: %+v %+v", name, e.Error, e.Needs)
+			} else if a := e.Needs; a != nil && a.Arguments != nil && strings.Contains(string(a.Arguments), `"user"`) {
+				t.Errorf("%s: %s asks for what a token gives", name, a.Arguments)
+			}
+		})
 	}
 	if n := d.Asked("/keys"); n != 0 || d.kind.calls != 0 {
 		t.Errorf("asked %d times for keys, %d calls", n, d.kind.calls)
@@ -182,23 +186,25 @@ func TestConfirmedForWhom(t *testing.T) {
 		"an argument":   func(tl *tool.Tool) { tl.Hints.SideEffects = "true" },
 		"auth_required": func(tl *tool.Tool) { tl.Params, tl.AuthRequired, tl.Hints.SideEffects = nil, []string{"who"}, "true" },
 	} {
-		ask := func(token, confirm string) executor.Envelope {
-			q := d.request(token)
-			change(q.Tool)
-			q.Confirm = confirm
-			return d.ex.Run(t.Context(), q)
-		}
-		e := ask(d.Token("us", nil), "")
-		if e.Needs == nil || e.Needs.Confirmation == nil {
-			t.Fatalf("%s: %+v", name, e.Error)
-		}
-		digest := e.Needs.Confirmation.Digest
-		if e := ask(d.Token("us", map[string]any{"sub": "bob"}), digest); e.OK {
-			t.Errorf("%s: what alice confirmed runs for bob", name)
-		}
-		if e := ask(d.Token("us", map[string]any{"jti": "renewed"}), digest); !e.OK {
-			t.Errorf("%s: %+v", name, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			ask := func(token, confirm string) executor.Envelope {
+				q := d.request(token)
+				change(q.Tool)
+				q.Confirm = confirm
+				return d.ex.Run(t.Context(), q)
+			}
+			e := ask(d.Token("us", nil), "")
+			if e.Needs == nil || e.Needs.Confirmation == nil {
+				t.Fatalf("%s: %+v", name, e.Error)
+			}
+			digest := e.Needs.Confirmation.Digest
+			if e := ask(d.Token("us", map[string]any{"sub": "bob"}), digest); e.OK {
+				t.Errorf("%s: what alice confirmed runs for bob", name)
+			}
+			if e := ask(d.Token("us", map[string]any{"jti": "renewed"}), digest); !e.OK {
+				t.Errorf("%s: %+v", name, e.Error)
+			}
+		})
 	}
 }
 

@@ -205,14 +205,16 @@ func TestSAML(t *testing.T) {
 		}},
 	}
 	for _, written := range []string{assertion, standard, standard[:20] + "\n" + standard[20:]} {
-		q.Secrets = map[string]string{"ASSERTION": written}
-		e := ex.Run(t.Context(), q)
-		if !e.OK || string(e.Value) != `"••••(access token)"` {
-			t.Errorf("%s %+v", e.Value, e.Error)
-		}
-		if len(form["client_id"]) > 0 {
-			t.Errorf("%v", form)
-		}
+		t.Run(written, func(t *testing.T) {
+			q.Secrets = map[string]string{"ASSERTION": written}
+			e := ex.Run(t.Context(), q)
+			if !e.OK || string(e.Value) != `"••••(access token)"` {
+				t.Errorf("%s %+v", e.Value, e.Error)
+			}
+			if len(form["client_id"]) > 0 {
+				t.Errorf("%v", form)
+			}
+		})
 	}
 	q.Secrets = map[string]string{"ASSERTION": "<Another/>"}
 	if e := ex.Run(t.Context(), q); e.OK || e.Error.Code != "token-refused" {
@@ -249,15 +251,17 @@ func TestDefinition(t *testing.T) {
 		{"oauth2_client", tool.AuthConfig{TokenURL: "https://{{secrets.HOST}}/token"}, "auth_config.token_url: {{secrets.HOST}}"},
 		{"oauth2_client", tool.AuthConfig{TokenURL: "https://{{env.NONE}}/token"}, "auth_config.token_url: {{env.NONE}}"},
 	} {
-		spec := &tool.HTTP{Method: "GET", Endpoint: "https://api.example.com", Auth: tt.auth, AuthConfig: &tt.config}
-		tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: spec, Params: []tool.Param{{Name: "host", Type: &tool.Type{Name: "string"}, Optional: true}}}
-		e := newExecutor(t).Run(t.Context(), executor.Request{
-			Tool: tl, Trusted: true, Environment: executor.Environment{AuthServices: services},
-			Secrets: map[string]string{"HOST": "login.example.com", "API_EXAMPLE_COM_CLIENT_ID": "a", "API_EXAMPLE_COM_CLIENT_SECRET": "b"},
+		t.Run(tt.auth, func(t *testing.T) {
+			spec := &tool.HTTP{Method: "GET", Endpoint: "https://api.example.com", Auth: tt.auth, AuthConfig: &tt.config}
+			tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: spec, Params: []tool.Param{{Name: "host", Type: &tool.Type{Name: "string"}, Optional: true}}}
+			e := newExecutor(t).Run(t.Context(), executor.Request{
+				Tool: tl, Trusted: true, Environment: executor.Environment{AuthServices: services},
+				Secrets: map[string]string{"HOST": "login.example.com", "API_EXAMPLE_COM_CLIENT_ID": "a", "API_EXAMPLE_COM_CLIENT_SECRET": "b"},
+			})
+			if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+" "+e.Error.Hint, tt.says) {
+				t.Errorf("%s %+v: %+v", tt.auth, tt.config, e.Error)
+			}
 		})
-		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+" "+e.Error.Hint, tt.says) {
-			t.Errorf("%s %+v: %+v", tt.auth, tt.config, e.Error)
-		}
 	}
 }
 
@@ -320,10 +324,12 @@ func TestGoogle(t *testing.T) {
 	q := executor.Request{Tool: tl, Trusted: true, Secrets: map[string]string{"GOOGLE": "google-secret"}}
 	q.Environment.AuthServices = map[string]tool.AuthService{"g": {Kind: "google", ClientID: "me", ClientSecret: "{{secrets.GOOGLE}}"}}
 	for _, resource := range []string{"oauth2.googleapis.com", "accounts.google.com"} {
-		q.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: resource}}
-		if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
-			t.Errorf("%s: %+v", resource, e.Error)
-		}
+		t.Run(resource, func(t *testing.T) {
+			q.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: resource}}
+			if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
+				t.Errorf("%s: %+v", resource, e.Error)
+			}
+		})
 	}
 	q.Environment.Permissions.Deny = []tool.Permission{{Kind: "secret", Resource: "GOOGLE oauth2.googleapis.com"}}
 	if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -147,10 +148,12 @@ func TestHostileTokens(t *testing.T) {
 		"JSON instead":             {`{"payload": "e30", "signatures": []}`, "malformed", "is no identity token"},
 		"a very long one":          {d.Token("us", map[string]any{"groups": strings.Repeat("g", 70<<10)}), "malformed", "it is longer than 64 KB"},
 	} {
-		e := d.ex.Run(t.Context(), d.request(tt.token))
-		if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Details["reason"] != tt.reason || !strings.Contains(e.Error.Message, tt.says) {
-			t.Errorf("%s: %+v, want denied for %s: %s", name, e.Error, tt.reason, tt.says)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := d.ex.Run(t.Context(), d.request(tt.token))
+			if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Details["reason"] != tt.reason || !strings.Contains(e.Error.Message, tt.says) {
+				t.Errorf("%s: %+v, want denied for %s: %s", name, e.Error, tt.reason, tt.says)
+			}
+		})
 	}
 	if d.kind.calls != 0 {
 		t.Errorf("%d calls were made", d.kind.calls)
@@ -178,10 +181,12 @@ func TestClaims(t *testing.T) {
 			AuthServices: []tool.AuthClaim{{Name: "who", Field: "sub"}},
 		}, `role: must be one of admin, not "alice" (the claim sub of who)`},
 	} {
-		e := d.ex.Run(t.Context(), d.request(token, tt.param))
-		if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Message != tt.says {
-			t.Errorf("%+v, want %s", e.Error, tt.says)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.says), func(t *testing.T) {
+			e := d.ex.Run(t.Context(), d.request(token, tt.param))
+			if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Message != tt.says {
+				t.Errorf("%+v, want %s", e.Error, tt.says)
+			}
+		})
 	}
 	optional := claim("mail", "string", "email")
 	optional.Optional, optional.Default = true, json.RawMessage(`"root@localhost"`)
@@ -201,14 +206,16 @@ func TestClaims(t *testing.T) {
 func TestScopes(t *testing.T) {
 	d := newDesk(t)
 	for scope, want := range map[string]string{"read write": "", "read": "scope", "readwrite": "scope", "": "scope"} {
-		q := d.request(d.Token("us", map[string]any{"scope": scope}))
-		service := q.Environment.AuthServices["who"]
-		service.ScopesRequired = []string{"read", "write"}
-		q.Environment.AuthServices["who"] = service
-		e := d.ex.Run(t.Context(), q)
-		if want == "" && !e.OK || want != "" && (e.OK || e.Error.Details["reason"] != want) {
-			t.Errorf("%q: %s %+v", scope, e.Value, e.Error)
-		}
+		t.Run(scope, func(t *testing.T) {
+			q := d.request(d.Token("us", map[string]any{"scope": scope}))
+			service := q.Environment.AuthServices["who"]
+			service.ScopesRequired = []string{"read", "write"}
+			q.Environment.AuthServices["who"] = service
+			e := d.ex.Run(t.Context(), q)
+			if want == "" && !e.OK || want != "" && (e.OK || e.Error.Details["reason"] != want) {
+				t.Errorf("%q: %s %+v", scope, e.Value, e.Error)
+			}
+		})
 	}
 }
 
@@ -282,14 +289,16 @@ func TestIssuers(t *testing.T) {
 		"no URL":             {"login", "", executor.KindDefinition, "auth"},
 		"none":               {"", "", executor.KindDefinition, "auth"},
 	} {
-		document = tt.document
-		r := d.request(d.Token("us", map[string]any{"iss": tt.issuer}))
-		r.AllowHosts = append(q.AllowHosts, "127.0.0.1:1")
-		r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
-		e := d.ex.Run(t.Context(), r)
-		if e.OK || e.Error.Kind != tt.kind || tt.code != "" && e.Error.Code != tt.code {
-			t.Errorf("%s: %+v, want %s %s", name, e.Error, tt.kind, tt.code)
-		}
+		t.Run(name, func(t *testing.T) {
+			document = tt.document
+			r := d.request(d.Token("us", map[string]any{"iss": tt.issuer}))
+			r.AllowHosts = append(q.AllowHosts, "127.0.0.1:1")
+			r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
+			e := d.ex.Run(t.Context(), r)
+			if e.OK || e.Error.Kind != tt.kind || tt.code != "" && e.Error.Code != tt.code {
+				t.Errorf("%s: %+v, want %s %s", name, e.Error, tt.kind, tt.code)
+			}
+		})
 	}
 	r := d.request(d.Token("us", nil))
 	r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: "get", Resource: "127.0.0.1"}}
@@ -353,12 +362,14 @@ func TestRealProvider(t *testing.T) {
 	}
 	d := newDesk(t)
 	for audience, want := range map[string]executor.ErrorKind{"desktop": "", "service": executor.KindDenied} {
-		q := d.request(token)
-		q.AllowHosts = []string{server.Host()}
-		q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: server.URL, Audience: audience}
-		e := d.ex.Run(t.Context(), q)
-		if want == "" && string(e.Value) != `{"user":"alice"}` || want != "" && (e.OK || e.Error.Kind != want) {
-			t.Errorf("for %s: %s %+v", audience, e.Value, e.Error)
-		}
+		t.Run(audience, func(t *testing.T) {
+			q := d.request(token)
+			q.AllowHosts = []string{server.Host()}
+			q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: server.URL, Audience: audience}
+			e := d.ex.Run(t.Context(), q)
+			if want == "" && string(e.Value) != `{"user":"alice"}` || want != "" && (e.OK || e.Error.Kind != want) {
+				t.Errorf("for %s: %s %+v", audience, e.Value, e.Error)
+			}
+		})
 	}
 }

@@ -467,9 +467,11 @@ func TestPortOfTheWayBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, scope := range []string{"read", "write"} {
-		r.run(sign(scope), "alice")
-		if text := <-pages; !strings.Contains(text, "You are signed in") {
-			t.Error(text)
-		}
+		t.Run(scope, func(t *testing.T) {
+			r.run(sign(scope), "alice")
+			if text := <-pages; !strings.Contains(text, "You are signed in") {
+				t.Error(text)
+			}
+		})
 	}
 }

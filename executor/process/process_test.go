@@ -261,9 +261,11 @@ func TestKept(t *testing.T) {
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"run": "", "tool.py": "", "server": "", "film.mp4": strings.Repeat("x", 2<<20), "node": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, tt := range []struct {

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -148,9 +149,11 @@ return seen + [until_full(write), until_full(create)]`
 		"with open('a', 'wb') as f:\n  while True: f.write(bytes(1 << 20))",
 		"import os\nn = 0\nwhile True:\n  os.mkdir(str(n) + 'x' * 200)\n  n += 1",
 	} {
-		e := do(t, r, call{runtime: py, code: code, memory: "32"})
-		if e.OK || e.Error.Kind != executor.KindLimit || e.Error.Code != "memory" || !strings.Contains(e.Error.Message, "32 MB for its memory and its files") {
-			t.Errorf("%s: %s %+v", code, e.Value, e.Error)
-		}
+		t.Run(fmt.Sprintf("%.60s", code), func(t *testing.T) {
+			e := do(t, r, call{runtime: py, code: code, memory: "32"})
+			if e.OK || e.Error.Kind != executor.KindLimit || e.Error.Code != "memory" || !strings.Contains(e.Error.Message, "32 MB for its memory and its files") {
+				t.Errorf("%s: %s %+v", code, e.Value, e.Error)
+			}
+		})
 	}
 }

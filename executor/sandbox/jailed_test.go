@@ -123,10 +123,12 @@ func TestJailIsMissing(t *testing.T) {
 	r := sandbox.New(sandbox.Options{})
 	defer r.Close()
 	for _, engine := range []string{executor.EngineBubblewrap, executor.EngineGVisor, "other"} {
-		e := do(t, r, call{runtime: py, code: "return 1", change: func(q *executor.Request) { q.Environment.SandboxEngine = engine }})
-		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, "sandbox.engine: ") || e.Error.Hint == "" {
-			t.Errorf("%s: %+v", engine, e.Error)
-		}
+		t.Run(engine, func(t *testing.T) {
+			e := do(t, r, call{runtime: py, code: "return 1", change: func(q *executor.Request) { q.Environment.SandboxEngine = engine }})
+			if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, "sandbox.engine: ") || e.Error.Hint == "" {
+				t.Errorf("%s: %+v", engine, e.Error)
+			}
+		})
 	}
 }
 

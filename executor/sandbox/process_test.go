@@ -239,19 +239,21 @@ func TestOrder(t *testing.T) {
 		`{"runtime": "javascript", "memory_mb": 1, "cache_dir": ` + at + `}`,
 		`{"runtime": "javascript", "memory_mb": 70000, "cache_dir": ` + at + `}`,
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		cmd := exec.CommandContext(ctx, program())
-		cmd.Env = append(os.Environ(), "ABL_SANDBOX="+order)
-		in, err := cmd.StdinPipe() // open until it has ended
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.CombinedOutput()
-		cancel()
-		in.Close()
-		if err == nil || !strings.Contains(string(out), "ABL_SANDBOX") || strings.Contains(string(out), "goroutine") {
-			t.Errorf("%s: %v\n%s", order, err, out)
-		}
+		t.Run(order, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			cmd := exec.CommandContext(ctx, program())
+			cmd.Env = append(os.Environ(), "ABL_SANDBOX="+order)
+			in, err := cmd.StdinPipe() // open until it has ended
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.CombinedOutput()
+			cancel()
+			in.Close()
+			if err == nil || !strings.Contains(string(out), "ABL_SANDBOX") || strings.Contains(string(out), "goroutine") {
+				t.Errorf("%s: %v\n%s", order, err, out)
+			}
+		})
 	}
 	if _, err := os.Stat(own); err != nil {
 		t.Error(err)

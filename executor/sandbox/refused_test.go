@@ -111,10 +111,12 @@ func TestCap(t *testing.T) {
 		"return 'x'.repeat(998)":        true,
 		"return 'x'.repeat(999)":        false,
 	} {
-		e := do(t, r, call{runtime: js, code: code, change: func(q *executor.Request) { q.Environment.Limits.ResponseBytes = 1000 }})
-		if e.OK != fits || !fits && (e.Error.Kind != executor.KindLimit || len(e.Console) > 1000) {
-			t.Errorf("%s: %v, %+v", code, e.OK, e.Error)
-		}
+		t.Run(code, func(t *testing.T) {
+			e := do(t, r, call{runtime: js, code: code, change: func(q *executor.Request) { q.Environment.Limits.ResponseBytes = 1000 }})
+			if e.OK != fits || !fits && (e.Error.Kind != executor.KindLimit || len(e.Console) > 1000) {
+				t.Errorf("%s: %v, %+v", code, e.OK, e.Error)
+			}
+		})
 	}
 }
 
@@ -216,9 +218,11 @@ func TestDefinition(t *testing.T) {
 		{call{runtime: js, code: "1", timeout: "soon"}, `timeout: "soon" is no number`},
 		{call{runtime: js, code: "1", change: func(q *executor.Request) { q.Environment.SandboxEngine = "docker" }}, `"docker"`},
 	} {
-		e := do(t, r, tt.call)
-		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
-			t.Errorf("%+v, want definition: %s", e.Error, tt.part)
-		}
+		t.Run(tt.part, func(t *testing.T) {
+			e := do(t, r, tt.call)
+			if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
+				t.Errorf("%+v, want definition: %s", e.Error, tt.part)
+			}
+		})
 	}
 }

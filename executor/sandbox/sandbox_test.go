@@ -236,11 +236,13 @@ func TestFresh(t *testing.T) {
 		{runtime: js, code: "const old = globalThis.left; globalThis.left = 1; Array.prototype.left = 2; return [old ?? null, ([]).left ?? null]"},
 		{runtime: py, code: "import builtins, sys\nold = [getattr(builtins, 'left', None), 'left' in sys.modules]\nbuiltins.left = 1\nsys.modules['left'] = sys\nreturn old"},
 	} {
-		first := do(t, r, tt)
-		second := do(t, r, tt)
-		if !first.OK || string(first.Value) != string(second.Value) {
-			t.Errorf("%s: %s, then %s (%+v)", tt.runtime, first.Value, second.Value, first.Error)
-		}
+		t.Run(tt.runtime, func(t *testing.T) {
+			first := do(t, r, tt)
+			second := do(t, r, tt)
+			if !first.OK || string(first.Value) != string(second.Value) {
+				t.Errorf("%s: %s, then %s (%+v)", tt.runtime, first.Value, second.Value, first.Error)
+			}
+		})
 	}
 	a, b := do(t, r, call{runtime: js, code: "return Math.random()"}), do(t, r, call{runtime: js, code: "return Math.random()"})
 	if !a.OK || string(a.Value) == string(b.Value) {
@@ -258,9 +260,11 @@ func TestConsole(t *testing.T) {
 		{py, "print('before')\nraise ValueError", "before\n"},
 		{py, "import os\nprint('a')\nos.write(1, b'b')\nos.write(2, b'noise')", "a\nb"},
 	} {
-		if e := do(t, r, call{runtime: tt.runtime, code: tt.code}); e.Console != tt.want {
-			t.Errorf("%s\nconsole %q, want %q; %+v", tt.code, e.Console, tt.want, e.Error)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.code), func(t *testing.T) {
+			if e := do(t, r, call{runtime: tt.runtime, code: tt.code}); e.Console != tt.want {
+				t.Errorf("%s\nconsole %q, want %q; %+v", tt.code, e.Console, tt.want, e.Error)
+			}
+		})
 	}
 }
 
@@ -271,10 +275,12 @@ func TestToolResult(t *testing.T) {
 		js: `return {success: true, output: '{"columns": ["🧭"], "rows": [[1]]}', render: "table", props: {a: 1}}`,
 		py: `return {"success": True, "output": '{"columns": ["🧭"], "rows": [[1]]}', "render": "table", "props": {"a": 1}}`,
 	} {
-		e := do(t, r, call{runtime: runtime, code: code})
-		if string(e.Value) != `{"columns": ["🧭"], "rows": [[1]]}` || e.Render == nil || e.Render.Kind != "table" || len(e.Render.Props) < 5 {
-			t.Errorf("%s: %s %+v %+v", runtime, e.Value, e.Render, e.Error)
-		}
+		t.Run(runtime, func(t *testing.T) {
+			e := do(t, r, call{runtime: runtime, code: code})
+			if string(e.Value) != `{"columns": ["🧭"], "rows": [[1]]}` || e.Render == nil || e.Render.Kind != "table" || len(e.Render.Props) < 5 {
+				t.Errorf("%s: %s %+v %+v", runtime, e.Value, e.Render, e.Error)
+			}
+		})
 	}
 }
 
@@ -416,17 +422,19 @@ func TestDigest(t *testing.T) {
 func TestCancel(t *testing.T) {
 	r := sharedRunner(t)
 	for _, runtime := range []string{js, py} {
-		endless := map[string]string{js: "console.log(1); while (true);", py: "print(1)\nwhile True: pass"}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan executor.Envelope, 1)
-		go func() {
-			done <- newExecutor(r).Run(ctx, call{runtime: runtime, code: endless[runtime], timeout: "60000"}.request())
-		}()
-		time.Sleep(50 * time.Millisecond) // somewhere on its way; each moment must do
-		cancel()
-		if e := <-done; e.OK || e.Error.Code != "cancelled" {
-			t.Errorf("%s: %+v", runtime, e.Error)
-		}
+		t.Run(runtime, func(t *testing.T) {
+			endless := map[string]string{js: "console.log(1); while (true);", py: "print(1)\nwhile True: pass"}
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan executor.Envelope, 1)
+			go func() {
+				done <- newExecutor(r).Run(ctx, call{runtime: runtime, code: endless[runtime], timeout: "60000"}.request())
+			}()
+			time.Sleep(50 * time.Millisecond) // somewhere on its way; each moment must do
+			cancel()
+			if e := <-done; e.OK || e.Error.Code != "cancelled" {
+				t.Errorf("%s: %+v", runtime, e.Error)
+			}
+		})
 	}
 }
 
@@ -439,15 +447,17 @@ func TestNames(t *testing.T) {
 		js: "const F = (async () => {}).constructor; return names.filter((n) => { try { F(n, ''); return true } catch { return false } })",
 		py: "def f(n):\n  try:\n    compile(f'def _({n}): pass', '', 'exec')\n    return True\n  except SyntaxError:\n    return False\nreturn [n for n in names if f(n)]",
 	} {
-		s := &tool.Sandbox{Runtime: runtime}
-		can := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !s.CanName(name) })
-		given, _ := json.Marshal(map[string]any{"names": names})
-		e := do(t, r, call{runtime: runtime, code: code, args: string(given), change: func(q *executor.Request) {
-			q.Tool.Params = []tool.Param{{Name: "names"}}
-		}})
-		if want, _ := json.Marshal(can); string(e.Value) != string(want) {
-			t.Errorf("%s takes %s, %+v, not %s", runtime, e.Value, e.Error, want)
-		}
+		t.Run(runtime, func(t *testing.T) {
+			s := &tool.Sandbox{Runtime: runtime}
+			can := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !s.CanName(name) })
+			given, _ := json.Marshal(map[string]any{"names": names})
+			e := do(t, r, call{runtime: runtime, code: code, args: string(given), change: func(q *executor.Request) {
+				q.Tool.Params = []tool.Param{{Name: "names"}}
+			}})
+			if want, _ := json.Marshal(can); string(e.Value) != string(want) {
+				t.Errorf("%s takes %s, %+v, not %s", runtime, e.Value, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -505,10 +515,12 @@ func TestParameters(t *testing.T) {
 func TestMemory(t *testing.T) {
 	r := sharedRunner(t)
 	for _, runtime := range []string{js, py} {
-		for _, memory := range []tool.Number{"32", "4096"} {
-			if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
-				t.Errorf("%s with %s MB: %+v", runtime, memory, e.Error)
+		t.Run(runtime, func(t *testing.T) {
+			for _, memory := range []tool.Number{"32", "4096"} {
+				if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
+					t.Errorf("%s with %s MB: %+v", runtime, memory, e.Error)
+				}
 			}
-		}
+		})
 	}
 }

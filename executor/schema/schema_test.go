@@ -44,11 +44,13 @@ func TestDrafts(t *testing.T) {
 		{`{"properties": {"id": {"type": "integer", "maximum": 9007199254740993}}}`, `{"id": 9007199254740994}`, "id: "},
 		{`{"type": "object", "dependentRequired": {"a": ["b"]}}`, `{"a": 1}`, ": "},
 	} {
-		err := c.Validate(tt.schema, decode(t, tt.value))
-		fault, ok := errors.AsType[*schema.Fault](err)
-		if ok != (tt.fault != "") || ok && !strings.HasPrefix(fault.Error(), tt.fault) || !ok && err != nil {
-			t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.fault)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.schema), func(t *testing.T) {
+			err := c.Validate(tt.schema, decode(t, tt.value))
+			fault, ok := errors.AsType[*schema.Fault](err)
+			if ok != (tt.fault != "") || ok && !strings.HasPrefix(fault.Error(), tt.fault) || !ok && err != nil {
+				t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.fault)
+			}
+		})
 	}
 }
 
@@ -66,9 +68,11 @@ func TestChoices(t *testing.T) {
 		{`{"oneOf": [{"type": "string"}]}`, `4`, ": got number, want string"},
 		{`{"oneOf": [{"minimum": 1}, {"minimum": 2}]}`, `4`, ": it fits more than one schema of oneOf, those at 0 and 1"},
 	} {
-		if err := c.Validate(tt.schema, decode(t, tt.value)); err == nil || err.Error() != tt.want {
-			t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.schema), func(t *testing.T) {
+			if err := c.Validate(tt.schema, decode(t, tt.value)); err == nil || err.Error() != tt.want {
+				t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -87,10 +91,12 @@ func TestUnfit(t *testing.T) {
 		`{"$ref": "#"}`:                                                    "without end",
 		`{"allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`: "without end",
 	} {
-		err := c.Validate(text, map[string]any{"a": "x"})
-		if _, ok := errors.AsType[*schema.Fault](err); err == nil || ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "schema:///") {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", text), func(t *testing.T) {
+			err := c.Validate(text, map[string]any{"a": "x"})
+			if _, ok := errors.AsType[*schema.Fault](err); err == nil || ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "schema:///") {
+				t.Errorf("%s: %v, want %q", text, err, want)
+			}
+		})
 	}
 }
 
@@ -117,11 +123,13 @@ func TestPatterns(t *testing.T) {
 		{`^\p{Uppercase_Letter}`, "Äb", true},
 		{`^(?i)abc$`, "ABC", true}, // not of ECMAScript, and often met
 	} {
-		text, _ := json.Marshal(map[string]string{"pattern": tt.pattern})
-		err := c.Validate(string(text), tt.text)
-		if _, misfit := errors.AsType[*schema.Fault](err); misfit == tt.fits || err != nil && !misfit {
-			t.Errorf("%s in %q: %v, want %t", tt.pattern, tt.text, err, tt.fits)
-		}
+		t.Run(tt.pattern, func(t *testing.T) {
+			text, _ := json.Marshal(map[string]string{"pattern": tt.pattern})
+			err := c.Validate(string(text), tt.text)
+			if _, misfit := errors.AsType[*schema.Fault](err); misfit == tt.fits || err != nil && !misfit {
+				t.Errorf("%s in %q: %v, want %t", tt.pattern, tt.text, err, tt.fits)
+			}
+		})
 	}
 	members := `{"patternProperties": {"^(?!x-)": {"type": "number"}}}`
 	if err := c.Validate(members, map[string]any{"x-a": "b", "c": json.Number("1")}); err != nil {
@@ -172,16 +180,18 @@ func TestDeep(t *testing.T) {
 		`{"type": "object", "properties": {"x": {"type": "string"}}}`:                                        "x: got array, want string",
 		`{"anyOf": [{"properties": {"x": {"items": {"$ref": "#"}}}, "type": "object"}, {"type": "string"}]}`: ": it is nested too deeply to be checked, in 9000 levels",
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		err := c.Validate(text, value)
-		runtime.ReadMemStats(&after)
-		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 100 {
-			t.Errorf("%s takes %d MB", text, used)
-		}
-		if err == nil && want != "" || err != nil && err.Error() != want {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", text), func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := c.Validate(text, value)
+			runtime.ReadMemStats(&after)
+			if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 100 {
+				t.Errorf("%s takes %d MB", text, used)
+			}
+			if err == nil && want != "" || err != nil && err.Error() != want {
+				t.Errorf("%s: %v, want %q", text, err, want)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package secrets
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -163,17 +164,19 @@ func TestKeychain(t *testing.T) {
 	k, other := Keychain("/w/p"), Keychain("/w/q")
 	ctx := t.Context()
 	for name, value := range map[string]string{"B": "two words", "A": "ü\n😀", "C": "x"} {
-		for range 2 {
-			if err := k.Set(ctx, name, value); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			for range 2 {
+				if err := k.Set(ctx, name, value); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if v, ok, err := find(t, Places{Root: "/w/p"}, name); v != value || !ok || err != nil {
-			t.Errorf("%s: %q %v %v", name, v, ok, err)
-		}
-		if v, ok, err := other.Lookup(ctx, name); v != "" || ok || err != nil {
-			t.Errorf("%s of another project: %q %v %v", name, v, ok, err)
-		}
+			if v, ok, err := find(t, Places{Root: "/w/p"}, name); v != value || !ok || err != nil {
+				t.Errorf("%s: %q %v %v", name, v, ok, err)
+			}
+			if v, ok, err := other.Lookup(ctx, name); v != "" || ok || err != nil {
+				t.Errorf("%s of another project: %q %v %v", name, v, ok, err)
+			}
+		})
 	}
 	if err := k.Remove(ctx, "C"); err != nil {
 		t.Error(err)
@@ -206,8 +209,10 @@ func TestHint(t *testing.T) {
 		{[]string{"command", "env"}, "Set it where the command of abl.yaml looks it up, or as an environment variable of that name."},
 		{[]string{}, "abl.yaml names no place for secrets under secrets.providers."},
 	} {
-		if got := (Places{Providers: tt.providers}).Hint(); got != tt.want {
-			t.Errorf("%v: %s", tt.providers, got)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.want), func(t *testing.T) {
+			if got := (Places{Providers: tt.providers}).Hint(); got != tt.want {
+				t.Errorf("%v: %s", tt.providers, got)
+			}
+		})
 	}
 }

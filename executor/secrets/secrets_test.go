@@ -204,9 +204,11 @@ func TestStreamIsLive(t *testing.T) {
 		{"rk. ", "🛫 secret work. "},
 		{"a 🛫 secret words b ", "a " + Mark("WORD") + " b "},
 	} {
-		if got := s.Write(tt.piece); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.piece, got, tt.want)
-		}
+		t.Run(tt.piece, func(t *testing.T) {
+			if got := s.Write(tt.piece); got != tt.want {
+				t.Errorf("%q: %q, want %q", tt.piece, got, tt.want)
+			}
+		})
 	}
 	if rest := s.Rest(); rest != "" {
 		t.Errorf("%q is held back", rest)
@@ -233,9 +235,11 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 		"secret-one\r\nnext\r\nsecret-\r\none":   "••••(A)\r\nnext\r\n••••(A)",
 		"30\n31\n32\n33\n34\n35\n36\n37":         "30\n31\n32\n33\n34\n35\n36\n37", // bytes of the PIN
 	} {
-		if got := r.String(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := r.String(text); got != want {
+				t.Errorf("%q: got %q, want %q", text, got, want)
+			}
+		})
 	}
 	for raw, want := range map[string]string{
 		`{"id": 10.50, "n":123456, "e":[1.0e400, -0.10]}`:  `{"id": 10.50, "n":"••••(PIN)", "e":[1.0e400, -0.10]}`,
@@ -249,9 +253,11 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 		`[2115,101,99,114,101,116,45,111,110,101]`:         `[2115,101,99,114,101,116,45,111,110,101]`,
 		`[49,50,51,52,53,54]`:                              `[49,50,51,52,53,54]`,
 	} {
-		if got := string(r.JSON(json.RawMessage(raw))); got != want {
-			t.Errorf("%s: got %s, want %s", raw, got, want)
-		}
+		t.Run(raw, func(t *testing.T) {
+			if got := string(r.JSON(json.RawMessage(raw))); got != want {
+				t.Errorf("%s: got %s, want %s", raw, got, want)
+			}
+		})
 	}
 }
 
@@ -294,9 +300,11 @@ func TestShortSecrets(t *testing.T) {
 		"ab,abc cab (ab)":   "••••(S),abc cab (••••(S))",
 		"all about the lab": "all about the lab",
 	} {
-		if got := r.String(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := r.String(text); got != want {
+				t.Errorf("%q: got %q, want %q", text, got, want)
+			}
+		})
 	}
 	if got := string(r.JSON(json.RawMessage(`{"n":42,"s":"42"}`))); got != `{"n":42,"s":"••••(N)"}` {
 		t.Error(got)
@@ -307,10 +315,12 @@ func TestRedactorIsLinear(t *testing.T) {
 	r := &Redactor{}
 	r.Add("A", strings.Repeat("a", 30)+"b"+strings.Repeat("a", 30))
 	for _, unit := range []string{"a", "%61", `\u0061`, "&#97;", "61", "YWFh"} {
-		text := strings.Repeat(unit, 4<<20/len(unit))
-		if got := r.String(text); got != text {
-			t.Errorf("%s: changed", unit)
-		}
+		t.Run(unit, func(t *testing.T) {
+			text := strings.Repeat(unit, 4<<20/len(unit))
+			if got := r.String(text); got != text {
+				t.Errorf("%s: changed", unit)
+			}
+		})
 	}
 }
 
@@ -331,10 +341,12 @@ func TestFind(t *testing.T) {
 		Dotenv(path),
 	}
 	for name, want := range map[string]string{"A": "given", "B": "env", "C": "two words", "EMPTY": "", "D": ""} {
-		got, ok, err := Find(t.Context(), providers, name)
-		if err != nil || got != want || ok != (want != "") {
-			t.Errorf("%s: %q %v %v, want %q", name, got, ok, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, ok, err := Find(t.Context(), providers, name)
+			if err != nil || got != want || ok != (want != "") {
+				t.Errorf("%s: %q %v %v, want %q", name, got, ok, err, want)
+			}
+		})
 	}
 
 	write("\ufeffD=marked\n") // as editors on Windows write it

@@ -22,11 +22,13 @@ func TestBouncer(t *testing.T) {
 		"SELECT nothing FROM pg_catalog.pg_class, bounced":        "",
 		"SELECT set_config('search_path', 'nowhere', false) AS v": `[{"v":"nowhere"}]`,
 	} {
-		for range 3 {
-			if e := s.run(sqlTool(statement), ""); string(e.Value) != want {
-				t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
+		t.Run(statement, func(t *testing.T) {
+			for range 3 {
+				if e := s.run(sqlTool(statement), ""); string(e.Value) != want {
+					t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
+				}
 			}
-		}
+		})
 	}
 	done, cancel := s.begin(sqlTool("SELECT pg_sleep(600)"))
 	other.await(sleeping["postgres"], `[{"n":1}]`)
@@ -53,16 +55,18 @@ func TestReadBy(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for name, v := range settings {
-		src := fresh.req.Environment.Sources["db"]
-		src.QueryParams = map[string]string{name: v}
-		s := fresh
-		s.req.Environment.Sources = map[string]tool.Source{"db": src}
-		if name == "intervalstyle" {
-			if got := s.ok(sqlTool("SELECT interval '1 day' AS i"), ""); got != `[{"i":"P1D"}]` {
-				t.Error(got)
+		t.Run(name, func(t *testing.T) {
+			src := fresh.req.Environment.Sources["db"]
+			src.QueryParams = map[string]string{name: v}
+			s := fresh
+			s.req.Environment.Sources = map[string]tool.Source{"db": src}
+			if name == "intervalstyle" {
+				if got := s.ok(sqlTool("SELECT interval '1 day' AS i"), ""); got != `[{"i":"P1D"}]` {
+					t.Error(got)
+				}
+				return
 			}
-			continue
-		}
-		s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "sources.db.query_params."+name)
+			s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "sources.db.query_params."+name)
+		})
 	}
 }

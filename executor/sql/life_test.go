@@ -84,19 +84,21 @@ func TestClosed(t *testing.T) {
 		"postgres": "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'to close'",
 		"mariadb":  "SELECT count(*) AS n FROM information_schema.processlist WHERE user = 'abl' AND id <> CONNECTION_ID()",
 	} {
-		s, other := sessionOf(t, system), sessionOf(t, system)
-		if system == "postgres" {
-			src := s.req.Environment.Sources["db"]
-			src.QueryParams = map[string]string{"application_name": "to close"}
-			s.req.Environment.Sources = map[string]tool.Source{"db": src}
-		}
-		for range 3 {
-			s.ok(sqlTool("SELECT 1 AS a"), "")
-		}
-		if err := s.x.Close(); err != nil {
-			t.Error(err)
-		}
-		other.await(count, `[{"n":0}]`)
+		t.Run(system, func(t *testing.T) {
+			s, other := sessionOf(t, system), sessionOf(t, system)
+			if system == "postgres" {
+				src := s.req.Environment.Sources["db"]
+				src.QueryParams = map[string]string{"application_name": "to close"}
+				s.req.Environment.Sources = map[string]tool.Source{"db": src}
+			}
+			for range 3 {
+				s.ok(sqlTool("SELECT 1 AS a"), "")
+			}
+			if err := s.x.Close(); err != nil {
+				t.Error(err)
+			}
+			other.await(count, `[{"n":0}]`)
+		})
 	}
 }
 

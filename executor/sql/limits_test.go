@@ -79,12 +79,14 @@ func TestReadOnly(t *testing.T) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS held"), "")
 		s.ok(sqlTool("CREATE TABLE held (a INTEGER)"), "")
 		for _, statement := range []string{"INSERT INTO held VALUES (1)", "DELETE FROM held", "DROP TABLE held", "CREATE TABLE held_too (a INTEGER)"} {
-			tl := sqlTool(statement)
-			tl.Hints.SideEffects = "false"
-			e := s.run(tl, "")
-			if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Code != "read-only" {
-				t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
-			}
+			t.Run(statement, func(t *testing.T) {
+				tl := sqlTool(statement)
+				tl.Hints.SideEffects = "false"
+				e := s.run(tl, "")
+				if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Code != "read-only" {
+					t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
+				}
+			})
 		}
 		// `require: never` asks no question; that is all.
 		tl := sqlTool("INSERT INTO held VALUES (1)")
@@ -162,10 +164,12 @@ func TestServerLimit(t *testing.T) {
 		"postgres": "SELECT current_setting('statement_timeout') AS t",
 		"mariadb":  "SELECT @@max_statement_time > 30 AND @@max_statement_time <= 31.5 AS t",
 	} {
-		got := sessionOf(t, system).ok(sqlTool(statement), "")
-		if got != `[{"t":1}]` && !strings.Contains(got, `"30`) && !strings.Contains(got, `"31`) {
-			t.Errorf("%s: %s", system, got)
-		}
+		t.Run(system, func(t *testing.T) {
+			got := sessionOf(t, system).ok(sqlTool(statement), "")
+			if got != `[{"t":1}]` && !strings.Contains(got, `"30`) && !strings.Contains(got, `"31`) {
+				t.Errorf("%s: %s", system, got)
+			}
+		})
 	}
 }
 
@@ -253,11 +257,13 @@ func TestCheck(t *testing.T) {
 			"SELECT a FROM missing_table WHERE 1 = 1": "missing_table",
 			"SELEKT": "",
 		} {
-			tl := sqlTool(statement, param("x", "integer"))
-			err := r.Check(t.Context(), callOf(t, s, tl))
-			if statement != "SELEKT" && (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) || statement == "SELEKT" && err == nil {
-				t.Errorf("%s: %v", statement, err)
-			}
+			t.Run(statement, func(t *testing.T) {
+				tl := sqlTool(statement, param("x", "integer"))
+				err := r.Check(t.Context(), callOf(t, s, tl))
+				if statement != "SELEKT" && (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) || statement == "SELEKT" && err == nil {
+					t.Errorf("%s: %v", statement, err)
+				}
+			})
 		}
 		if got := s.ok(sqlTool("SELECT count(*) AS n FROM checked"), ""); got != `[{"n":0}]` {
 			t.Error(got)

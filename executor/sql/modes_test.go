@@ -77,23 +77,25 @@ func TestModes(t *testing.T) {
 			`SELECT '\' AS "\"`: `[{"\\":"\\"}]`,
 		},
 	} {
-		s := inMode(t, mode)
-		for statement, want := range statements {
-			e := s.run(sqlTool(statement), "")
-			if e.OK && string(e.Value) != want || !e.OK && !strings.Contains(e.Error.Message, want) {
-				t.Errorf("%s: %s: %s %+v, want %s", mode, statement, e.Value, e.Error, want)
+		t.Run(mode, func(t *testing.T) {
+			s := inMode(t, mode)
+			for statement, want := range statements {
+				e := s.run(sqlTool(statement), "")
+				if e.OK && string(e.Value) != want || !e.OK && !strings.Contains(e.Error.Message, want) {
+					t.Errorf("%s: %s: %s %+v, want %s", mode, statement, e.Value, e.Error, want)
+				}
 			}
-		}
-		for _, v := range []string{"x", "it's", `\'; DELETE FROM precious; -- `, `\`, `a\\`} {
-			if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
-				t.Errorf("%s: %s, want %s", mode, got, want)
+			for _, v := range []string{"x", "it's", `\'; DELETE FROM precious; -- `, `\`, `a\\`} {
+				if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
+					t.Errorf("%s: %s, want %s", mode, got, want)
+				}
 			}
-		}
-		if strings.Contains(strings.ToUpper(mode), "ANSI") {
-			if got := s.ok(named, `{"v": "a\" \\ b"}`); got != `[{"a\" \\ b":1}]` {
-				t.Errorf("%s: %s", mode, got)
+			if strings.Contains(strings.ToUpper(mode), "ANSI") {
+				if got := s.ok(named, `{"v": "a\" \\ b"}`); got != `[{"a\" \\ b":1}]` {
+					t.Errorf("%s: %s", mode, got)
+				}
 			}
-		}
+		})
 	}
 }
 

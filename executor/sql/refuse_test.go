@@ -1,6 +1,7 @@
 package sql_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,21 +81,23 @@ func TestRefused(t *testing.T) {
 		{"mariadb", "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE precious", "LOAD"},
 		{"mariadb", "USE mysql", "USE"},
 	} {
-		for system := range strings.FieldsSeq(tt.systems) {
-			s := sessionOf(t, system)
-			s.ok(sqlTool("CREATE TABLE IF NOT EXISTS precious (a INTEGER)"), "")
-			byCaller := sqlTool("{{.sql}}")
-			byCaller.Spec = &tool.SQL{Source: "db", Statement: "{{.sql}}", TemplateParameters: []byte(`{"sql": {"type": "string"}}`)}
-			for _, run := range []executor.Envelope{
-				s.run(sqlTool(tt.statement), ""),
-				s.run(byCaller, string(mustJSON(map[string]string{"sql": tt.statement}))),
-			} {
-				if run.OK || !strings.Contains(run.Error.Message, tt.part) {
-					t.Errorf("%s: %s: %s %+v", system, tt.statement, run.Value, run.Error)
+		t.Run(fmt.Sprintf("%.60s", tt.statement), func(t *testing.T) {
+			for system := range strings.FieldsSeq(tt.systems) {
+				s := sessionOf(t, system)
+				s.ok(sqlTool("CREATE TABLE IF NOT EXISTS precious (a INTEGER)"), "")
+				byCaller := sqlTool("{{.sql}}")
+				byCaller.Spec = &tool.SQL{Source: "db", Statement: "{{.sql}}", TemplateParameters: []byte(`{"sql": {"type": "string"}}`)}
+				for _, run := range []executor.Envelope{
+					s.run(sqlTool(tt.statement), ""),
+					s.run(byCaller, string(mustJSON(map[string]string{"sql": tt.statement}))),
+				} {
+					if run.OK || !strings.Contains(run.Error.Message, tt.part) {
+						t.Errorf("%s: %s: %s %+v", system, tt.statement, run.Value, run.Error)
+					}
 				}
+				s.ok(sqlTool("SELECT a FROM precious"), "")
 			}
-			s.ok(sqlTool("SELECT a FROM precious"), "")
-		}
+		})
 	}
 	if _, err := os.Stat(outside); err == nil {
 		t.Error("a file was written")
@@ -112,9 +115,11 @@ func TestTells(t *testing.T) {
 		"SELECT name FROM sqlite_master":          `[{"name":"t"}]`,
 		"EXPLAIN QUERY PLAN SELECT * FROM t":      "",
 	} {
-		if got := s.ok(sqlTool(statement), ""); got != want && want != "" {
-			t.Errorf("%s: %s", statement, got)
-		}
+		t.Run(statement, func(t *testing.T) {
+			if got := s.ok(sqlTool(statement), ""); got != want && want != "" {
+				t.Errorf("%s: %s", statement, got)
+			}
+		})
 	}
 	s.ok(sqlTool("CREATE VIRTUAL TABLE words USING fts5(text)"), "")
 	s.ok(sqlTool("INSERT INTO words VALUES ('one two')"), "")
@@ -171,10 +176,12 @@ func TestPaste(t *testing.T) {
 			"flights; DROP TABLE flights", "flights--", "flights/*", "flights WHERE 1=1 OR id", "(SELECT 1)", "flights,flights", "", " ", "fl ights", "flights\x00",
 			"a.b.c.d.e", "1flights", "sleep(1)", "'a' OR 'a'", `"a" OR "a"`, `"a""`, "`a`b`", "'it''s'", `'\'`, "$$x$$", "flights\n", "[a] b", "x'y", "*", "{{id}}", "?",
 		} {
-			e := s.run(tl, string(mustJSON(map[string]any{"table": bad, "columns": []string{"id"}, "id": 1})))
-			if e.OK || e.Error.Kind != executor.KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, "table: ") {
-				t.Errorf("%q: %s %+v", bad, e.Value, e.Error)
-			}
+			t.Run(bad, func(t *testing.T) {
+				e := s.run(tl, string(mustJSON(map[string]any{"table": bad, "columns": []string{"id"}, "id": 1})))
+				if e.OK || e.Error.Kind != executor.KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, "table: ") {
+					t.Errorf("%q: %s %+v", bad, e.Value, e.Error)
+				}
+			})
 		}
 		s.fails(tl, `{"table": "flights", "columns": ["id", "id; x"], "id": 1}`, executor.KindArguments, "columns[1]: ")
 		s.fails(tl, `{"table": "flights", "columns": [1], "id": 1}`, executor.KindArguments, "columns[0]: must be a string")

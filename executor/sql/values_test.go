@@ -166,12 +166,14 @@ func TestArguments(t *testing.T) {
 		{"mariadb", "SELECT {{s}} AS a, {{m}} AS m, {{session.user}} AS u", `{"s": "'; DROP TABLE x; --", "m": {"a": 1}}`, `[{"a":"'; DROP TABLE x; --","m":"{\"a\":1}","u":"u"}]`},
 		{"mariadb", "SELECT 1 AS a # it's a comment?\n, ? AS b -- ? it's\n", `{"s": "x"}`, `[{"a":1,"b":"x"}]`},
 	} {
-		s := sessionOf(t, tt.system)
-		s.req.Session = []byte(`{"user": "u"}`)
-		tl := sqlTool(tt.statement, param("s", "string"), param("i", "integer"), param("f", "float"), param("b", "boolean"), list, param("m", "map"), whole)
-		if got := string(s.run(tl, tt.args).Value); got != tt.want {
-			t.Errorf("%s: %s: %s, want %s; %+v", tt.system, tt.statement, got, tt.want, s.run(tl, tt.args).Error)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			s := sessionOf(t, tt.system)
+			s.req.Session = []byte(`{"user": "u"}`)
+			tl := sqlTool(tt.statement, param("s", "string"), param("i", "integer"), param("f", "float"), param("b", "boolean"), list, param("m", "map"), whole)
+			if got := string(s.run(tl, tt.args).Value); got != tt.want {
+				t.Errorf("%s: %s: %s, want %s; %+v", tt.system, tt.statement, got, tt.want, s.run(tl, tt.args).Error)
+			}
+		})
 	}
 }
 
@@ -186,13 +188,15 @@ func TestInjection(t *testing.T) {
 			`' OR 1=1 --`, `'; DROP TABLE victims; --`, `\'; DROP TABLE victims; #`, `") UNION SELECT 1 --`, "`; DROP TABLE victims", `$1`, `?`, `{{v}}`, `{{secrets.X}}`,
 			`%27 OR 1`, "ʼ OR 1=1", `\`, `/*`, `*/`, "\n--\n", `$$`, `ü😀`,
 		} {
-			args := string(mustJSON(map[string]string{"v": v}))
-			if got := s.ok(insert, args); got != `{"affected":1}` {
-				t.Errorf("%s: %s", v, got)
-			}
-			if got, want := s.ok(find, args), `[{"name":`+string(mustJSON(v))+`}]`; got != want {
-				t.Errorf("%s: %s, want %s", v, got, want)
-			}
+			t.Run(v, func(t *testing.T) {
+				args := string(mustJSON(map[string]string{"v": v}))
+				if got := s.ok(insert, args); got != `{"affected":1}` {
+					t.Errorf("%s: %s", v, got)
+				}
+				if got, want := s.ok(find, args), `[{"name":`+string(mustJSON(v))+`}]`; got != want {
+					t.Errorf("%s: %s, want %s", v, got, want)
+				}
+			})
 		}
 		switch got := s.run(find, `{"v": "a\u0000b"}`); {
 		case got.OK && string(got.Value) != "[]":

@@ -59,9 +59,11 @@ func TestStore(t *testing.T) {
 		t.Error("asking made a folder")
 	}
 	for key, n := range map[string]int{"k": 1, "other": 2} {
-		if err := s.Put("b", key, map[string]int{"n": n}); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(key, func(t *testing.T) {
+			if err := s.Put("b", key, map[string]int{"n": n}); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if ok, err := In(dir).Get("b", "k", &got); !ok || err != nil || got["n"] != 1 {
 		t.Errorf("%v %v %v", ok, err, got)
@@ -79,9 +81,11 @@ func TestStore(t *testing.T) {
 		return // there are no such modes
 	}
 	for name, want := range map[string]os.FileMode{dir: 0o700, s.file: 0o600} {
-		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: %v %v", name, info.Mode(), err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s: %v %v", name, info.Mode(), err)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package template
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,15 +40,19 @@ func TestExpand(t *testing.T) {
 		"{{}} {{ }}":                                "{{}} {{ }}",
 		"ü{{a}}😀":                                   "üA😀",
 	} {
-		if got, err := scope().Expand(text, nil); err != nil || got != want {
-			t.Errorf("%s: %q %v, want %q", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := scope().Expand(text, nil); err != nil || got != want {
+				t.Errorf("%s: %q %v, want %q", text, got, err, want)
+			}
+		})
 	}
 	for _, text := range []string{"{{b}}", "{{env.NO}}", "{{session.no}}", "{{secrets.NO}}", "{{#if a}}", "{{/if}}", "{{UPPER(a)}}", "{{lookup:t:k}}", "{{input.b}}", "{{_secret.k}}"} {
-		_, err := scope().Expand(text, nil)
-		if e := (*Error)(nil); !errors.As(err, &e) {
-			t.Errorf("%s: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := scope().Expand(text, nil)
+			if e := (*Error)(nil); !errors.As(err, &e) {
+				t.Errorf("%s: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -68,15 +73,19 @@ func TestExpandBlocks(t *testing.T) {
 		"{{#each none}}x{{else}}empty{{/each}}":                                            "empty",
 		"{{#if a}}yes{{/if}}{{#if left}}no{{else}}else{{/if}}":                             "yeselse",
 	} {
-		if got, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil }); err != nil || got != want {
-			t.Errorf("%s: %q %v, want %q", text, got, err, want)
-		}
+		t.Run(fmt.Sprintf("%.60s", text), func(t *testing.T) {
+			if got, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil }); err != nil || got != want {
+				t.Errorf("%s: %q %v, want %q", text, got, err, want)
+			}
+		})
 	}
 	for _, text := range []string{"{{#each list}}", "{{#if a}}{{/each}}", "{{/if}}", "{{else}}", "{{#each a}}x{{/each}}", "{{#each unknown}}{{/each}}", "{{this}}", "{{#each list}}{{unknown}}{{/each}}", "{{#unless a}}{{/unless}}"} {
-		_, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil })
-		if e := (*Error)(nil); !errors.As(err, &e) {
-			t.Errorf("%s: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil })
+			if e := (*Error)(nil); !errors.As(err, &e) {
+				t.Errorf("%s: %v", text, err)
+			}
+		})
 	}
 }
 

@@ -164,14 +164,16 @@ func TestNotLeft(t *testing.T) {
 			return x.Run(t.Context(), r)
 		},
 	} {
-		r := d.request(d.tool())
-		r.Tool.Origin.File = "/w/a.tools.abl"
-		if e := run(r); e.Error == nil || e.Error.Code != name {
-			t.Errorf("%s: %+v", name, e.Error)
-		}
-		if claimed, busy := claim(t, newExecutor(t, dir), all); len(claimed) > 0 || busy > 0 {
-			t.Errorf("%s: %+v", name, claimed)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := d.request(d.tool())
+			r.Tool.Origin.File = "/w/a.tools.abl"
+			if e := run(r); e.Error == nil || e.Error.Code != name {
+				t.Errorf("%s: %+v", name, e.Error)
+			}
+			if claimed, busy := claim(t, newExecutor(t, dir), all); len(claimed) > 0 || busy > 0 {
+				t.Errorf("%s: %+v", name, claimed)
+			}
+		})
 	}
 }
 

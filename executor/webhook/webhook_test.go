@@ -49,9 +49,11 @@ func TestCallback(t *testing.T) {
 		{"PUT", o.callback, 405},
 		{"POST", o.callback, 204},
 	} {
-		if got := send(t, tt.method, tt.url, report); got != tt.want {
-			t.Errorf("%s %s: %d, want %d", tt.method, tt.url, got, tt.want)
-		}
+		t.Run(tt.method, func(t *testing.T) {
+			if got := send(t, tt.method, tt.url, report); got != tt.want {
+				t.Errorf("%s %s: %d, want %d", tt.method, tt.url, got, tt.want)
+			}
+		})
 	}
 	e := receive(t, done)
 	succeeds(t, e, report)
@@ -260,19 +262,21 @@ func TestCallbackURLField(t *testing.T) {
 		{"date_range", `{"report_type":"a","date_range":"mine"}`, `{"report_type":"a","date_range":"URL"}`},
 		{"{{env.FIELD}}", `{"report_type":"a"}`, `{"report_type":"a","hook":"URL"}`},
 	} {
-		tl := d.tool()
-		tl.Spec.(*tool.AsyncWebhook).CallbackURLField = tt.field
-		r := d.request(tl)
-		r.Args = json.RawMessage(tt.args)
-		r.Environment.Variables = map[string]string{"FIELD": "hook"}
-		e := d.Preview(t.Context(), r)
-		var shown struct{ Body json.RawMessage }
-		if err := json.Unmarshal(e.Value, &shown); err != nil {
-			t.Fatalf("%s %+v", e.Value, e.Error)
-		}
-		if got := strings.ReplaceAll(string(shown.Body), "http://127.0.0.1:PORT/TOKEN", "URL"); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.field, got, tt.want)
-		}
+		t.Run(tt.field, func(t *testing.T) {
+			tl := d.tool()
+			tl.Spec.(*tool.AsyncWebhook).CallbackURLField = tt.field
+			r := d.request(tl)
+			r.Args = json.RawMessage(tt.args)
+			r.Environment.Variables = map[string]string{"FIELD": "hook"}
+			e := d.Preview(t.Context(), r)
+			var shown struct{ Body json.RawMessage }
+			if err := json.Unmarshal(e.Value, &shown); err != nil {
+				t.Fatalf("%s %+v", e.Value, e.Error)
+			}
+			if got := strings.ReplaceAll(string(shown.Body), "http://127.0.0.1:PORT/TOKEN", "URL"); got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.field, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -313,13 +317,15 @@ func TestDefinitions(t *testing.T) {
 			r.Environment.CallbackBaseURL = "tunnel.example.com"
 		},
 	} {
-		tl := d.tool()
-		r := d.request(tl)
-		r.Yes = false
-		change(&r, tl.Spec.(*tool.AsyncWebhook))
-		if e := d.Run(t.Context(), r); e.Error == nil || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, name) {
-			t.Errorf("%s: %+v", name, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			tl := d.tool()
+			r := d.request(tl)
+			r.Yes = false
+			change(&r, tl.Spec.(*tool.AsyncWebhook))
+			if e := d.Run(t.Context(), r); e.Error == nil || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, name) {
+				t.Errorf("%s: %+v", name, e.Error)
+			}
+		})
 	}
 	if d.calls() > 0 {
 		t.Error("something was sent")

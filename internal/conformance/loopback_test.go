@@ -14,8 +14,10 @@ func TestIsLoopback(t *testing.T) {
 		"0000000000000000FFFF00000100000A:1F90": false,
 		"":                                      false,
 	} {
-		if got := isLoopback(address); got != want {
-			t.Errorf("%s: %v", address, got)
-		}
+		t.Run(address, func(t *testing.T) {
+			if got := isLoopback(address); got != want {
+				t.Errorf("%s: %v", address, got)
+			}
+		})
 	}
 }

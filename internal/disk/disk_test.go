@@ -44,10 +44,12 @@ func TestRead(t *testing.T) {
 		"c.abl":        model.NotFound,
 		"a.abl/nested": model.Unreadable,
 	} {
-		source, got := Read(filepath.Join(dir, filepath.FromSlash(name)))
-		if got != want || (got == model.Present) != (source != "") {
-			t.Errorf("%s: got %q, %d; want %d", name, source, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			source, got := Read(filepath.Join(dir, filepath.FromSlash(name)))
+			if got != want || (got == model.Present) != (source != "") {
+				t.Errorf("%s: got %q, %d; want %d", name, source, got, want)
+			}
+		})
 	}
 	if source, _ := Read(big); len(source) != syntax.MaxBytes+1 {
 		t.Errorf("of a large file %d bytes were read", len(source))

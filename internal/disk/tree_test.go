@@ -98,9 +98,11 @@ func TestStamp(t *testing.T) {
 		{"one of a clock that is ahead", write("a", recent.Add(time.Hour)), write("a", recent.Add(time.Hour)), true},
 		{"a file that is gone", write("a", old), Stamp{}, false},
 	} {
-		if got := tt.then.Still(tt.now); got != tt.still {
-			t.Errorf("%s: still the same is %t", tt.name, got)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.then.Still(tt.now); got != tt.still {
+				t.Errorf("%s: still the same is %t", tt.name, got)
+			}
+		})
 	}
 }
 

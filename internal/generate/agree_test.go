@@ -161,9 +161,11 @@ func TestAgree(t *testing.T) {
 		{"a.cases.yaml", "x-mine: {a: 1}\ntool: [{name: a}]", true},
 		{"a.cases.yaml", "- a", false},
 	} {
-		if good := a.in(t, tt.name, tt.source); good != tt.good {
-			t.Errorf("%s\n%s\nis good: %t", tt.name, tt.source, good)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if good := a.in(t, tt.name, tt.source); good != tt.good {
+				t.Errorf("%s\n%s\nis good: %t", tt.name, tt.source, good)
+			}
+		})
 	}
 }
 

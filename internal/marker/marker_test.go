@@ -89,8 +89,10 @@ func TestParseRefuses(t *testing.T) {
 		"no line above":   "-- a.abl --\n#@ diag \"y\" error e \"\"\n",
 		"no such file":    "-- expect --\nb.abl:1: diag \"y\" error e \"\"\n",
 	} {
-		if _, err := Parse("x", []byte(content)); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Parse("x", []byte(content)); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }

@@ -118,12 +118,14 @@ func TestUnreadable(t *testing.T) {
 		"empty": nil, "half": whole[:len(whole)/2], "another server's": whole, "no JSON": []byte("\x00"),
 		"too long": []byte(strings.Repeat(" ", 4*maxBytes)), "another shape": []byte(`{"tools": 1}`),
 	} {
-		if err := os.WriteFile(broken, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if said := New(dir, time.Now).Of(root); len(said) != 1 || len(said["b"].Tools) != 1 {
-			t.Errorf("%s: %v", name, said)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(broken, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if said := New(dir, time.Now).Of(root); len(said) != 1 || len(said["b"].Tools) != 1 {
+				t.Errorf("%s: %v", name, said)
+			}
+		})
 	}
 	s := New(filepath.Join(kept, "below a file"), time.Now)
 	s.Tell(says("a", "x=1"))

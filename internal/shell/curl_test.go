@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -100,16 +101,20 @@ func TestCurlLines(t *testing.T) {
 		`{"method":"GET","url":"https://example.com/","body":"two words"}`: "curl -X GET https://example.com/ --data-raw 'two words'",
 		`{"method":"GET","url":"https://••••(h)/a?b=c"}`:                   `curl -X GET 'https://'"$h"'/a?b=c'`,
 	} {
-		if line, err := Curl(json.RawMessage(preview)); err != nil || line != want {
-			t.Error(line, err)
-		}
+		t.Run(fmt.Sprintf("%.60s", preview), func(t *testing.T) {
+			if line, err := Curl(json.RawMessage(preview)); err != nil || line != want {
+				t.Error(line, err)
+			}
+		})
 	}
 	for preview, want := range map[string]error{
 		`{"statement":"SELECT 1"}`: ErrNoRequest, `["git","log"]`: ErrNoRequest, "null": ErrNoRequest, "": ErrNoRequest,
 		`{"method":"POST","url":"https://example.com/","body":"a\u0000b"}`: ErrNotText,
 	} {
-		if line, err := Curl(json.RawMessage(preview)); !errors.Is(err, want) {
-			t.Error(preview, line, err)
-		}
+		t.Run(fmt.Sprintf("%.60s", preview), func(t *testing.T) {
+			if line, err := Curl(json.RawMessage(preview)); !errors.Is(err, want) {
+				t.Error(preview, line, err)
+			}
+		})
 	}
 }

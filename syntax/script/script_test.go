@@ -145,24 +145,26 @@ func TestReturns(t *testing.T) {
 		{Python, "return {'a': 1", "no"},
 		{Python, "  return {}", "[]"},
 	} {
-		returns, ok := Returns(tt.runtime, tt.body)
-		got := ""
-		for _, r := range returns {
-			if !strings.HasPrefix(tt.body[r.Span.Start:r.Span.End], "return") {
-				t.Errorf("%s %q: a return is at %q", tt.runtime, tt.body, tt.body[r.Span.Start:r.Span.End])
+		t.Run(fmt.Sprintf("%.60s", tt.body), func(t *testing.T) {
+			returns, ok := Returns(tt.runtime, tt.body)
+			got := ""
+			for _, r := range returns {
+				if !strings.HasPrefix(tt.body[r.Span.Start:r.Span.End], "return") {
+					t.Errorf("%s %q: a return is at %q", tt.runtime, tt.body, tt.body[r.Span.Start:r.Span.End])
+				}
+				if !r.Literal {
+					got += "?"
+				} else {
+					got += fmt.Sprint(r.Keys)
+				}
 			}
-			if !r.Literal {
-				got += "?"
-			} else {
-				got += fmt.Sprint(r.Keys)
+			if !ok {
+				got = "no"
 			}
-		}
-		if !ok {
-			got = "no"
-		}
-		if got != tt.want {
-			t.Errorf("%s %q: the returns are %q, not %q", tt.runtime, tt.body, got, tt.want)
-		}
+			if got != tt.want {
+				t.Errorf("%s %q: the returns are %q, not %q", tt.runtime, tt.body, got, tt.want)
+			}
+		})
 	}
 }
 

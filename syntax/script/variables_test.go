@@ -21,17 +21,19 @@ func TestVariable(t *testing.T) {
 		{Python, "return [x for x in o if f\"{x} x\"]", "return [y for y in o if f\"{y} x\"]"},
 		{Python, "return (", ""},
 	} {
-		places, ok := Variable(tt.runtime, tt.body, "x")
-		got, at := "", 0
-		for _, p := range places {
-			got += tt.body[at:p.Start] + strings.Repeat("y", p.Len())
-			at = p.End
-		}
-		if got += tt.body[at:]; !ok {
-			got = ""
-		}
-		if got != tt.want {
-			t.Errorf("%s %q:\n got %q\nwant %q", tt.runtime, tt.body, got, tt.want)
-		}
+		t.Run(tt.body, func(t *testing.T) {
+			places, ok := Variable(tt.runtime, tt.body, "x")
+			got, at := "", 0
+			for _, p := range places {
+				got += tt.body[at:p.Start] + strings.Repeat("y", p.Len())
+				at = p.End
+			}
+			if got += tt.body[at:]; !ok {
+				got = ""
+			}
+			if got != tt.want {
+				t.Errorf("%s %q:\n got %q\nwant %q", tt.runtime, tt.body, got, tt.want)
+			}
+		})
 	}
 }

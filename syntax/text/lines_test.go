@@ -44,15 +44,17 @@ func TestLines(t *testing.T) {
 		{"x\u2028y\u0085\v\f", []string{"x\u2028y\u0085\v\f"}},
 	}
 	for _, tt := range tests {
-		l := NewLines(tt.text)
-		var got []string
-		for i := range l.LineCount() {
-			s := l.LineText(i)
-			got = append(got, tt.text[s.Start:s.End])
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("lines of %q = %q, want %q", tt.text, got, tt.want)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			l := NewLines(tt.text)
+			var got []string
+			for i := range l.LineCount() {
+				s := l.LineText(i)
+				got = append(got, tt.text[s.Start:s.End])
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("lines of %q = %q, want %q", tt.text, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -75,17 +77,19 @@ func TestPosition(t *testing.T) {
 		{"a\n|", 1, [3]int{0, 0, 0}},
 	}
 	for _, tt := range tests {
-		before, after, _ := strings.Cut(tt.text, "|")
-		l := NewLines(before + after)
-		for i, enc := range encodings {
-			want := Position{tt.line, tt.want[i]}
-			if got := l.Position(len(before), enc); got != want {
-				t.Errorf("%q %v: Position = %v, want %v", tt.text, enc, got, want)
+		t.Run(tt.text, func(t *testing.T) {
+			before, after, _ := strings.Cut(tt.text, "|")
+			l := NewLines(before + after)
+			for i, enc := range encodings {
+				want := Position{tt.line, tt.want[i]}
+				if got := l.Position(len(before), enc); got != want {
+					t.Errorf("%q %v: Position = %v, want %v", tt.text, enc, got, want)
+				}
+				if got := l.Offset(want, enc); got != len(before) {
+					t.Errorf("%q %v: Offset(%v) = %d, want %d", tt.text, enc, want, got, len(before))
+				}
 			}
-			if got := l.Offset(want, enc); got != len(before) {
-				t.Errorf("%q %v: Offset(%v) = %d, want %d", tt.text, enc, want, got, len(before))
-			}
-		}
+		})
 	}
 }
 

@@ -48,10 +48,12 @@ func TestApplyRefuses(t *testing.T) {
 		"before the text": {{Span{-1, 0}, ""}},
 		"reversed":        {{Span{2, 1}, ""}},
 	} {
-		if got, err := Apply("abc", edits...); err == nil {
-			t.Errorf("%s: Apply = %q, want an error", name, got)
-		} else if !strings.Contains(err.Error(), "of 3 bytes") {
-			t.Errorf("%s: error %q does not say how long the text is", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := Apply("abc", edits...); err == nil {
+				t.Errorf("%s: Apply = %q, want an error", name, got)
+			} else if !strings.Contains(err.Error(), "of 3 bytes") {
+				t.Errorf("%s: error %q does not say how long the text is", name, err)
+			}
+		})
 	}
 }

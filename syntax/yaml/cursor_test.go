@@ -94,10 +94,12 @@ func TestAt(t *testing.T) {
 		{"a: b c^ d\n", `/a value "b c"`},
 		{"  ^a: 1\n  b: 2", ` key of a b ""`},
 	} {
-		before, after, _ := strings.Cut(tt.source, "^")
-		if got := showCursor(Parse(before + after).At(len(before))); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.source, got, tt.want)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			before, after, _ := strings.Cut(tt.source, "^")
+			if got := showCursor(Parse(before + after).At(len(before))); got != tt.want {
+				t.Errorf("%q: got %q, want %q", tt.source, got, tt.want)
+			}
+		})
 	}
 }
 

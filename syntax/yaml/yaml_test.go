@@ -81,10 +81,12 @@ func TestParse(t *testing.T) {
 		{"- a\n#c\n- b\n", `["a" "b"]`},
 		{"a:   \n\n  # c\n  b: 1\n", `{a:{b:1}}`},
 	} {
-		d := Parse(tt.source)
-		if got := show(d.Root()); got != tt.want || len(d.Faults()) > 0 {
-			t.Errorf("%q:\n got %s %v\nwant %s", tt.source, got, d.Faults(), tt.want)
-		}
+		t.Run(fmt.Sprintf("%.60s", tt.source), func(t *testing.T) {
+			d := Parse(tt.source)
+			if got := show(d.Root()); got != tt.want || len(d.Faults()) > 0 {
+				t.Errorf("%q:\n got %s %v\nwant %s", tt.source, got, d.Faults(), tt.want)
+			}
+		})
 	}
 }
 
@@ -94,13 +96,15 @@ func TestDocuments(t *testing.T) {
 		{"%YAML 1.2\n---\na: |\n  x\n--- # c\n- y\n---\n", `{a:"x\n"} ["y"] ~`},
 		{"a: &x 1\n---\n- [1\n---\nb: 1\n", `{a:&x 1} [[1]…] {b:1}`},
 	} {
-		var got []string
-		for _, root := range Parse(tt.source).Roots() {
-			got = append(got, show(root))
-		}
-		if s := strings.Join(got, " "); s != tt.want {
-			t.Errorf("%q: got %s, want %s", tt.source, s, tt.want)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			var got []string
+			for _, root := range Parse(tt.source).Roots() {
+				got = append(got, show(root))
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("%q: got %s, want %s", tt.source, s, tt.want)
+			}
+		})
 	}
 }
 
@@ -135,15 +139,17 @@ func TestFaults(t *testing.T) {
 		{"a: {: 1}\n", `{a:{}}`, ":"},
 		{"a: {b: 1}}\n", `{a:{b:1}}`, "}"},
 	} {
-		d := Parse(tt.source)
-		got, at := show(d.Root()), ""
-		if len(d.Faults()) > 0 {
-			span := d.Faults()[0].Span
-			at = tt.source[span.Start:span.End]
-		}
-		if got != tt.want || at != tt.at || len(d.Faults()) > 1 {
-			t.Errorf("%q:\n got %s %v at %q\nwant %s at %q", tt.source, got, d.Faults(), at, tt.want, tt.at)
-		}
+		t.Run(tt.source, func(t *testing.T) {
+			d := Parse(tt.source)
+			got, at := show(d.Root()), ""
+			if len(d.Faults()) > 0 {
+				span := d.Faults()[0].Span
+				at = tt.source[span.Start:span.End]
+			}
+			if got != tt.want || at != tt.at || len(d.Faults()) > 1 {
+				t.Errorf("%q:\n got %s %v at %q\nwant %s at %q", tt.source, got, d.Faults(), at, tt.want, tt.at)
+			}
+		})
 	}
 }
 
@@ -155,9 +161,11 @@ func TestTooDeep(t *testing.T) {
 		"# 🛫\nfind:\n  [x]\n  args: {}\n":         "This line is indented deeper",
 		"# 🛫\r\nfind: x\n  args: {}\nlist: [1]\n": "This line is indented deeper",
 	} {
-		if faults := Parse(source).Faults(); len(faults) != 1 || !strings.HasPrefix(faults[0].Message, want) {
-			t.Errorf("%q: %v, want %q", source, faults, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			if faults := Parse(source).Faults(); len(faults) != 1 || !strings.HasPrefix(faults[0].Message, want) {
+				t.Errorf("%q: %v, want %q", source, faults, want)
+			}
+		})
 	}
 }
 
@@ -210,9 +218,11 @@ func TestBounds(t *testing.T) {
 		"open":     strings.Repeat("- {\n", 50_000),
 		"texts":    strings.Repeat("a\n", 100_000),
 	} {
-		if d := Parse(source); size(d.Root()) > 10*maxRepeated {
-			t.Errorf("%s: %d nodes", name, size(d.Root()))
-		}
+		t.Run(name, func(t *testing.T) {
+			if d := Parse(source); size(d.Root()) > 10*maxRepeated {
+				t.Errorf("%s: %d nodes", name, size(d.Root()))
+			}
+		})
 	}
 }
 

@@ -9,10 +9,12 @@ import (
 // TestThereAndBack: what is decoded is encoded as it was written.
 func TestThereAndBack(t *testing.T) {
 	for _, text := range []string{`{"a":[1,10.50,9007199254740993,"<b> & 🛫"],"c":null}`, `"\u2028"`, `-0`} {
-		v, err := Decode[any]([]byte(text))
-		if got := string(Of(v)); err != nil || got != text {
-			t.Errorf("%s: got %s, %v", text, got, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			v, err := Decode[any]([]byte(text))
+			if got := string(Of(v)); err != nil || got != text {
+				t.Errorf("%s: got %s, %v", text, got, err)
+			}
+		})
 	}
 }
 

@@ -69,17 +69,19 @@ func TestHostile(t *testing.T) {
 		"flat":      "[" + wide + "]",
 		"many":      "[" + strings.Repeat(nested("[", "", "]", 100)+",", 500) + "1]",
 	} {
-		got := Text([]byte(raw))
-		if len(got) > 4*len(raw)+spare {
-			t.Errorf("%s: %d bytes are %d", name, len(raw), len(got))
-		}
-		var back bytes.Buffer
-		if err := json.Compact(&back, []byte(got)); err != nil || back.String() != raw {
-			t.Errorf("%s is another value: %v", name, err)
-		}
-		if !strings.HasPrefix(got, raw[:strings.IndexAny(raw, "[{")+1]+"\n") {
-			t.Errorf("%s: even the first level is in one line: %.40s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := Text([]byte(raw))
+			if len(got) > 4*len(raw)+spare {
+				t.Errorf("%s: %d bytes are %d", name, len(raw), len(got))
+			}
+			var back bytes.Buffer
+			if err := json.Compact(&back, []byte(got)); err != nil || back.String() != raw {
+				t.Errorf("%s is another value: %v", name, err)
+			}
+			if !strings.HasPrefix(got, raw[:strings.IndexAny(raw, "[{")+1]+"\n") {
+				t.Errorf("%s: even the first level is in one line: %.40s", name, got)
+			}
+		})
 	}
 }
 

@@ -60,8 +60,10 @@ func TestOnlyReads(t *testing.T) {
 		"SELECT 1 #>'\n INTO t -- '":                         false,
 		"SELECT 1 #> \"'\" '\n INTO t -- '":                  false,
 	} {
-		if got := OnlyReads(statement); got != want {
-			t.Errorf("OnlyReads(%q) = %v", statement, got)
-		}
+		t.Run(statement, func(t *testing.T) {
+			if got := OnlyReads(statement); got != want {
+				t.Errorf("OnlyReads(%q) = %v", statement, got)
+			}
+		})
 	}
 }

@@ -29,9 +29,11 @@ func TestUnpack(t *testing.T) {
 	wrong := bytes.Clone(packed)
 	wrong[0]++
 	for name, broken := range map[string][]byte{"cut off": packed[:len(packed)/2], "with another sum": wrong, "empty": nil} {
-		if _, err := Unpack(broken); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Unpack(broken); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }
 
