@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -62,8 +64,8 @@ func TestFormatRanges(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := formatRange(tt.source, tt.from, tt.to); got != tt.want {
-				t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
+			if diff := cmp.Diff(tt.want, formatRange(tt.source, tt.from, tt.to)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 		})
 	}

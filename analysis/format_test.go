@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/abl-lsp/abl-lsp/analysis/check"
@@ -84,8 +85,8 @@ func TestFormat(t *testing.T) {
 				if f.err != nil {
 					t.Fatal(f.err)
 				}
-				if want := visible.Replace(string(want.Data)); f.after != want {
-					t.Errorf("got\n%s\nwant\n%s", f.after, want)
+				if diff := cmp.Diff(visible.Replace(string(want.Data)), f.after); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
 				}
 				checkFormat(t, "/"+in.Name, source, true)
 			})

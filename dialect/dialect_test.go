@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -141,8 +143,8 @@ func TestLost(t *testing.T) {
 auth_services:
   my-google-auth: {kind: google, client_id: "{{secrets.GOOGLE_CLIENT_ID}}"}
 `
-	if got := abl.Project(f.Project); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, abl.Project(f.Project)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

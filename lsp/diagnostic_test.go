@@ -3,6 +3,7 @@ package lsp
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -37,7 +38,7 @@ func TestDiagnostics(t *testing.T) {
 		`"codeDescription":{"href":"https://github.com/abl-lsp/abl-lsp/blob/main/docs/diagnostics/unused-import.md"},` +
 		`"source":"abl","message":"nobody needs it","tags":[1],"relatedInformation":[{"location":{"uri":"file:///w/b%20c.tools.abl",` +
 		`"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":5}}},"message":"there"}]}]`
-	if string(raw) != want {
-		t.Errorf("diagnostics =\n%s, want\n%s", raw, want)
+	if diff := cmp.Diff(want, string(raw)); diff != "" {
+		t.Errorf("diagnostics (-want +got):\n%s", diff)
 	}
 }

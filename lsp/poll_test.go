@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -140,8 +141,8 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	f.write("c.agent.abl", "AGENT: C\n")
 	l.drive(t)
 	const want = "a.agent.abl 1 unchanged\nb.agent.abl closed full missing-section\nc.agent.abl closed full missing-section"
-	if got := answered(t, waiting).show(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, answered(t, waiting).show()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -211,8 +212,8 @@ func TestRenameFiles(t *testing.T) {
 	}
 	got := m.open[uri.File(m.at("new.agent.abl"))]
 	want := strings.NewReplacer("../tools/p.", "./y/tools/P.", "../tools/sub", "./y/tools/Sub").Replace(fmt.Sprintf(agent, 100))
-	if got != want {
-		t.Errorf("the text that was never saved:\n%q, want\n%q", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the text that was never saved (-want +got):\n%s", diff)
 	}
 }
 

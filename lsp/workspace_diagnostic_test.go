@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -84,8 +85,8 @@ func TestPullOfWorkspace(t *testing.T) {
 
 	first := answered(t, pullWorkspace(c, &pulled{}))
 	const want = "lib.tools.abl closed full duplicate-tool\nopen.agent.abl 1 full missing-section\nuser.agent.abl closed full unknown-import-name"
-	if got := withoutHints(first.show()); got != want {
-		t.Fatalf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, withoutHints(first.show())); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
 	}
 
 	waiting := pullWorkspace(c, first)
@@ -93,8 +94,8 @@ func TestPullOfWorkspace(t *testing.T) {
 	c.Change(open, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: \"x\"\n"))
 	second := answered(t, waiting)
 	const then = "lib.tools.abl closed unchanged\nopen.agent.abl 2 full\nuser.agent.abl closed unchanged"
-	if got := second.show(); got != then {
-		t.Fatalf("after a change got\n%s\nwant\n%s", got, then)
+	if diff := cmp.Diff(then, second.show()); diff != "" {
+		t.Fatalf("after a change (-want +got):\n%s", diff)
 	}
 
 	waiting = pullWorkspace(c, second)
@@ -106,8 +107,8 @@ func TestPullOfWorkspace(t *testing.T) {
 	})
 	third := answered(t, waiting)
 	const gone = "lib.tools.abl closed full\nopen.agent.abl 2 unchanged\nuser.agent.abl closed full unresolved-import"
-	if got := withoutHints(third.show()); got != gone {
-		t.Fatalf("after a file is gone got\n%s\nwant\n%s", got, gone)
+	if diff := cmp.Diff(gone, withoutHints(third.show())); diff != "" {
+		t.Fatalf("after a file is gone (-want +got):\n%s", diff)
 	}
 
 	waiting = pullWorkspace(c, third)
@@ -137,8 +138,8 @@ func TestPullOfClosed(t *testing.T) {
 	c.Close(cases)
 	const rest = "open.agent.abl 1 full missing-section"
 	for _, want := range []string{"old.cases.yaml closed full\n" + rest, "old.cases.yaml closed full\n" + rest, rest} {
-		if got := answered(t, pullWorkspace(c, &pulled{})).show(); got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
+		if diff := cmp.Diff(want, answered(t, pullWorkspace(c, &pulled{})).show()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // rowsOf are all rows that reach a tool of the kind.
@@ -278,7 +280,7 @@ func TestMarkdownTable(t *testing.T) {
 		{Name: "b", Type: BlockList, Doc: "More."},
 		{Name: "c", Undocumented: true},
 	})
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

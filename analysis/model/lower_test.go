@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -195,8 +197,8 @@ error invalid-value "5s": ` + "`timeout` wants a number, not `5s`." + `
 			got := shownAs(t, l)
 			first, rest, _ := strings.Cut(tt.want, "}\n")
 			want := strings.ReplaceAll(first, "\n", "") + "}\n" + rest
-			if got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -172,8 +174,8 @@ RESULT_SECRETS = ""
 		t.Run(tt.name, func(t *testing.T) {
 			got := outline(onlyTool(t, strings.TrimPrefix(tt.block, "\n")).Properties(), "")
 			want := strings.TrimPrefix(tt.want, "\n")
-			if got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

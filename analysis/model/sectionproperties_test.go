@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -137,8 +139,8 @@ LOOKUP_TABLES:
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := sectionOutline("AGENT: A\n" + strings.TrimPrefix(tt.source, "\n"))
-			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
+			if diff := cmp.Diff(strings.TrimPrefix(tt.want, "\n"), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -181,7 +183,7 @@ VOICE item=false single=false: speed
 t item=false single=false: hints
 hints item=false single=false: latency
 `
-	if got := b.String(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

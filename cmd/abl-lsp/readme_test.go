@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -39,8 +41,8 @@ func TestReadme(t *testing.T) {
 		var out bytes.Buffer
 		run(t.Context(), args, strings.NewReader(""), &out, &out)
 		got := userAgent.ReplaceAllString(out.String(), `abl-lsp/dev"`)
-		if got != want {
-			t.Errorf("$ abl-lsp %s\ngot\n%s\nwant\n%s", line, got, want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("$ abl-lsp %s\n (-want +got):\n%s", line, diff)
 		}
 	}
 }

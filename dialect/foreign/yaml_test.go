@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -34,8 +36,8 @@ text: |
   three
 empty: {}
 `
-	if got := foreign.YAML(v); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, foreign.YAML(v)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
@@ -65,8 +67,8 @@ func TestUpdateRestores(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.Replace(archive, `"did you mean"`, `"no; did you mean it\\?"`, 1)
-	if string(got) != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
