@@ -21,7 +21,7 @@ left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 export PATH=$PATH:$PWD/.cache/bin
 export GOGC=400 # collecting garbage would take a quarter of the time
 pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
-plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestAllocations.*)$'
+plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 raced() {
