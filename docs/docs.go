@@ -1,12 +1,14 @@
 // Package docs carries the pages of the diagnostic codes inside the program. It
 // relies on how they are written: a title, a paragraph that says what is
-// reported, then the severity in bold type.
+// reported, then the severity in bold type; the last line is a comment with the words for
+// the list of all codes.
 package docs
 
 import (
 	"embed"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
@@ -22,6 +24,10 @@ var files embed.FS
 type Page struct {
 	Code string
 	Text string // Markdown
+
+	// InShort says what is reported in the few words that the list of all codes has room
+	// for: Markdown, in lower case, without a full stop.
+	InShort string
 }
 
 // Pages are all pages, by code.
@@ -30,9 +36,21 @@ func Pages() []Page {
 	pages := make([]Page, 0, len(names))
 	for _, name := range names {
 		text, _ := files.ReadFile(name) // embedded files can be read
-		pages = append(pages, Page{strings.TrimSuffix(path.Base(name), ".md"), string(text)})
+		pages = append(pages, newPage(strings.TrimSuffix(path.Base(name), ".md"), string(text)))
 	}
 	return pages
+}
+
+var inShort = lazyregexp.New(`\s*<!-- in short: (.*) -->\s*$`)
+
+// newPage takes the comment at the end out of the text, since readers of the page have no
+// use for it.
+func newPage(code, text string) Page {
+	p := Page{Code: code, Text: text}
+	if m := inShort.FindStringSubmatch(text); m != nil {
+		p.Text, p.InShort = strings.TrimSuffix(text, m[0])+"\n", m[1]
+	}
+	return p
 }
 
 // Find is the page of a code, if there is one.
@@ -63,14 +81,26 @@ func (p Page) Summary() string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-var bold = lazyregexp.New(`\*\*(Error|Warning|Information|Hint)\b`)
+var bold = lazyregexp.New(`(?i)\*\*(error|warning|information|hint)\b`)
+
+// Severities are those that the page names above its examples, in lower case and in its
+// order.
+func (p Page) Severities() []string {
+	var all []string
+	for _, m := range bold.FindAllStringSubmatch(p.Intro(), -1) {
+		if s := strings.ToLower(m[1]); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
 
 // Severity is the first one that the page names, in lower case: the one that a
-// finding mostly has.
+// finding mostly has. It is "" where the page names none.
 func (p Page) Severity() string {
-	m := bold.FindStringSubmatch(p.Intro())
-	if m == nil {
+	all := p.Severities()
+	if len(all) == 0 {
 		return ""
 	}
-	return strings.ToLower(m[1])
+	return all[0]
 }

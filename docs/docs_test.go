@@ -31,6 +31,9 @@ func TestPages(t *testing.T) {
 		if p.Severity() == "" {
 			t.Errorf("%s names no severity in bold type above its examples", p.Code)
 		}
+		if p.InShort == "" || strings.Contains(p.InShort, "|") || strings.Contains(p.Text, "in short:") {
+			t.Errorf("%s does not end with the comment `<!-- in short: … -->`", p.Code)
+		}
 	}
 }
 
@@ -45,6 +48,9 @@ func TestPage(t *testing.T) {
 	}
 	if got := p.Severity(); got != "warning" {
 		t.Errorf("severity %q", got)
+	}
+	if got := p.InShort; got != "imports lead back to where they began" {
+		t.Errorf("in short %q", got)
 	}
 	if got := p.Intro(); !strings.HasPrefix(got, "A chain") || strings.Contains(got, "## ") {
 		t.Errorf("intro %q", got)

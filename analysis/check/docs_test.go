@@ -91,24 +91,6 @@ func TestNoOtherPages(t *testing.T) {
 	}
 }
 
-// TestIndex: the index has the codes in the order of All.
-func TestIndex(t *testing.T) {
-	index, err := os.ReadFile("../../docs/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var listed, all []string
-	for _, m := range regexp.MustCompile(`(?m)^\| \[([a-z-]+)\]\(diagnostics/`).FindAllStringSubmatch(string(index), -1) {
-		listed = append(listed, m[1])
-	}
-	for _, c := range All() {
-		all = append(all, c.Code)
-	}
-	if !slices.Equal(listed, all) {
-		t.Errorf("docs/README.md lists %v, All has %v", listed, all)
-	}
-}
-
 // codesOf are the codes found in the files of one example and in those that
 // stand beside both.
 func codesOf(examples [][]string, mark string, o Options) []string {

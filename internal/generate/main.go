@@ -1,6 +1,6 @@
 // Command generate writes what the schema tables of tools, of abl.yaml and of
 // saved cases say in other forms: JSON Schemas for editors, and the tables of pages
-// for readers. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
+// for readers. The list of all diagnostics comes from their pages. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
 package main
 
 import (
@@ -23,6 +23,7 @@ func pages() map[string]func() string {
 		editorsPage:            settingTables,
 		"docs/tools/README.md": func() string { return toolTables(tool.CommonFields()) },
 		"docs/expressions.md":  functionTables,
+		"docs/README.md":       diagnosticTable,
 	}
 	for _, kind := range tool.Kinds() {
 		all["docs/tools/"+kind.Name+".md"] = func() string { return toolTables(tool.Fields(tool.Kind(kind.Name))) }
