@@ -23,15 +23,15 @@ func (d *Document) Links() []Link { return d.links }
 // properties are an anchor and a tag before a node.
 type properties struct {
 	anchor, tag string
-	at          text.Span // of the anchor's name
+	anchorSpan  text.Span // of the anchor's name
 }
 
-func (r *reader) properties() properties {
+func (r *reader) readProperties() properties {
 	var props properties
-	for r.spaces(); r.at < r.end && (r.src[r.at] == '&' || r.src[r.at] == '!'); r.spaces() {
-		name := r.name()
+	for r.skipBlanks(); r.at < r.lineEnd && (r.src[r.at] == '&' || r.src[r.at] == '!'); r.skipBlanks() {
+		name := r.readPropertyName()
 		if name[0] == '&' {
-			props.anchor, props.at = name[1:], text.Span{Start: r.at - len(name) + 1, End: r.at}
+			props.anchor, props.anchorSpan = name[1:], text.Span{Start: r.at - len(name) + 1, End: r.at}
 		} else {
 			props.tag = name[1:]
 		}
@@ -39,17 +39,17 @@ func (r *reader) properties() properties {
 	return props
 }
 
-// name is a word with the sign before it.
-func (r *reader) name() string {
+// readPropertyName is a word with the sign before it.
+func (r *reader) readPropertyName() string {
 	start := r.at
-	for r.at++; r.at < r.end && !isBlank(r.src[r.at]) && (len(r.flows) == 0 || !isIndicator(r.src[r.at])); {
+	for r.at++; r.at < r.lineEnd && !isBlank(r.src[r.at]) && (len(r.closers) == 0 || !isIndicator(r.src[r.at])); {
 		r.at++
 	}
 	return r.src[start:r.at]
 }
 
-// on gives a node its properties.
-func (props properties) on(r *reader, n *Node) *Node {
+// applyTo gives a node its properties.
+func (props properties) applyTo(r *reader, n *Node) *Node {
 	if props == (properties{}) || n.Alias != "" {
 		return n
 	}
@@ -58,35 +58,35 @@ func (props properties) on(r *reader, n *Node) *Node {
 		n.Kind = String
 	}
 	if n.Anchor != "" {
-		link := Link{n.Anchor, props.at, props.at, n}
+		link := Link{n.Anchor, props.anchorSpan, props.anchorSpan, n}
 		r.anchors[n.Anchor], r.linked = link, true
 		r.links = append(r.links, link)
 	}
 	return n
 }
 
-// alias is what an anchor before it says. Of one that leads nowhere, or that
+// readAlias is what an anchor before it says. Of one that leads nowhere, or that
 // repeats too much, nothing is known.
-func (r *reader) alias() *Node {
+func (r *reader) readAlias() *Node {
 	start := r.at
 	r.linked = true
-	name := strings.TrimSuffix(r.name(), ":")
+	name := strings.TrimSuffix(r.readPropertyName(), ":")
 	r.at = start + len(name)
 	n := &Node{Alias: name[1:], Span: text.Span{Start: start, End: r.at}, weight: 1}
 	anchor, known := r.anchors[n.Alias]
 	target := anchor.Node
 	if !known {
-		r.fault(n.Span, "No anchor `&"+n.Alias+"` stands before this alias.")
+		r.addFault(n.Span, "No anchor `&"+n.Alias+"` stands before this alias.")
 		n.Open = true
 		return n
 	}
 	r.links = append(r.links, Link{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
-	if r.repeated+target.weight > maxRepeated {
-		r.fault(n.Span, "Aliases repeat too much here to be read.")
+	if r.aliasedNodes+target.weight > maxRepeated {
+		r.addFault(n.Span, "Aliases repeat too much here to be read.")
 		n.Open = true
 		return n
 	}
-	r.repeated += target.weight
+	r.aliasedNodes += target.weight
 	span, alias := n.Span, n.Alias
 	*n = *target
 	n.Span, n.Alias, n.Anchor = span, alias, ""

@@ -15,84 +15,84 @@ const (
 	afterDash
 )
 
-// value reads what stands here or on the next lines, as long as these are
+// readValue reads what stands here or on the next lines, as long as these are
 // indented deeper than indent. A list may stand right below its key.
-func (r *reader) value(indent int, where place) *Node {
-	none, line := r.nothing(), r.line
-	if where != afterKey && r.ofKey() {
-		return r.content(indent, true)
+func (r *reader) readValue(indent int, where place) *Node {
+	none, line := r.newEmptyNode(), r.line
+	if where != afterKey && r.atKeyProperties() {
+		return r.readContent(indent, true)
 	}
-	props := r.properties()
-	if !r.skip() {
-		return props.on(r, none)
+	props := r.readProperties()
+	if !r.skipToToken() {
+		return props.applyTo(r, none)
 	}
 	own := r.line > line
 	if own {
-		deep := r.column() > indent || r.column() == indent && where == afterKey && r.indicator('-')
+		deep := r.column() > indent || r.column() == indent && where == afterKey && r.atIndicator('-')
 		if !deep {
-			return props.on(r, none)
+			return props.applyTo(r, none)
 		}
 	}
-	return props.on(r, r.content(indent, own || where != afterKey))
+	return props.applyTo(r, r.readContent(indent, own || where != afterKey))
 }
 
-// ofKey reports whether an anchor or a tag stands here that is a key's: the first
+// atKeyProperties reports whether an anchor or a tag stands here that is a key's: the first
 // of a map, which begins there.
-func (r *reader) ofKey() bool {
-	r.spaces()
-	if r.at == r.end || r.src[r.at] != '&' && r.src[r.at] != '!' {
+func (r *reader) atKeyProperties() bool {
+	r.skipBlanks()
+	if r.at == r.lineEnd || r.src[r.at] != '&' && r.src[r.at] != '!' {
 		return false
 	}
-	_, ok := r.keyAhead()
+	_, ok := r.peekKey()
 	return ok
 }
 
-// indicator reports whether c stands here, and nothing right behind it.
-func (r *reader) indicator(c byte) bool {
-	return r.at < r.end && r.src[r.at] == c && (r.at+1 == r.end || isBlank(r.src[r.at+1]))
+// atIndicator reports whether c stands here, and nothing right behind it.
+func (r *reader) atIndicator(c byte) bool {
+	return r.at < r.lineEnd && r.src[r.at] == c && (r.at+1 == r.lineEnd || isBlank(r.src[r.at+1]))
 }
 
-// content reads a node. nested says that a map or a list of block style may begin
+// readContent reads a node. nested says that a map or a list of block style may begin
 // here.
-func (r *reader) content(indent int, nested bool) *Node {
-	if nested && (r.indicator('-') || r.indicator('?') || r.startsMap()) {
-		none := r.nothing()
-		if !r.enter() {
+func (r *reader) readContent(indent int, nested bool) *Node {
+	if nested && (r.atIndicator('-') || r.atIndicator('?') || r.startsMap()) {
+		none := r.newEmptyNode()
+		if !r.enterLevel() {
 			none.Open = true
 			return none
 		}
 		defer func() { r.depth-- }()
-		if r.indicator('-') {
-			return r.list()
+		if r.atIndicator('-') {
+			return r.readBlockList()
 		}
-		return r.blockMap()
+		return r.readBlockMap()
 	}
-	return r.scalarOrFlow(indent)
+	return r.readScalarOrFlow(indent)
 }
 
-func (r *reader) scalarOrFlow(indent int) *Node {
+func (r *reader) readScalarOrFlow(indent int) *Node {
 	var n *Node
 	switch r.src[r.at] {
 	case '{', '[':
-		n = r.flow(indent)
+		n = r.readFlow(indent)
 	case '"', '\'':
-		n = r.quoted(indent)
+		n = r.readQuoted(indent)
 	case '|', '>':
-		return r.literal(indent)
+		return r.readLiteral(indent)
 	case '*':
-		n = r.alias()
+		n = r.readAlias()
 	case '&', '!':
-		props := r.properties()
-		r.spaces()
-		if r.at == r.end || r.isComment(r.at) {
-			return props.on(r, r.nothing())
+		props := r.readProperties()
+		r.skipBlanks()
+		if r.at == r.lineEnd || r.isComment(r.at) {
+			return props.applyTo(r, r.newEmptyNode())
 		}
-		return props.on(r, r.scalarOrFlow(indent))
+		return props.applyTo(r, r.readScalarOrFlow(indent))
 	default:
-		return r.plain(indent)
+		return r.readPlain(indent)
 	}
 	if !n.Unclosed {
-		r.tail()
+		r.finishLine()
 	}
 	return n
 }
@@ -100,7 +100,7 @@ func (r *reader) scalarOrFlow(indent int) *Node {
 // startsMap reports whether the token begins a map: it is a key, or a line that
 // is none yet above one that is.
 func (r *reader) startsMap() bool {
-	if _, ok := r.keyAhead(); ok {
+	if _, ok := r.peekKey(); ok {
 		return true
 	}
 	if !isPlainStart(r.src[r.at]) || !r.firstOnLine() {
@@ -109,11 +109,11 @@ func (r *reader) startsMap() bool {
 	back, column := *r, r.column()
 	defer func() { *r = back }()
 	for r.nextLine() {
-		r.spaces()
-		if r.at == r.end || r.src[r.at] == '#' {
+		r.skipBlanks()
+		if r.at == r.lineEnd || r.src[r.at] == '#' {
 			continue
 		}
-		_, ok := r.keyAhead()
+		_, ok := r.peekKey()
 		return ok && r.column() == column
 	}
 	return false
@@ -133,36 +133,36 @@ type key struct {
 	colon int
 }
 
-// keyAhead looks for a key on the rest of the line.
-func (r *reader) keyAhead() (key, bool) {
+// peekKey looks for a key on the rest of the line.
+func (r *reader) peekKey() (key, bool) {
 	i := r.at
-	for i < r.end && (r.src[i] == '&' || r.src[i] == '!') {
-		for ; i < r.end && !isBlank(r.src[i]); i++ {
+	for i < r.lineEnd && (r.src[i] == '&' || r.src[i] == '!') {
+		for ; i < r.lineEnd && !isBlank(r.src[i]); i++ {
 		}
-		for ; i < r.end && isBlank(r.src[i]); i++ {
+		for ; i < r.lineEnd && isBlank(r.src[i]); i++ {
 		}
 	}
-	if i == r.end {
+	if i == r.lineEnd {
 		return key{}, false
 	}
 	k := key{span: text.Span{Start: i}}
 	if c := r.src[i]; c == '"' || c == '\'' {
-		end, ok := closing(r.src[:r.end], c, i+1)
+		end, ok := closing(r.src[:r.lineEnd], c, i+1)
 		if !ok {
 			return k, false
 		}
 		k.span.End = end
-		for i = end; i < r.end && isBlank(r.src[i]); i++ {
+		for i = end; i < r.lineEnd && isBlank(r.src[i]); i++ {
 		}
 		k.colon = i
-		return k, i < r.end && r.isColon(i)
+		return k, i < r.lineEnd && r.isColon(i)
 	}
 	if c := r.src[i]; c == '{' || c == '[' || c == '|' || c == '>' || c == '#' {
 		return k, false
 	}
-	for ; i < r.end && !r.isComment(i); i++ {
+	for ; i < r.lineEnd && !r.isComment(i); i++ {
 		if r.isColon(i) {
-			k.colon, k.span.End = i, r.trimmed(k.span.Start, i)
+			k.colon, k.span.End = i, r.trimEnd(k.span.Start, i)
 			return k, i > k.span.Start
 		}
 	}
@@ -171,63 +171,63 @@ func (r *reader) keyAhead() (key, bool) {
 
 // isColon reports whether the colon at i ends a key of block style.
 func (r *reader) isColon(i int) bool {
-	return r.src[i] == ':' && (i+1 == r.end || isBlank(r.src[i+1]))
+	return r.src[i] == ':' && (i+1 == r.lineEnd || isBlank(r.src[i+1]))
 }
 
-// trimmed is the end of [start, end) without blanks.
-func (r *reader) trimmed(start, end int) int {
+// trimEnd is the end of [start, end) without blanks.
+func (r *reader) trimEnd(start, end int) int {
 	for end > start && isBlank(r.src[end-1]) {
 		end--
 	}
 	return end
 }
 
-func (r *reader) list() *Node {
+func (r *reader) readBlockList() *Node {
 	column := r.column()
 	n := &Node{Kind: List, Span: text.Span{Start: r.at, End: r.at + 1}}
-	for r.skip() && r.column() >= column {
+	for r.skipToToken() && r.column() >= column {
 		if r.column() > column {
-			n.Open = r.stray(column, "This line is indented deeper than the items beside it.")
+			n.Open = r.dropStrayLine(column, "This line is indented deeper than the items beside it.")
 			continue
 		}
-		if !r.indicator('-') {
+		if !r.atIndicator('-') {
 			break
 		}
 		r.at++
 		n.Span.End = r.at
-		n.add(r.value(column, afterDash))
+		n.add(r.readValue(column, afterDash))
 	}
 	return n.weighed()
 }
 
-// stray notes and drops a line that has no place.
-func (r *reader) stray(column int, message string) bool {
-	r.fault(r.rest(), message)
-	r.drop(column)
+// dropStrayLine notes and drops a line that has no place.
+func (r *reader) dropStrayLine(column int, message string) bool {
+	r.addFault(r.restOfLine(), message)
+	r.skipDeeperLines(column)
 	return true
 }
 
-func (r *reader) blockMap() *Node {
+func (r *reader) readBlockMap() *Node {
 	column := r.column()
 	n := &Node{Kind: Map, Span: text.Span{Start: r.at, End: r.at}}
-	for r.skip() && r.column() >= column {
+	for r.skipToToken() && r.column() >= column {
 		switch {
 		case r.column() > column:
-			n.Open = r.stray(column, r.tooDeep(n))
-		case r.indicator('?'):
-			r.explicit(n, column)
-		case r.indicator('-'):
-			n.Open = r.stray(column, "A list item stands where a key is expected; indent it deeper than its key.")
+			n.Open = r.dropStrayLine(column, r.deepLineMessage(n))
+		case r.atIndicator('?'):
+			r.readExplicitMember(n, column)
+		case r.atIndicator('-'):
+			n.Open = r.dropStrayLine(column, "A list item stands where a key is expected; indent it deeper than its key.")
 		default:
-			r.member(n, column)
+			r.readMember(n, column)
 		}
 	}
 	return merged(n).weighed()
 }
 
-// tooDeep says what is wrong with a line that is indented deeper than the keys of a
+// deepLineMessage says what is wrong with a line that is indented deeper than the keys of a
 // map. Where Enter keeps the indentation, a key of an item begins at the item's dash.
-func (r *reader) tooDeep(n *Node) string {
+func (r *reader) deepLineMessage(n *Node) string {
 	if len(n.Members) > 0 {
 		last := n.Members[len(n.Members)-1].Value
 		if last.Kind == List && r.src[last.Span.Start] == '-' && last.Span.Start-strings.LastIndexByte(r.src[:last.Span.Start], '\n')-1 == r.column() {
@@ -237,55 +237,55 @@ func (r *reader) tooDeep(n *Node) string {
 	return "This line is indented deeper than the keys beside it."
 }
 
-// member reads a key and its value.
-func (r *reader) member(n *Node, column int) {
-	m, ok := r.remembered(func() (Member, bool) { return r.keyAndValue(column) })
+// readMember reads a key and its value.
+func (r *reader) readMember(n *Node, column int) {
+	m, ok := r.readOrReuse(func() (Member, bool) { return r.readKeyAndValue(column) })
 	if ok {
 		n.addMember(m)
 		return
 	}
-	r.fault(r.rest(), "This is no `key: value`; a colon and a space belong behind the key.")
-	n.Span.End = max(n.Span.End, r.rest().End)
-	r.drop(column)
+	r.addFault(r.restOfLine(), "This is no `key: value`; a colon and a space belong behind the key.")
+	n.Span.End = max(n.Span.End, r.restOfLine().End)
+	r.skipDeeperLines(column)
 	n.Open = true
 }
 
-func (r *reader) keyAndValue(column int) (m Member, ok bool) {
-	k, ok := r.keyAhead()
+func (r *reader) readKeyAndValue(column int) (m Member, ok bool) {
+	k, ok := r.peekKey()
 	if !ok {
 		return m, false
 	}
-	props := r.properties()
+	props := r.readProperties()
 	r.at = k.span.Start
-	name := props.on(r, r.keyNode(k.span))
+	name := props.applyTo(r, r.newKeyNode(k.span))
 	r.at = k.colon + 1
-	return Member{Key: name, Value: r.value(column, afterKey), Colon: k.colon}, true
+	return Member{Key: name, Value: r.readValue(column, afterKey), Colon: k.colon}, true
 }
 
-// keyNode is the node of a key that stands on one line.
-func (r *reader) keyNode(span text.Span) *Node {
+// newKeyNode is the node of a key that stands on one line.
+func (r *reader) newKeyNode(span text.Span) *Node {
 	switch raw := r.src[span.Start:span.End]; raw[0] {
 	case '"', '\'':
 		return quotedNode(raw, span)
 	case '*':
-		return r.alias()
+		return r.readAlias()
 	default:
 		r.checkStart(span)
 		return plainNode(raw, span)
 	}
 }
 
-// explicit reads `? key` and `: value`.
-func (r *reader) explicit(n *Node, column int) {
+// readExplicitMember reads `? key` and `: value`.
+func (r *reader) readExplicitMember(n *Node, column int) {
 	r.at++
 	n.Span.End = r.at
-	m := Member{Key: r.value(column, afterDash), Colon: -1}
-	m.Value = r.nothing()
-	if r.skip() && r.column() == column && r.indicator(':') {
+	m := Member{Key: r.readValue(column, afterDash), Colon: -1}
+	m.Value = r.newEmptyNode()
+	if r.skipToToken() && r.column() == column && r.atIndicator(':') {
 		m.Colon = r.at
 		r.at++
 		n.Span.End = r.at
-		m.Value = r.value(column, afterDash)
+		m.Value = r.readValue(column, afterDash)
 	} else {
 		m.Value.Span = text.Span{Start: m.Key.Span.End, End: m.Key.Span.End}
 	}

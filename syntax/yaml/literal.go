@@ -9,60 +9,60 @@ import (
 
 var literalHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
 
-// literal reads a text behind | or >: the lines below that are indented deeper
+// readLiteral reads a text behind | or >: the lines below that are indented deeper
 // than indent.
-func (r *reader) literal(indent int) *Node {
-	header := r.rest()
+func (r *reader) readLiteral(indent int) *Node {
+	header := r.restOfLine()
 	said := r.src[header.Start:header.End]
 	if !literalHeader.MatchString(said) {
-		r.fault(header, "The text of `"+said[:1]+"` begins on the next line.")
+		r.addFault(header, "The text of `"+said[:1]+"` begins on the next line.")
 		said = said[:1]
 	}
 	r.at = header.End
-	r.spaces()
-	if r.at < r.end {
-		r.comment()
+	r.skipBlanks()
+	if r.at < r.lineEnd {
+		r.readComment()
 	}
-	lines, end := r.literalLines(indent, said)
+	lines, end := r.readLiteralLines(indent, said)
 	return &Node{
 		Kind: String, Style: Literal, Text: joined(lines, said), weight: 1,
 		Span: text.Span{Start: header.Start, End: max(end, header.End)},
 	}
 }
 
-// literalLines are the lines of the text without their indentation, and where the
+// readLiteralLines are the lines of the text without their indentation, and where the
 // last one ends that is not blank.
-func (r *reader) literalLines(indent int, header string) (lines []string, end int) {
+func (r *reader) readLiteralLines(indent int, header string) (lines []string, end int) {
 	column := -1
 	if i := strings.IndexAny(header, "123456789"); i > 0 {
 		column = max(indent, 0) + int(header[i]-'0')
 	}
 	for {
 		back := *r
-		if !r.nextLine() || r.begin == len(r.src) {
+		if !r.nextLine() || r.lineStart == len(r.src) {
 			return lines, end
 		}
-		for r.at < r.end && r.src[r.at] == ' ' { // a tab is of the text
+		for r.at < r.lineEnd && r.src[r.at] == ' ' { // a tab is of the text
 			r.at++
 		}
 		at := r.column()
-		blank := strings.Trim(r.src[r.at:r.end], "\t ") == ""
-		if column < 0 && r.at < r.end && at > indent {
+		blank := strings.Trim(r.src[r.at:r.lineEnd], "\t ") == ""
+		if column < 0 && r.at < r.lineEnd && at > indent {
 			column = at
 		}
-		if !blank && (column < 0 || at < column) || r.marker("---") || r.marker("...") {
+		if !blank && (column < 0 || at < column) || r.atMarker("---") || r.atMarker("...") {
 			*r = back
 			return lines, end
 		}
 		if !blank {
-			end = r.end
+			end = r.lineEnd
 		}
-		from := r.end
+		from := r.lineEnd
 		if column >= 0 && at >= column {
-			from = r.begin + column
+			from = r.lineStart + column
 		}
-		lines = append(lines, r.src[from:r.end])
-		r.at = r.end
+		lines = append(lines, r.src[from:r.lineEnd])
+		r.at = r.lineEnd
 	}
 }
 

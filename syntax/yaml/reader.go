@@ -25,17 +25,17 @@ func Read(lines *text.Lines) *Document { return read(lines, nil) }
 
 func read(lines *text.Lines, before *past) *Document {
 	r := &reader{src: lines.Text(), lines: lines, lastFault: -1, before: before, seen: new(int)}
-	r.toLine(0)
+	r.moveToLine(0)
 	d := &Document{lines: lines}
 	if len(r.src) > MaxBytes {
 		d.begins, d.roots = []int{0}, []*Node{{Open: true}}
 		d.faults = []Fault{{text.Span{}, "A text of more than 1 MB is not read."}}
 		return d
 	}
-	for len(d.roots) == 0 || r.begins() {
+	for len(d.roots) == 0 || r.hasNextDocument() {
 		r.anchors = map[string]Link{}
 		d.begins = append(d.begins, r.at)
-		m, _ := r.remembered(func() (Member, bool) { return Member{Value: r.document()}, true })
+		m, _ := r.readOrReuse(func() (Member, bool) { return Member{Value: r.readDocument()}, true })
 		d.roots = append(d.roots, m.Value)
 	}
 	d.faults, d.comments, d.parts, d.linked = r.faults, r.comments, r.parts, r.linked
@@ -50,18 +50,18 @@ type reader struct {
 	src   string
 	lines *text.Lines
 
-	at         int
-	line       int
-	begin, end int // of the line, without its line end
+	at                 int
+	line               int
+	lineStart, lineEnd int // of the line, without its line end
 
-	depth     int
-	flows     []byte // the brackets that close what is open
-	anchors   map[string]Link
-	links     []Link
-	repeated  int
-	faults    []Fault
-	lastFault int // its line
-	comments  []text.Span
+	depth        int
+	closers      []byte // the brackets that close what is open
+	anchors      map[string]Link
+	links        []Link
+	aliasedNodes int
+	faults       []Fault
+	lastFault    int // its line
+	comments     []text.Span
 
 	before *past
 	seen   *int // how far it has looked; it never looks less far
@@ -69,45 +69,45 @@ type reader struct {
 	linked bool // anchors or aliases stand somewhere
 }
 
-// document reads up to the next marker.
-func (r *reader) document() *Node {
-	r.directives()
-	if r.marker("---") {
+// readDocument reads up to the next marker.
+func (r *reader) readDocument() *Node {
+	r.skipDirectives()
+	if r.atMarker("---") {
 		r.at += len("---")
 	}
-	root := r.value(-1, atStart)
-	for r.skip() {
-		r.fault(r.rest(), "This fits nothing that stands above it; mind the indentation.")
-		r.drop(r.column())
+	root := r.readValue(-1, atStart)
+	for r.skipToToken() {
+		r.addFault(r.restOfLine(), "This fits nothing that stands above it; mind the indentation.")
+		r.skipDeeperLines(r.column())
 		root.Open = true
 	}
-	if r.marker("...") {
-		r.at = r.end
+	if r.atMarker("...") {
+		r.at = r.lineEnd
 	}
 	return root
 }
 
-// begins reports whether another document follows.
-func (r *reader) begins() bool { return r.skip() || r.marker("---") }
+// hasNextDocument reports whether another document follows.
+func (r *reader) hasNextDocument() bool { return r.skipToToken() || r.atMarker("---") }
 
-func (r *reader) directives() {
-	for r.skip() && r.at == r.begin && r.src[r.at] == '%' {
-		r.at = r.end
+func (r *reader) skipDirectives() {
+	for r.skipToToken() && r.at == r.lineStart && r.src[r.at] == '%' {
+		r.at = r.lineEnd
 	}
 }
 
-// marker reports whether the reader stands at a line that separates documents.
-func (r *reader) marker(mark string) bool {
-	rest, ok := strings.CutPrefix(r.src[r.at:r.end], mark)
-	return ok && r.at == r.begin && (rest == "" || isBlank(rest[0]))
+// atMarker reports whether the reader stands at a line that separates documents.
+func (r *reader) atMarker(mark string) bool {
+	rest, ok := strings.CutPrefix(r.src[r.at:r.lineEnd], mark)
+	return ok && r.at == r.lineStart && (rest == "" || isBlank(rest[0]))
 }
 
-func (r *reader) column() int { return r.at - r.begin }
+func (r *reader) column() int { return r.at - r.lineStart }
 
-// rest is what stands on the line from here on, without a comment.
-func (r *reader) rest() text.Span {
+// restOfLine is what stands on the line from here on, without a comment.
+func (r *reader) restOfLine() text.Span {
 	end := r.at
-	for i := r.at; i < r.end; i++ {
+	for i := r.at; i < r.lineEnd; i++ {
 		if r.isComment(i) {
 			break
 		}
@@ -120,49 +120,49 @@ func (r *reader) rest() text.Span {
 
 // isComment reports whether a comment begins at i.
 func (r *reader) isComment(i int) bool {
-	return r.src[i] == '#' && (i == r.begin || isBlank(r.src[i-1]))
+	return r.src[i] == '#' && (i == r.lineStart || isBlank(r.src[i-1]))
 }
 
-func (r *reader) toLine(i int) {
+func (r *reader) moveToLine(i int) {
 	span := r.lines.LineText(i)
-	r.line, r.begin, r.end = i, span.Start, span.End
+	r.line, r.lineStart, r.lineEnd = i, span.Start, span.End
 	*r.seen = max(*r.seen, r.lines.LineStart(i+1))
 	if i == 0 && strings.HasPrefix(r.src, byteOrderMark) {
-		r.begin = len(byteOrderMark)
+		r.lineStart = len(byteOrderMark)
 	}
-	r.at = r.begin
+	r.at = r.lineStart
 }
 
 // nextLine goes to the beginning of the next line, if there is one.
 func (r *reader) nextLine() bool {
-	r.at = r.end
+	r.at = r.lineEnd
 	if r.line+1 >= r.lines.LineCount() {
 		return false
 	}
-	r.toLine(r.line + 1)
+	r.moveToLine(r.line + 1)
 	return true
 }
 
-func (r *reader) spaces() {
-	for r.at < r.end && isBlank(r.src[r.at]) {
+func (r *reader) skipBlanks() {
+	for r.at < r.lineEnd && isBlank(r.src[r.at]) {
 		r.at++
 	}
 }
 
-// skip goes to the next token. It is false at the end of the document.
-func (r *reader) skip() bool {
+// skipToToken goes to the next token. It is false at the end of the document.
+func (r *reader) skipToToken() bool {
 	for {
-		fresh := r.at == r.begin
-		r.spaces()
+		fresh := r.at == r.lineStart
+		r.skipBlanks()
 		switch {
-		case r.at == r.end:
+		case r.at == r.lineEnd:
 		case r.src[r.at] == '#':
-			r.comment()
+			r.readComment()
 		default:
-			if fresh && len(r.flows) == 0 && strings.Contains(r.src[r.begin:r.at], "\t") {
-				r.fault(text.Span{Start: r.begin, End: r.at}, "YAML is indented with spaces, never with tabs.")
+			if fresh && len(r.closers) == 0 && strings.Contains(r.src[r.lineStart:r.at], "\t") {
+				r.addFault(text.Span{Start: r.lineStart, End: r.at}, "YAML is indented with spaces, never with tabs.")
 			}
-			return !r.marker("---") && !r.marker("...")
+			return !r.atMarker("---") && !r.atMarker("...")
 		}
 		if !r.nextLine() {
 			return false
@@ -170,41 +170,41 @@ func (r *reader) skip() bool {
 	}
 }
 
-func (r *reader) comment() {
-	r.comments = append(r.comments, text.Span{Start: r.at, End: r.end})
-	r.at = r.end
+func (r *reader) readComment() {
+	r.comments = append(r.comments, text.Span{Start: r.at, End: r.lineEnd})
+	r.at = r.lineEnd
 }
 
-// tail passes over the rest of a line, on which nothing more may stand.
-func (r *reader) tail() {
-	r.spaces()
-	if r.at == r.end {
+// finishLine passes over the rest of a line, on which nothing more may stand.
+func (r *reader) finishLine() {
+	r.skipBlanks()
+	if r.at == r.lineEnd {
 		return
 	}
 	if r.isComment(r.at) {
-		r.comment()
+		r.readComment()
 		return
 	}
-	r.fault(r.rest(), "Nothing may stand behind the value; put a text with brackets or quotes in it into quotes.")
-	r.at = r.end
+	r.addFault(r.restOfLine(), "Nothing may stand behind the value; put a text with brackets or quotes in it into quotes.")
+	r.at = r.lineEnd
 }
 
-// drop passes over a line and what is indented deeper than a column below it.
-func (r *reader) drop(column int) {
+// skipDeeperLines passes over a line and what is indented deeper than a column below it.
+func (r *reader) skipDeeperLines(column int) {
 	for r.nextLine() {
-		r.spaces()
-		if r.at == r.end {
+		r.skipBlanks()
+		if r.at == r.lineEnd {
 			continue
 		}
 		if r.column() <= column {
-			r.at = r.begin
+			r.at = r.lineStart
 			return
 		}
 	}
 }
 
-// fault notes what is wrong, the first on each line.
-func (r *reader) fault(at text.Span, message string) {
+// addFault notes what is wrong, the first on each line.
+func (r *reader) addFault(at text.Span, message string) {
 	line := r.lines.Line(at.Start)
 	if line == r.lastFault || len(r.faults) == maxFaults {
 		return
@@ -215,19 +215,19 @@ func (r *reader) fault(at text.Span, message string) {
 
 // firstOnLine reports whether nothing stands before the token on its line.
 func (r *reader) firstOnLine() bool {
-	return strings.Trim(r.src[r.begin:r.at], " \t") == ""
+	return strings.Trim(r.src[r.lineStart:r.at], " \t") == ""
 }
 
-// nothing is the node where none is written.
-func (r *reader) nothing() *Node {
+// newEmptyNode is the node where none is written.
+func (r *reader) newEmptyNode() *Node {
 	return &Node{Span: text.Span{Start: r.at, End: r.at}, weight: 1}
 }
 
-// enter goes one deeper; where that is too deep, it passes over the line.
-func (r *reader) enter() bool {
+// enterLevel goes one deeper; where that is too deep, it passes over the line.
+func (r *reader) enterLevel() bool {
 	if r.depth == MaxDepth {
-		r.fault(r.rest(), "This is nested too deep to be read.")
-		r.at = r.end
+		r.addFault(r.restOfLine(), "This is nested too deep to be read.")
+		r.at = r.lineEnd
 		return false
 	}
 	r.depth++

@@ -69,17 +69,17 @@ type part struct {
 // between are indices; the last one is not among them.
 type between struct{ from, to int }
 
-// remembered is what read reads, or the same of the version before. It may be
+// readOrReuse is what read reads, or the same of the version before. It may be
 // nothing.
-func (r *reader) remembered(read func() (Member, bool)) (Member, bool) {
+func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 	if r.depth > deepest || !r.firstOnLine() {
 		return read()
 	}
 	if i, by, ok := r.before.find(r); ok {
-		return r.take(i, by), true
+		return r.reusePart(i, by), true
 	}
 	at := len(r.parts)
-	p := part{start: r.at, begin: r.begin, depth: r.depth}
+	p := part{start: r.at, begin: r.lineStart, depth: r.depth}
 	p.faults.from, p.comments.from = len(r.faults), len(r.comments)
 	r.parts = append(r.parts, p)
 	m, ok := read()
@@ -99,7 +99,7 @@ func (b *past) find(r *reader) (i, by int, ok bool) {
 	if b == nil {
 		return 0, 0, false
 	}
-	moved := r.begin >= b.rest
+	moved := r.lineStart >= b.rest
 	if moved {
 		by = b.moved
 	}
@@ -112,12 +112,12 @@ func (b *past) find(r *reader) (i, by int, ok bool) {
 		return 0, 0, false
 	}
 	p := &b.parts[i]
-	there := p.start == start && p.begin == r.begin-by && p.depth == r.depth
+	there := p.start == start && p.begin == r.lineStart-by && p.depth == r.depth
 	return i, by, there && (moved || p.seen < b.same)
 }
 
-// take takes over a part and what reading it left behind.
-func (r *reader) take(i, by int) Member {
+// reusePart takes over a part and what reading it left behind.
+func (r *reader) reusePart(i, by int) Member {
 	p := r.before.parts[i]
 	faults, comments := len(r.faults)-p.faults.from, len(r.comments)-p.comments.from
 	if by != 0 {
@@ -139,12 +139,12 @@ func (r *reader) take(i, by int) Member {
 	}
 	for _, f := range r.before.faults[p.faults.from:p.faults.to] {
 		r.lastFault = -1
-		r.fault(f.Span.Shift(by), f.Message)
+		r.addFault(f.Span.Shift(by), f.Message)
 	}
 	for _, c := range r.before.comments[p.comments.from:p.comments.to] {
 		r.comments = append(r.comments, c.Shift(by))
 	}
-	r.toLine(r.lines.Line(p.after + by))
+	r.moveToLine(r.lines.Line(p.after + by))
 	r.at = p.after + by
 	*r.seen = max(*r.seen, p.seen+by)
 	return p.Member

@@ -10,33 +10,33 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// plain reads a text without quotes.
-func (r *reader) plain(indent int) *Node {
-	span := r.rest()
+// readPlain reads a text without quotes.
+func (r *reader) readPlain(indent int) *Node {
+	span := r.restOfLine()
 	r.checkStart(span)
-	if k, ok := r.keyAhead(); ok {
-		r.fault(text.Span{Start: k.colon, End: k.colon + 1}, "A text with a colon and a space in it belongs into quotes, and a key on a line of its own.")
+	if k, ok := r.peekKey(); ok {
+		r.addFault(text.Span{Start: k.colon, End: k.colon + 1}, "A text with a colon and a space in it belongs into quotes, and a key on a line of its own.")
 	}
 	r.at = span.End
 	said := []string{r.src[span.Start:span.End]}
 	for {
 		back := *r
-		blank, more := r.continues(indent)
+		blank, more := r.nextTextLine(indent)
 		if more {
-			_, key := r.keyAhead()
+			_, key := r.peekKey()
 			more = !key
 		}
 		if !more {
 			*r = back
 			break
 		}
-		next := r.rest()
+		next := r.restOfLine()
 		said = append(said, blank, r.src[next.Start:next.End])
 		span.End, r.at = next.End, next.End
 	}
-	r.spaces()
-	if r.at < r.end {
-		r.comment()
+	r.skipBlanks()
+	if r.at < r.lineEnd {
+		r.readComment()
 	}
 	return plainNode(folded(said), span)
 }
@@ -51,9 +51,9 @@ func (r *reader) checkStart(span text.Span) {
 	}
 	switch c := r.src[span.Start]; {
 	case strings.IndexByte("@`%", c) >= 0:
-		r.fault(span, "A text that begins with `"+string(c)+"` belongs into quotes.")
+		r.addFault(span, "A text that begins with `"+string(c)+"` belongs into quotes.")
 	case c == '-' && span.Len() > 1 && isBlank(r.src[span.Start+1]):
-		r.fault(span, "A list begins on a line of its own, or stands in brackets.")
+		r.addFault(span, "A list begins on a line of its own, or stands in brackets.")
 	}
 }
 
@@ -102,37 +102,37 @@ func closing(src string, quote byte, i int) (end int, ok bool) {
 	return len(src), false
 }
 
-// quoted reads a text in quotes. One that is not closed before a line that is not
+// readQuoted reads a text in quotes. One that is not closed before a line that is not
 // indented deeper than indent ends with its first line.
-func (r *reader) quoted(indent int) *Node {
+func (r *reader) readQuoted(indent int) *Node {
 	start, quote := r.at, r.src[r.at]
 	back := *r
-	for r.at++; ; r.spaces() {
-		if end, ok := closing(r.src[:r.end], quote, r.at); ok {
+	for r.at++; ; r.skipBlanks() {
+		if end, ok := closing(r.src[:r.lineEnd], quote, r.at); ok {
 			r.at = end
 			return quotedNode(r.src[start:end], text.Span{Start: start, End: end})
 		}
-		if !r.nextLine() || r.outside(indent) {
+		if !r.nextLine() || r.leavesText(indent) {
 			break
 		}
 	}
 	*r = back
-	span := text.Span{Start: start, End: r.trimmed(start, r.end)}
-	r.fault(text.Span{Start: start, End: start + 1}, "This quote is not closed.")
-	r.at = r.end
+	span := text.Span{Start: start, End: r.trimEnd(start, r.lineEnd)}
+	r.addFault(text.Span{Start: start, End: start + 1}, "This quote is not closed.")
+	r.at = r.lineEnd
 	return &Node{
 		Kind: String, Style: styleOf(quote), Span: span, Text: r.src[start+1 : span.End],
 		Unclosed: true, weight: 1,
 	}
 }
 
-// outside reports whether the line says something, and is not indented deeper
+// leavesText reports whether the line says something, and is not indented deeper
 // than indent or separates documents.
-func (r *reader) outside(indent int) bool {
+func (r *reader) leavesText(indent int) bool {
 	at := r.at
 	defer func() { r.at = at }()
-	r.spaces()
-	return r.at < r.end && (r.column() <= indent || r.marker("---") || r.marker("..."))
+	r.skipBlanks()
+	return r.at < r.lineEnd && (r.column() <= indent || r.atMarker("---") || r.atMarker("..."))
 }
 
 func styleOf(quote byte) Style {
