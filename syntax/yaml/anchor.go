@@ -42,7 +42,7 @@ func (r *reader) readProperties() properties {
 // readPropertyName is a word with the sign before it.
 func (r *reader) readPropertyName() string {
 	start := r.at
-	for r.at++; r.at < r.lineEnd && !isBlank(r.src[r.at]) && (len(r.closers) == 0 || !isIndicator(r.src[r.at])); {
+	for r.at++; r.at < r.lineEnd && !isBlank(r.src[r.at]) && (len(r.closers) == 0 || !isFlowIndicator(r.src[r.at])); {
 		r.at++
 	}
 	return r.src[start:r.at]
@@ -93,14 +93,14 @@ func (r *reader) readAlias() *Node {
 	return n
 }
 
-// merged puts what `<<` names behind the members of a map, and marks those that
+// mergeMembers puts what `<<` names behind the members of a map, and marks those that
 // are there twice.
-func merged(n *Node) *Node {
+func mergeMembers(n *Node) *Node {
 	var own, more []Member
 	have := map[string]bool{}
 	for _, m := range n.Members {
 		if m.Key.Text == "<<" && m.Key.Style == Plain {
-			more = append(more, merging(n, m.Value)...)
+			more = append(more, membersToMerge(n, m.Value)...)
 			continue
 		}
 		m.Again = m.Key.IsScalar() && have[m.Key.Text]
@@ -118,8 +118,8 @@ func merged(n *Node) *Node {
 	return n
 }
 
-// merging are the members of a map, or of those in a list.
-func merging(into, value *Node) []Member {
+// membersToMerge are the members of a map, or of those in a list.
+func membersToMerge(into, value *Node) []Member {
 	into.Open = into.Open || value.Open || value.Kind != Map && value.Kind != List
 	if value.Kind != List {
 		return value.Members

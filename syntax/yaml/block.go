@@ -6,18 +6,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// place is where a value of block style begins.
-type place uint8
+// valuePlace is where a value of block style begins.
+type valuePlace uint8
 
 const (
-	atStart place = iota
+	atStart valuePlace = iota
 	afterKey
 	afterDash
 )
 
 // readValue reads what stands here or on the next lines, as long as these are
 // indented deeper than indent. A list may stand right below its key.
-func (r *reader) readValue(indent int, where place) *Node {
+func (r *reader) readValue(indent int, where valuePlace) *Node {
 	none, line := r.newEmptyNode(), r.line
 	if where != afterKey && r.atKeyProperties() {
 		return r.readContent(indent, true)
@@ -127,14 +127,14 @@ func isPlainStart(c byte) bool {
 	return true
 }
 
-// key is where a key and its colon stand.
-type key struct {
+// keyPlace is where a key and its colon stand.
+type keyPlace struct {
 	span  text.Span
 	colon int
 }
 
 // peekKey looks for a key on the rest of the line.
-func (r *reader) peekKey() (key, bool) {
+func (r *reader) peekKey() (keyPlace, bool) {
 	i := r.at
 	for i < r.lineEnd && (r.src[i] == '&' || r.src[i] == '!') {
 		for ; i < r.lineEnd && !isBlank(r.src[i]); i++ {
@@ -143,11 +143,11 @@ func (r *reader) peekKey() (key, bool) {
 		}
 	}
 	if i == r.lineEnd {
-		return key{}, false
+		return keyPlace{}, false
 	}
-	k := key{span: text.Span{Start: i}}
+	k := keyPlace{span: text.Span{Start: i}}
 	if c := r.src[i]; c == '"' || c == '\'' {
-		end, ok := closing(r.src[:r.lineEnd], c, i+1)
+		end, ok := quoteEnd(r.src[:r.lineEnd], c, i+1)
 		if !ok {
 			return k, false
 		}
@@ -195,9 +195,9 @@ func (r *reader) readBlockList() *Node {
 		}
 		r.at++
 		n.Span.End = r.at
-		n.add(r.readValue(column, afterDash))
+		n.addItem(r.readValue(column, afterDash))
 	}
-	return n.weighed()
+	return n.withWeight()
 }
 
 // dropStrayLine notes and drops a line that has no place.
@@ -222,7 +222,7 @@ func (r *reader) readBlockMap() *Node {
 			r.readMember(n, column)
 		}
 	}
-	return merged(n).weighed()
+	return mergeMembers(n).withWeight()
 }
 
 // deepLineMessage says what is wrong with a line that is indented deeper than the keys of a
@@ -266,12 +266,12 @@ func (r *reader) readKeyAndValue(column int) (m Member, ok bool) {
 func (r *reader) newKeyNode(span text.Span) *Node {
 	switch raw := r.src[span.Start:span.End]; raw[0] {
 	case '"', '\'':
-		return quotedNode(raw, span)
+		return newQuotedNode(raw, span)
 	case '*':
 		return r.readAlias()
 	default:
 		r.checkStart(span)
-		return plainNode(raw, span)
+		return newPlainNode(raw, span)
 	}
 }
 
@@ -292,7 +292,7 @@ func (r *reader) readExplicitMember(n *Node, column int) {
 	n.addMember(m)
 }
 
-func (n *Node) add(item *Node) {
+func (n *Node) addItem(item *Node) {
 	n.Items = append(n.Items, item)
 	n.Span.End = max(n.Span.End, item.Span.End)
 }
@@ -302,8 +302,8 @@ func (n *Node) addMember(m Member) {
 	n.Span.End = max(n.Span.End, m.Key.Span.End, m.Value.Span.End)
 }
 
-// weighed counts the nodes in it.
-func (n *Node) weighed() *Node {
+// withWeight counts the nodes in it.
+func (n *Node) withWeight() *Node {
 	n.weight = 1
 	for _, item := range n.Items {
 		n.weight += item.weight

@@ -25,7 +25,7 @@ func (r *reader) readFlow(indent int) *Node {
 	r.readFlowEntries(n, indent, closer)
 	r.closers = r.closers[:len(r.closers)-1]
 	r.depth--
-	return merged(n).weighed()
+	return mergeMembers(n).withWeight()
 }
 
 func (r *reader) readFlowEntries(n *Node, indent int, closer byte) {
@@ -109,12 +109,12 @@ func (r *reader) readFlowEntry(n *Node, indent int) {
 		m := r.readFlowPair(first, indent)
 		one := &Node{Kind: Map, Style: Flow, Span: text.Span{Start: first.Span.Start, End: m.Value.Span.End}}
 		one.addMember(m)
-		n.add(one.weighed())
+		n.addItem(one.withWeight())
 	case n.Kind == Map:
 		end := first.Span.End
 		n.addMember(Member{Key: first, Value: &Node{Span: text.Span{Start: end, End: end}, weight: 1}, Colon: -1})
 	default:
-		n.add(first)
+		n.addItem(first)
 	}
 }
 
@@ -123,7 +123,7 @@ func (r *reader) readFlowPair(key *Node, indent int) Member {
 	m := Member{Key: key, Colon: r.at}
 	r.at++
 	m.Value = r.newEmptyNode()
-	if r.nextFlowToken(indent) && !isEnd(r.src[r.at]) && r.src[r.at] != ':' {
+	if r.nextFlowToken(indent) && !endsFlowEntry(r.src[r.at]) && r.src[r.at] != ':' {
 		m.Value = r.readFlowNode(indent)
 		r.splitOffKey(m.Value)
 	}
@@ -138,14 +138,14 @@ func (r *reader) splitOffKey(value *Node) {
 	said := r.src[value.Span.Start:value.Span.End]
 	if i := strings.LastIndexAny(said, " \t"); i > 0 {
 		span := text.Span{Start: value.Span.Start, End: r.trimEnd(value.Span.Start, value.Span.Start+i)}
-		*value = *plainNode(r.src[span.Start:span.End], span)
+		*value = *newPlainNode(r.src[span.Start:span.End], span)
 		r.at = span.End
 	}
 }
 
-func isEnd(c byte) bool { return c == ',' || c == '}' || c == ']' }
+func endsFlowEntry(c byte) bool { return c == ',' || c == '}' || c == ']' }
 
-func isIndicator(c byte) bool { return isEnd(c) || c == '{' || c == '[' }
+func isFlowIndicator(c byte) bool { return endsFlowEntry(c) || c == '{' || c == '[' }
 
 // readFlowNode reads a node inside brackets. It always goes on.
 func (r *reader) readFlowNode(indent int) *Node {
@@ -158,7 +158,7 @@ func (r *reader) readFlowNode(indent int) *Node {
 		return r.readAlias()
 	case '&', '!':
 		props, none := r.readProperties(), r.newEmptyNode()
-		if !r.nextFlowToken(indent) || isEnd(r.src[r.at]) || r.src[r.at] == ':' {
+		if !r.nextFlowToken(indent) || endsFlowEntry(r.src[r.at]) || r.src[r.at] == ':' {
 			return props.applyTo(r, none)
 		}
 		return props.applyTo(r, r.readFlowNode(indent))
@@ -188,7 +188,7 @@ func (r *reader) readPlainInFlow(indent int) *Node {
 		said = append(said, blank, r.src[r.at:end])
 		span.End, r.at = end, end
 	}
-	return plainNode(folded(said), span)
+	return newPlainNode(joinFolded(said), span)
 }
 
 // hasColonAfter reports whether the next thing from i on is a colon.
@@ -201,8 +201,8 @@ func (r *reader) hasColonAfter(i int) bool {
 // plainInFlowEnd is the end of a plain text on this line.
 func (r *reader) plainInFlowEnd() int {
 	i := r.at
-	for ; i < r.lineEnd && !isIndicator(r.src[i]) && !r.isComment(i); i++ {
-		if r.src[i] == ':' && (i+1 == r.lineEnd || isBlank(r.src[i+1]) || isIndicator(r.src[i+1])) {
+	for ; i < r.lineEnd && !isFlowIndicator(r.src[i]) && !r.isComment(i); i++ {
+		if r.src[i] == ':' && (i+1 == r.lineEnd || isBlank(r.src[i+1]) || isFlowIndicator(r.src[i+1])) {
 			break
 		}
 	}

@@ -25,7 +25,7 @@ func (r *reader) readLiteral(indent int) *Node {
 	}
 	lines, end := r.readLiteralLines(indent, said)
 	return &Node{
-		Kind: String, Style: Literal, Text: joined(lines, said), weight: 1,
+		Kind: String, Style: Literal, Text: joinLiteral(lines, said), weight: 1,
 		Span: text.Span{Start: header.Start, End: max(end, header.End)},
 	}
 }
@@ -66,15 +66,15 @@ func (r *reader) readLiteralLines(indent int, header string) (lines []string, en
 	}
 }
 
-// joined is what the lines say, by the sign in the header.
-func joined(lines []string, header string) string {
+// joinLiteral is what the lines say, by the sign in the header.
+func joinLiteral(lines []string, header string) string {
 	n := len(lines)
 	for n > 0 && lines[n-1] == "" {
 		n--
 	}
 	body, blank := strings.Join(lines[:n], "\n"), strings.Repeat("\n", len(lines)-n)
 	if header[0] == '>' {
-		body = folding(lines[:n])
+		body = foldLines(lines[:n])
 	}
 	switch {
 	case strings.Contains(header, "+"):
@@ -89,9 +89,9 @@ func joined(lines []string, header string) string {
 	}
 }
 
-// folding joins lines with a space, except for those that are indented, and
+// foldLines joins lines with a space, except for those that are indented, and
 // around blank ones.
-func folding(lines []string) string {
+func foldLines(lines []string) string {
 	var b strings.Builder
 	blank, indented := 0, true // as if the text began behind an indented line
 	for i, line := range lines {

@@ -38,11 +38,11 @@ func (r *reader) readPlain(indent int) *Node {
 	if r.at < r.lineEnd {
 		r.readComment()
 	}
-	return plainNode(folded(said), span)
+	return newPlainNode(joinFolded(said), span)
 }
 
-// folded joins the lines of a text and what stands between them.
-func folded(parts []string) string { return strings.Join(parts, "") }
+// joinFolded joins the lines of a text and what stands between them.
+func joinFolded(parts []string) string { return strings.Join(parts, "") }
 
 // checkStart finds a text that may not begin as it does.
 func (r *reader) checkStart(span text.Span) {
@@ -59,11 +59,11 @@ func (r *reader) checkStart(span text.Span) {
 
 // Numbers, as YAML 1.2 writes them.
 var (
-	intWord   = lazyregexp.New(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
-	floatWord = lazyregexp.New(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	intPattern   = lazyregexp.New(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
+	floatPattern = lazyregexp.New(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-func plainNode(said string, span text.Span) *Node {
+func newPlainNode(said string, span text.Span) *Node {
 	return &Node{Kind: kindOf(said), Span: span, Text: said, weight: 1}
 }
 
@@ -78,16 +78,16 @@ func kindOf(said string) Kind {
 	switch {
 	case strings.IndexByte("+-.0123456789", said[0]) < 0:
 		return String
-	case intWord.MatchString(said):
+	case intPattern.MatchString(said):
 		return Int
-	case floatWord.MatchString(said):
+	case floatPattern.MatchString(said):
 		return Float
 	}
 	return String
 }
 
-// closing is the end of the text in quotes that goes on at i.
-func closing(src string, quote byte, i int) (end int, ok bool) {
+// quoteEnd is the end of the text in quotes that goes on at i.
+func quoteEnd(src string, quote byte, i int) (end int, ok bool) {
 	for ; i < len(src); i++ {
 		switch {
 		case src[i] == '\\' && quote == '"':
@@ -108,9 +108,9 @@ func (r *reader) readQuoted(indent int) *Node {
 	start, quote := r.at, r.src[r.at]
 	back := *r
 	for r.at++; ; r.skipBlanks() {
-		if end, ok := closing(r.src[:r.lineEnd], quote, r.at); ok {
+		if end, ok := quoteEnd(r.src[:r.lineEnd], quote, r.at); ok {
 			r.at = end
-			return quotedNode(r.src[start:end], text.Span{Start: start, End: end})
+			return newQuotedNode(r.src[start:end], text.Span{Start: start, End: end})
 		}
 		if !r.nextLine() || r.leavesText(indent) {
 			break
@@ -142,17 +142,17 @@ func styleOf(quote byte) Style {
 	return SingleQuoted
 }
 
-// quotedNode is the node of a text with its quotes.
-func quotedNode(raw string, span text.Span) *Node {
+// newQuotedNode is the node of a text with its quotes.
+func newQuotedNode(raw string, span text.Span) *Node {
 	n := &Node{Kind: String, Style: styleOf(raw[0]), Span: span, Text: raw[1 : len(raw)-1], weight: 1}
 	if strings.ContainsAny(n.Text, "\\'\r\n") {
-		n.Text = decoded(raw, n.Text)
+		n.Text = decodeQuoted(raw, n.Text)
 	}
 	return n
 }
 
-// decoded is what a text in quotes says, or instead where that is nothing.
-func decoded(raw, instead string) (said string) {
+// decodeQuoted is what a text in quotes says, or instead where that is nothing.
+func decodeQuoted(raw, instead string) (said string) {
 	defer func() {
 		if recover() != nil { // the parser is not ours
 			said = instead
