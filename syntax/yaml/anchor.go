@@ -59,7 +59,7 @@ func (props properties) applyTo(r *reader, n *Node) *Node {
 	}
 	if n.Anchor != "" {
 		link := Link{n.Anchor, props.anchorSpan, props.anchorSpan, n}
-		r.anchors[n.Anchor], r.linked = link, true
+		r.anchors[n.Anchor], r.hasAnchors = link, true
 		r.links = append(r.links, link)
 	}
 	return n
@@ -69,7 +69,7 @@ func (props properties) applyTo(r *reader, n *Node) *Node {
 // repeats too much, nothing is known.
 func (r *reader) readAlias() *Node {
 	start := r.at
-	r.linked = true
+	r.hasAnchors = true
 	name := strings.TrimSuffix(r.readPropertyName(), ":")
 	r.at = start + len(name)
 	n := &Node{Alias: name[1:], Span: text.Span{Start: start, End: r.at}, weight: 1}

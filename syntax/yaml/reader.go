@@ -23,7 +23,7 @@ func Parse(source string) *Document { return Read(text.NewLines(source)) }
 // Read reads a text whose lines are known.
 func Read(lines *text.Lines) *Document { return read(lines, nil) }
 
-func read(lines *text.Lines, before *past) *Document {
+func read(lines *text.Lines, before *previousVersion) *Document {
 	r := &reader{src: lines.Text(), lines: lines, lastFault: -1, before: before, seen: new(int)}
 	r.moveToLine(0)
 	d := &Document{lines: lines}
@@ -38,7 +38,7 @@ func read(lines *text.Lines, before *past) *Document {
 		m, _ := r.readOrReuse(func() (Member, bool) { return Member{Value: r.readDocument()}, true })
 		d.roots = append(d.roots, m.Value)
 	}
-	d.faults, d.comments, d.parts, d.linked = r.faults, r.comments, r.parts, r.linked
+	d.faults, d.comments, d.parts, d.hasAnchors = r.faults, r.comments, r.parts, r.hasAnchors
 	d.links = slices.SortedFunc(slices.Values(r.links), func(a, b Link) int { return a.Span.Start - b.Span.Start })
 	return d
 }
@@ -63,10 +63,10 @@ type reader struct {
 	lastFault    int // its line
 	comments     []text.Span
 
-	before *past
-	seen   *int // how far it has looked; it never looks less far
-	parts  []part
-	linked bool // anchors or aliases stand somewhere
+	before     *previousVersion
+	seen       *int // how far it has looked; it never looks less far
+	parts      []part
+	hasAnchors bool // anchors or aliases stand somewhere
 }
 
 // readDocument reads up to the next marker.

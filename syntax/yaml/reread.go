@@ -13,25 +13,25 @@ import (
 // that have not moved with their very nodes. Where anchors or aliases stand in the
 // version before, all is read anew.
 func Reread(before *Document, lines *text.Lines) *Document {
-	if before == nil || before.linked || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
+	if before == nil || before.hasAnchors || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
 		return Read(lines)
 	}
-	b := &past{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
-	b.same, b.rest = common(before.lines.Text(), lines.Text())
+	b := &previousVersion{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
+	b.unchangedUpTo, b.unchangedFrom = commonEnds(before.lines.Text(), lines.Text())
 	return read(lines, b)
 }
 
-// past is the version before. The text is the same up to one place, and from another
+// previousVersion is the version before. The text is the same up to one place, and from another
 // one on, to where all has moved.
-type past struct {
+type previousVersion struct {
 	*Document
-	same, rest int // in the text as it is now
-	moved      int
+	unchangedUpTo, unchangedFrom int // in the text as it is now
+	moved                        int
 }
 
-// common is up to where a text is the same as before, and from where on it is
+// commonEnds is up to where a text is the same as before, and from where on it is
 // again.
-func common(before, now string) (same, rest int) {
+func commonEnds(before, now string) (same, rest int) {
 	const step = 1 << 10
 	n := min(len(before), len(now))
 	for same+step <= n && before[same:same+step] == now[same:same+step] {
@@ -51,35 +51,35 @@ func common(before, now string) (same, rest int) {
 	return same, rest
 }
 
-// deepest is how deep the maps stand whose members are remembered.
-const deepest = 2
+// maxPartDepth is how deep the maps stand whose members are remembered.
+const maxPartDepth = 2
 
 // part is a document, or a member of one of its outer maps, with what reading it
 // left behind. Those in it stand behind it.
 type part struct {
-	Member           // without a key: a document
-	start, begin int // of it, and of its line
-	depth        int
-	after        int // where the reader stood then
-	seen         int // how far it had looked
-	faults       between
-	comments     between
+	Member               // without a key: a document
+	start, lineStart int // of it, and of its line
+	depth            int
+	readerEnd        int // where the reader stood then
+	seen             int // how far it had looked
+	faults           indexRange
+	comments         indexRange
 }
 
-// between are indices; the last one is not among them.
-type between struct{ from, to int }
+// indexRange are indices; the last one is not among them.
+type indexRange struct{ from, to int }
 
 // readOrReuse is what read reads, or the same of the version before. It may be
 // nothing.
 func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
-	if r.depth > deepest || !r.firstOnLine() {
+	if r.depth > maxPartDepth || !r.firstOnLine() {
 		return read()
 	}
-	if i, by, ok := r.before.find(r); ok {
+	if i, by, ok := r.before.findPart(r); ok {
 		return r.reusePart(i, by), true
 	}
 	at := len(r.parts)
-	p := part{start: r.at, begin: r.lineStart, depth: r.depth}
+	p := part{start: r.at, lineStart: r.lineStart, depth: r.depth}
 	p.faults.from, p.comments.from = len(r.faults), len(r.comments)
 	r.parts = append(r.parts, p)
 	m, ok := read()
@@ -87,19 +87,19 @@ func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 		r.parts = r.parts[:at]
 		return m, false
 	}
-	p.Member, p.after, p.seen = m, r.at, *r.seen
+	p.Member, p.readerEnd, p.seen = m, r.at, *r.seen
 	p.faults.to, p.comments.to = len(r.faults), len(r.comments)
 	r.parts[at] = p
 	return m, true
 }
 
-// find is which part stood where the reader stands, and by how much it has moved:
+// findPart is which part stood where the reader stands, and by how much it has moved:
 // one for which all that was looked at is as it was.
-func (b *past) find(r *reader) (i, by int, ok bool) {
+func (b *previousVersion) findPart(r *reader) (i, by int, ok bool) {
 	if b == nil {
 		return 0, 0, false
 	}
-	moved := r.lineStart >= b.rest
+	moved := r.lineStart >= b.unchangedFrom
 	if moved {
 		by = b.moved
 	}
@@ -112,8 +112,8 @@ func (b *past) find(r *reader) (i, by int, ok bool) {
 		return 0, 0, false
 	}
 	p := &b.parts[i]
-	there := p.start == start && p.begin == r.lineStart-by && p.depth == r.depth
-	return i, by, there && (moved || p.seen < b.same)
+	there := p.start == start && p.lineStart == r.lineStart-by && p.depth == r.depth
+	return i, by, there && (moved || p.seen < b.unchangedUpTo)
 }
 
 // reusePart takes over a part and what reading it left behind.
@@ -124,14 +124,14 @@ func (r *reader) reusePart(i, by int) Member {
 		p.Member = p.Member.shift(by)
 	}
 	r.parts = append(r.parts, p.shift(by, faults, comments))
-	var around [deepest + 1]*Node
+	var around [maxPartDepth + 1]*Node
 	around[p.depth] = p.Value
 	for _, inner := range r.before.parts[i+1:] {
-		if inner.start >= p.after {
+		if inner.start >= p.readerEnd {
 			break
 		}
 		if by != 0 {
-			inner.Member = around[inner.depth-1].startingAt(inner.Key.Span.Start + by)
+			inner.Member = around[inner.depth-1].memberAt(inner.Key.Span.Start + by)
 		}
 		if around[inner.depth] = inner.Value; inner.Value != nil {
 			r.parts = append(r.parts, inner.shift(by, faults, comments))
@@ -144,15 +144,15 @@ func (r *reader) reusePart(i, by int) Member {
 	for _, c := range r.before.comments[p.comments.from:p.comments.to] {
 		r.comments = append(r.comments, c.Shift(by))
 	}
-	r.moveToLine(r.lines.Line(p.after + by))
-	r.at = p.after + by
+	r.moveToLine(r.lines.Line(p.readerEnd + by))
+	r.at = p.readerEnd + by
 	*r.seen = max(*r.seen, p.seen+by)
 	return p.Member
 }
 
-// startingAt is the member of a map whose key stands there; nothing where it was
+// memberAt is the member of a map whose key stands there; nothing where it was
 // merged.
-func (n *Node) startingAt(start int) Member {
+func (n *Node) memberAt(start int) Member {
 	own := n.Own()
 	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
 	if i == len(own) || own[i].Key.Span.Start != start {
@@ -163,9 +163,9 @@ func (n *Node) startingAt(start int) Member {
 
 // shift is a part of another document.
 func (p part) shift(by, faults, comments int) part {
-	p.start, p.begin, p.after, p.seen = p.start+by, p.begin+by, p.after+by, p.seen+by
-	p.faults = between{p.faults.from + faults, p.faults.to + faults}
-	p.comments = between{p.comments.from + comments, p.comments.to + comments}
+	p.start, p.lineStart, p.readerEnd, p.seen = p.start+by, p.lineStart+by, p.readerEnd+by, p.seen+by
+	p.faults = indexRange{p.faults.from + faults, p.faults.to + faults}
+	p.comments = indexRange{p.comments.from + comments, p.comments.to + comments}
 	return p
 }
 
@@ -176,31 +176,31 @@ func (m Member) shift(by int) Member {
 		n += m.Key.weight
 	}
 	nodes := make([]Node, 0, n)
-	return m.shifted(&nodes, by)
+	return m.copyShifted(&nodes, by)
 }
 
-func (m Member) shifted(nodes *[]Node, by int) Member {
+func (m Member) copyShifted(nodes *[]Node, by int) Member {
 	if m.Key != nil {
-		m.Key = m.Key.shifted(nodes, by)
+		m.Key = m.Key.copyShifted(nodes, by)
 	}
-	m.Value = m.Value.shifted(nodes, by)
+	m.Value = m.Value.copyShifted(nodes, by)
 	if m.Colon >= 0 {
 		m.Colon += by
 	}
 	return m
 }
 
-// shifted is a node that stands elsewhere, made in nodes.
-func (n *Node) shifted(nodes *[]Node, by int) *Node {
+// copyShifted is a node that stands elsewhere, made in nodes.
+func (n *Node) copyShifted(nodes *[]Node, by int) *Node {
 	*nodes = append(*nodes, *n)
 	to := &(*nodes)[len(*nodes)-1]
 	to.Span, to.origin = n.Span.Shift(by), n.Origin()
 	to.Items, to.Members = slices.Clone(n.Items), slices.Clone(n.Members)
 	for i, item := range to.Items {
-		to.Items[i] = item.shifted(nodes, by)
+		to.Items[i] = item.copyShifted(nodes, by)
 	}
 	for i, m := range to.Members {
-		to.Members[i] = m.shifted(nodes, by)
+		to.Members[i] = m.copyShifted(nodes, by)
 	}
 	return to
 }

@@ -22,9 +22,9 @@ type Document struct {
 	faults   []Fault
 	comments []text.Span
 
-	parts  []part // for the next version
-	linked bool   // anchors or aliases stand in it
-	links  []Link
+	parts      []part // for the next version
+	hasAnchors bool   // anchors or aliases stand in it
+	links      []Link
 }
 
 // Of is a text that another reader has read: that of JSON, say, all of whose maps
