@@ -48,11 +48,11 @@ func (d *Document) At(offset int) Cursor {
 	if slices.ContainsFunc(d.comments, func(c text.Span) bool { return c.Start < offset && offset <= c.End }) {
 		return Cursor{}
 	}
-	f := finder{d: d, offset: offset, line: d.lines.LineText(d.lines.Line(offset))}
+	f := cursorFinder{d: d, offset: offset, line: d.lines.LineText(d.lines.Line(offset))}
 	f.root = d.rootAt(offset)
-	c, ok := f.inside(f.root, nil)
-	if !ok && (f.root.Style != Flow || !f.written(f.root)) {
-		c = f.byIndentation()
+	c, ok := f.cursorIn(f.root, nil)
+	if !ok && (f.root.Style != Flow || !f.isWritten(f.root)) {
+		c = f.cursorByIndentation()
 	}
 	c.Root = f.root
 	return c
@@ -69,83 +69,85 @@ func (d *Document) rootAt(offset int) *Node {
 	return d.roots[n]
 }
 
-type finder struct {
+type cursorFinder struct {
 	d      *Document
 	root   *Node
 	offset int
 	line   text.Span
 }
 
-func (f *finder) src() string { return f.d.lines.Text() }
+func (f *cursorFinder) src() string { return f.d.lines.Text() }
 
-// inside looks in a node that the offset touches.
-func (f *finder) inside(n *Node, path []Step) (Cursor, bool) {
+// cursorIn looks in a node that the offset touches.
+func (f *cursorFinder) cursorIn(n *Node, path []Step) (Cursor, bool) {
 	switch {
 	case n.Alias != "" || n.IsScalar():
 		return Cursor{}, false
 	case n.Style == Flow && (f.offset <= n.Span.Start || f.offset > n.Span.End || f.offset == n.Span.End && !n.Unclosed):
 		return Cursor{}, false
 	}
-	if c, ok := f.items(n, path); ok {
+	if c, ok := f.cursorInItems(n, path); ok {
 		return c, true
 	}
 	for i := range n.Own() {
-		if c, ok := f.member(n, i, path); ok {
+		if c, ok := f.cursorInMember(n, i, path); ok {
 			return c, true
 		}
 	}
 	if n.Style == Flow {
-		return f.between(n, path), true
+		return f.cursorBetween(n, path), true
 	}
 	return Cursor{}, false
 }
 
-func (f *finder) items(n *Node, path []Step) (Cursor, bool) {
+func (f *cursorFinder) cursorInItems(n *Node, path []Step) (Cursor, bool) {
 	for i, item := range n.Items {
 		below := append(slices.Clip(path), Step{Index: i, Node: item})
-		if c, ok := f.inside(item, below); ok {
+		if c, ok := f.cursorIn(item, below); ok {
 			return c, true
 		}
-		if item.IsScalar() && item.Span.Touches(f.offset) && f.written(item) {
-			return f.scalar(item, Cursor{Path: below, Value: true, Key: n.Style != Flow, Flow: n.Style == Flow}), true
+		if item.IsScalar() && item.Span.Touches(f.offset) && f.isWritten(item) {
+			return f.scalarCursor(item, Cursor{Path: below, Value: true, Key: n.Style != Flow, Flow: n.Style == Flow}), true
 		}
-		if n.Style != Flow && item.Kind == Null && f.onLine(item.Span.Start) && f.offset >= item.Span.Start {
-			return f.empty(Cursor{Path: below, Key: true, Value: true}), true
+		if n.Style != Flow && item.Kind == Null && f.isOnLine(item.Span.Start) && f.offset >= item.Span.Start {
+			return f.emptyCursor(Cursor{Path: below, Key: true, Value: true}), true
 		}
 	}
 	return Cursor{}, false
 }
 
-func (f *finder) member(n *Node, i int, path []Step) (Cursor, bool) {
+func (f *cursorFinder) cursorInMember(n *Node, i int, path []Step) (Cursor, bool) {
 	m := &n.Members[i]
 	flow := n.Style == Flow
 	if m.Key.Span.Touches(f.offset) {
-		return f.scalar(m.Key, Cursor{Path: path, Key: true, Map: n, Member: m, Flow: flow}), true
+		return f.scalarCursor(m.Key, Cursor{Path: path, Key: true, Map: n, Member: m, Flow: flow}), true
 	}
 	below := append(slices.Clip(path), Step{Key: m.Key.Text, Index: -1, Node: m.Value})
-	if c, ok := f.inside(m.Value, below); ok {
+	if c, ok := f.cursorIn(m.Value, below); ok {
 		return c, true
 	}
 	at := Cursor{Path: below, Value: true, Member: m, Flow: flow}
 	switch {
 	case m.Colon < 0 || f.offset <= m.Colon:
 		return Cursor{}, false
-	case m.Value.IsScalar() && m.Value.Span.Touches(f.offset) && f.written(m.Value):
+	case m.Value.IsScalar() && m.Value.Span.Touches(f.offset) && f.isWritten(m.Value):
 		at.Key = !flow && f.line.Start > m.Colon && m.Value.Style == Plain
-		return f.scalar(m.Value, at), true
-	case f.written(m.Value) || !f.onLine(m.Colon) || strings.Trim(f.src()[m.Colon+1:f.offset], " \t") != "":
+		return f.scalarCursor(m.Value, at), true
+	case f.isWritten(m.Value) || !f.isOnLine(m.Colon) || strings.Trim(f.src()[m.Colon+1:f.offset], " \t") != "":
 		return Cursor{}, false
 	}
-	return f.empty(at), true
+	return f.emptyCursor(at), true
 }
 
-// written reports whether a node stands in the text.
-func (f *finder) written(n *Node) bool { return !n.Span.Empty() }
+// isWritten reports whether a node stands in the text.
+func (f *cursorFinder) isWritten(n *Node) bool { return !n.Span.Empty() }
 
-func (f *finder) onLine(offset int) bool { return f.line.Start <= offset && offset <= f.line.End }
+func (f *cursorFinder) isOnLine(offset int) bool {
+	return f.line.Start <= offset && offset <= f.line.End
+}
 
-// scalar is the cursor in a key or a value.
-func (f *finder) scalar(n *Node, at Cursor) Cursor {
+// scalarCursor is the cursor in a key or a value.
+func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
 	at.Word = n.Inner()
 	if n.Style == Literal || !at.Word.Touches(f.offset) || n.Alias != "" {
 		return Cursor{Path: at.Path, Flow: at.Flow}
@@ -155,14 +157,14 @@ func (f *finder) scalar(n *Node, at Cursor) Cursor {
 	return at
 }
 
-// empty is the cursor where nothing is written.
-func (f *finder) empty(at Cursor) Cursor {
+// emptyCursor is the cursor where nothing is written.
+func (f *cursorFinder) emptyCursor(at Cursor) Cursor {
 	at.Word = text.Span{Start: f.offset, End: f.offset}
 	return at
 }
 
-// between is the cursor in brackets, but in none of what they hold.
-func (f *finder) between(n *Node, path []Step) Cursor {
+// cursorBetween is the cursor in brackets, but in none of what they hold.
+func (f *cursorFinder) cursorBetween(n *Node, path []Step) Cursor {
 	after, last := n.Span.Start+1, -1
 	for i, item := range n.Items {
 		if item.Span.End <= f.offset {
@@ -178,8 +180,8 @@ func (f *finder) between(n *Node, path []Step) Cursor {
 		return Cursor{Path: path, Flow: true}
 	}
 	if n.Kind == Map {
-		return f.empty(Cursor{Path: path, Key: true, Map: n, Flow: true})
+		return f.emptyCursor(Cursor{Path: path, Key: true, Map: n, Flow: true})
 	}
 	none := &Node{Span: text.Span{Start: f.offset, End: f.offset}}
-	return f.empty(Cursor{Path: append(slices.Clip(path), Step{Index: last + 1, Node: none}), Value: true, Flow: true})
+	return f.emptyCursor(Cursor{Path: append(slices.Clip(path), Step{Index: last + 1, Node: none}), Value: true, Flow: true})
 }

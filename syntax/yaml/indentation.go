@@ -7,39 +7,39 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// level is a map or a list of block style above the line, or a value that may
+// blockLevel is a map or a list of block style above the line, or a value that may
 // become one.
-type level struct {
-	node   *Node
-	path   []Step
-	column int  // of its keys or dashes; of a value that is not there, the least
-	below  bool // a list right below its key
+type blockLevel struct {
+	node     *Node
+	path     []Step
+	column   int  // of its keys or dashes; of a value that is not there, the least
+	belowKey bool // a list right below its key
 }
 
-// byIndentation is the cursor on a line that no node stands on: a blank one, or
+// cursorByIndentation is the cursor on a line that no node stands on: a blank one, or
 // one that is no YAML yet.
-func (f *finder) byIndentation() Cursor {
-	word, ok := f.word()
+func (f *cursorFinder) cursorByIndentation() Cursor {
+	word, ok := f.firstWord()
 	if !ok {
 		return Cursor{}
 	}
 	at := Cursor{Word: word, Prefix: f.src()[word.Start:f.offset]}
 	column := word.Start - f.line.Start
-	if f.root.IsScalar() && (!f.written(f.root) || f.root.Inner() == word) {
+	if f.root.IsScalar() && (!f.isWritten(f.root) || f.root.Inner() == word) {
 		at.Key, at.Value = true, true
 		return at
 	}
-	for _, l := range slices.Backward(f.levels()) {
+	for _, l := range slices.Backward(f.blockLevels()) {
 		switch {
-		case column < l.column || l.below && column == l.column:
+		case column < l.column || l.belowKey && column == l.column:
 			continue
-		case l.node.Kind == Null && l.node.Alias == "" && !f.written(l.node):
+		case l.node.Kind == Null && l.node.Alias == "" && !f.isWritten(l.node):
 			at.Path, at.Key, at.Value = l.path, true, true
 		case column > l.column:
 		case l.node.Kind == Map:
 			at.Path, at.Key, at.Map = l.path, true, l.node
 		case l.node.Kind == List:
-			at.Path = append(slices.Clip(l.path), Step{Index: f.before(l.node), Node: &Node{Span: word}})
+			at.Path = append(slices.Clip(l.path), Step{Index: f.countAbove(l.node), Node: &Node{Span: word}})
 			at.Key, at.Value, at.Dash = true, true, true
 		}
 		break
@@ -50,8 +50,8 @@ func (f *finder) byIndentation() Cursor {
 	return at
 }
 
-// word is the first word of the line. It is not ok where the cursor is not in it.
-func (f *finder) word() (word text.Span, ok bool) {
+// firstWord is the first word of the line. It is not ok where the cursor is not in it.
+func (f *cursorFinder) firstWord() (word text.Span, ok bool) {
 	said := f.src()[f.line.Start:f.line.End]
 	trimmed := strings.TrimLeft(said, " \t"+byteOrderMark)
 	if trimmed == "" {
@@ -66,21 +66,21 @@ func (f *finder) word() (word text.Span, ok bool) {
 	return word, word.Touches(f.offset)
 }
 
-// levels are the maps and lists that the line may belong to, from the root on.
-func (f *finder) levels() []level {
-	var all []level
+// blockLevels are the maps and lists that the line may belong to, from the root on.
+func (f *cursorFinder) blockLevels() []blockLevel {
+	var all []blockLevel
 	var path []Step
 	for n, least := f.root, 0; ; {
-		l := level{node: n, path: path, column: least}
-		if n.Alias != "" || n.Style == Flow || n.IsScalar() && f.written(n) {
-			return append(all, level{node: n, path: path, column: least})
+		l := blockLevel{node: n, path: path, column: least}
+		if n.Alias != "" || n.Style == Flow || n.IsScalar() && f.isWritten(n) {
+			return append(all, blockLevel{node: n, path: path, column: least})
 		}
 		if !n.IsScalar() {
 			l.column = f.columnOf(n)
-			l.below = n.Kind == List && l.column < least
+			l.belowKey = n.Kind == List && l.column < least
 		}
 		all = append(all, l)
-		last := f.before(n) - 1
+		last := f.countAbove(n) - 1
 		switch {
 		case last < 0:
 			return all
@@ -96,8 +96,8 @@ func (f *finder) levels() []level {
 	}
 }
 
-// before is how many members or items of a node begin above the line.
-func (f *finder) before(n *Node) int {
+// countAbove is how many members or items of a node begin above the line.
+func (f *cursorFinder) countAbove(n *Node) int {
 	if n.Kind == List {
 		return count(n.Items, func(item *Node) bool { return item.Span.Start <= f.line.Start })
 	}
@@ -114,7 +114,7 @@ func count[T any](all []T, is func(T) bool) int {
 	return n
 }
 
-func (f *finder) columnOf(n *Node) int {
+func (f *cursorFinder) columnOf(n *Node) int {
 	line := f.d.lines.LineText(f.d.lines.Line(n.Span.Start))
 	start := n.Span.Start - line.Start
 	if line.Start == 0 && strings.HasPrefix(f.src(), byteOrderMark) {
