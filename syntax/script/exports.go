@@ -21,23 +21,23 @@ func Exports(source string, typescript bool) (names []string, whole bool) {
 		return nil, false
 	}
 	if typescript {
-		if source, whole = asJavaScript(source); !whole {
+		if source, whole = removeTypes(source); !whole {
 			return nil, false
 		}
 	}
 	parser := newParser(javascript)
 	defer parser.Close()
-	x := exports{source: source, whole: true, declared: map[string]*sitter.Node{}, mentioned: map[string]int{}, followed: map[string]int{}}
-	parseTree(parser, []byte(source), x.read)
+	x := exportReader{source: source, complete: true, declarations: map[string]*sitter.Node{}, referenceCount: map[string]int{}, followCount: map[string]int{}}
+	parseTree(parser, []byte(source), x.readModule)
 	slices.Sort(x.names)
-	return slices.Compact(x.names), x.whole
+	return slices.Compact(x.names), x.complete
 }
 
 // maxBrackets is how deep brackets may stand in each other in what is translated, which
 // would take long.
 const maxBrackets = 200
 
-func asJavaScript(source string) (string, bool) {
+func removeTypes(source string) (string, bool) {
 	depth := 0
 	for i := range len(source) {
 		switch source[i] {
@@ -53,71 +53,71 @@ func asJavaScript(source string) (string, bool) {
 	return string(made.Code), len(made.Errors) == 0
 }
 
-// exports reads what a module exports.
-type exports struct {
-	source string
-	names  []string
-	whole  bool
+// exportReader reads what a module exports.
+type exportReader struct {
+	source   string
+	names    []string
+	complete bool
 
-	declared  map[string]*sitter.Node // the values of constants, functions and classes
-	mentioned map[string]int          // how often a name stands anywhere
-	followed  map[string]int          // how often it was read as what is exported
-	objects   []string                // names of those whose members count
+	declarations   map[string]*sitter.Node // the values of constants, functions and classes
+	referenceCount map[string]int          // how often a name stands anywhere
+	followCount    map[string]int          // how often it was read as what is exported
+	objects        []string                // names of those whose members count
 }
 
 // How deep the objects may stand whose functions are found.
 const (
-	named     = 1 // what is exported under a name
-	asDefault = 2 // and what is in the default one
+	namedExportDepth   = 1 // what is exported under a name
+	defaultExportDepth = 2 // and what is in the default one
 )
 
-func (x *exports) read(root *sitter.Node) {
+func (x *exportReader) readModule(root *sitter.Node) {
 	if root.HasError() {
-		x.whole = false
+		x.complete = false
 		return
 	}
 	for n := range walk(root, everything) {
 		if n.NamedChildCount() == 0 && (n.Type() == "identifier" || n.Type() == "shorthand_property_identifier") {
-			x.mentioned[x.text(n)]++
+			x.referenceCount[x.text(n)]++
 		}
 	}
 	for _, n := range children(root) {
 		if n.Type() != "export_statement" {
-			x.declare(n)
+			x.addDeclaration(n)
 		} else if d := n.ChildByFieldName("declaration"); d != nil {
-			x.declare(d)
+			x.addDeclaration(d)
 		}
 	}
 	for _, n := range children(root) {
 		switch n.Type() {
 		case "export_statement":
-			x.export(n)
+			x.readExport(n)
 		case "expression_statement":
-			x.assign(n.NamedChild(0))
+			x.readCommonJSExport(n.NamedChild(0))
 		}
 	}
 	for _, name := range append(x.objects, "module", "exports") {
-		if x.mentioned[name] != x.followed[name] { // where else it stands it may be changed
-			x.whole = false
+		if x.referenceCount[name] != x.followCount[name] { // where else it stands it may be changed
+			x.complete = false
 		}
 	}
 }
 
-func (x *exports) text(n *sitter.Node) string { return x.source[n.StartByte():n.EndByte()] }
+func (x *exportReader) text(n *sitter.Node) string { return x.source[n.StartByte():n.EndByte()] }
 
-// declare takes in what a statement declares that keeps its value.
-func (x *exports) declare(n *sitter.Node) {
+// addDeclaration takes in what a statement declares that keeps its value.
+func (x *exportReader) addDeclaration(n *sitter.Node) {
 	switch {
 	case isFunction(n):
 		if name := n.ChildByFieldName("name"); name != nil {
-			x.declared[x.text(name)] = n
+			x.declarations[x.text(name)] = n
 		}
 	case n.Type() == "lexical_declaration" && strings.HasPrefix(x.text(n), "const"):
 		for _, d := range children(n) {
 			if value := d.ChildByFieldName("value"); value != nil {
 				name := x.text(d.ChildByFieldName("name"))
-				x.declared[name] = value
-				x.mentioned[name]--
+				x.declarations[name] = value
+				x.referenceCount[name]--
 			}
 		}
 	}
@@ -132,13 +132,13 @@ func isFunction(n *sitter.Node) bool {
 	return false
 }
 
-// export reads an export.
-func (x *exports) export(n *sitter.Node) {
+// readExport reads an export.
+func (x *exportReader) readExport(n *sitter.Node) {
 	declaration, value := n.ChildByFieldName("declaration"), n.ChildByFieldName("value")
 	isDefault := strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(x.text(n), "export"), " \t\r\n"), "default")
 	switch {
 	case value != nil:
-		x.value("", value, asDefault)
+		x.readValue("", value, defaultExportDepth)
 	case declaration != nil && (isDefault || isFunction(declaration)):
 		if name := declaration.ChildByFieldName("name"); name != nil {
 			x.names = append(x.names, x.text(name))
@@ -146,22 +146,22 @@ func (x *exports) export(n *sitter.Node) {
 	case declaration != nil:
 		for _, d := range children(declaration) {
 			if name := d.ChildByFieldName("name"); name != nil && name.Type() == "identifier" {
-				x.mentioned[x.text(name)]++ // it is declared and exported at one place
-				x.value(x.text(name), name, named)
+				x.referenceCount[x.text(name)]++ // it is declared and exported at one place
+				x.readValue(x.text(name), name, namedExportDepth)
 				continue
 			}
-			x.whole = false
+			x.complete = false
 		}
 	default:
-		x.clause(n)
+		x.readExportClause(n)
 	}
 }
 
-// clause reads `{a, b as c}`, of this module or of another one.
-func (x *exports) clause(n *sitter.Node) {
+// readExportClause reads `{a, b as c}`, of this module or of another one.
+func (x *exportReader) readExportClause(n *sitter.Node) {
 	list := children(n)
 	if len(list) == 0 || list[0].Type() != "export_clause" {
-		x.whole = false
+		x.complete = false
 		return
 	}
 	for _, s := range children(list[0]) {
@@ -170,26 +170,26 @@ func (x *exports) clause(n *sitter.Node) {
 			as = name
 		}
 		if as != name {
-			x.mentioned[x.text(as)]--
+			x.referenceCount[x.text(as)]--
 		}
 		called := x.text(as)
 		if as.Type() == "string" {
 			called = strings.Trim(called, `"'`)
 		}
-		depth := named
+		depth := namedExportDepth
 		if called == "default" {
-			depth = asDefault
+			depth = defaultExportDepth
 		}
 		if n.ChildByFieldName("source") != nil {
-			x.unknown(called, depth)
+			x.addUnknown(called, depth)
 			continue
 		}
-		x.value(called, name, depth)
+		x.readValue(called, name, depth)
 	}
 }
 
-// assign reads what CommonJS has for an export.
-func (x *exports) assign(n *sitter.Node) {
+// readCommonJSExport reads what CommonJS has for an export.
+func (x *exportReader) readCommonJSExport(n *sitter.Node) {
 	if n == nil || n.Type() != "assignment_expression" {
 		return
 	}
@@ -197,50 +197,50 @@ func (x *exports) assign(n *sitter.Node) {
 	rest, whole := strings.CutPrefix(to, "module.exports")
 	key, part := strings.CutPrefix(rest, ".")
 	if whole {
-		x.followed["module"]++
+		x.followCount["module"]++
 	} else if key, part = strings.CutPrefix(to, "exports."); part {
-		x.followed["exports"]++
+		x.followCount["exports"]++
 	}
 	switch {
 	case whole && rest == "":
-		x.value("", value, asDefault)
+		x.readValue("", value, defaultExportDepth)
 	case part && key != "default":
-		x.value(key, value, named)
+		x.readValue(key, value, namedExportDepth)
 	case part:
-		x.whole = false
+		x.complete = false
 	}
 }
 
-// value reads what a name stands for. Objects are looked into so deep.
-func (x *exports) value(name string, n *sitter.Node, depth int) {
+// readValue reads what a name stands for. Objects are looked into so deep.
+func (x *exportReader) readValue(name string, n *sitter.Node, depth int) {
 	switch kind := n.Type(); {
 	case isFunction(n):
 		if own := n.ChildByFieldName("name"); name == "" && own != nil {
 			name = x.text(own)
 		}
 		x.names = append(x.names, name)
-	case isPlain(kind), kind == "binary_expression" && !isChoice(x.text(n.ChildByFieldName("operator"))):
+	case hasNoFunction(kind), kind == "binary_expression" && !isLogicalOperator(x.text(n.ChildByFieldName("operator"))):
 	case kind == "parenthesized_expression" && n.NamedChildCount() == 1:
-		x.value(name, n.NamedChild(0), depth)
+		x.readValue(name, n.NamedChild(0), depth)
 	case kind == "object":
 		if depth > 0 {
-			x.members(n, depth-1)
+			x.readMembers(n, depth-1)
 		}
 	case kind == "identifier", kind == "shorthand_property_identifier":
-		x.follow(name, x.text(n), depth)
+		x.followName(name, x.text(n), depth)
 	default:
-		x.unknown(name, depth)
+		x.addUnknown(name, depth)
 	}
 }
 
-// unknown is a value that may be a function, or an object that has some.
-func (x *exports) unknown(name string, depth int) {
+// addUnknown is a value that may be a function, or an object that has some.
+func (x *exportReader) addUnknown(name string, depth int) {
 	x.names = append(x.names, name)
-	x.whole = x.whole && depth == 0
+	x.complete = x.complete && depth == 0
 }
 
-// isPlain reports whether an expression is no function, and has none.
-func isPlain(kind string) bool {
+// hasNoFunction reports whether an expression is no function, and has none.
+func hasNoFunction(kind string) bool {
 	switch kind {
 	case "string", "template_string", "number", "regex", "true", "false", "null", "undefined", "unary_expression", "array":
 		return true
@@ -248,59 +248,61 @@ func isPlain(kind string) bool {
 	return false
 }
 
-// isChoice reports whether an operator gives one of its sides as it is.
-func isChoice(operator string) bool { return operator == "||" || operator == "&&" || operator == "??" }
+// isLogicalOperator reports whether an operator gives one of its sides as it is.
+func isLogicalOperator(operator string) bool {
+	return operator == "||" || operator == "&&" || operator == "??"
+}
 
 // maxFollowed is how often a name is followed: one may stand for itself.
 const maxFollowed = 10
 
-// follow reads what another name stands for.
-func (x *exports) follow(name, of string, depth int) {
-	value, known := x.declared[of]
-	x.followed[of]++
+// followName reads what another name stands for.
+func (x *exportReader) followName(name, of string, depth int) {
+	value, known := x.declarations[of]
+	x.followCount[of]++
 	switch {
-	case !known || x.followed[of] > maxFollowed:
-		x.unknown(name, depth)
+	case !known || x.followCount[of] > maxFollowed:
+		x.addUnknown(name, depth)
 	case isFunction(value):
 		x.names = append(x.names, name)
 	default:
 		if kind := value.Type(); depth > 0 && (kind == "object" || kind == "parenthesized_expression") {
 			x.objects = append(x.objects, of)
 		}
-		x.value(name, value, depth)
+		x.readValue(name, value, depth)
 	}
 }
 
-// members are those of an object.
-func (x *exports) members(object *sitter.Node, depth int) {
+// readMembers are those of an object.
+func (x *exportReader) readMembers(object *sitter.Node, depth int) {
 	for _, m := range children(object) {
 		key := m.ChildByFieldName("key")
 		switch {
 		case m.Type() == "shorthand_property_identifier":
-			x.value(x.text(m), m, depth)
+			x.readValue(x.text(m), m, depth)
 		case m.Type() == "method_definition":
-			x.key(m.ChildByFieldName("name"), nil, depth)
+			x.readMember(m.ChildByFieldName("name"), nil, depth)
 		case m.Type() == "pair" && key != nil:
-			x.key(key, m.ChildByFieldName("value"), depth)
+			x.readMember(key, m.ChildByFieldName("value"), depth)
 		default: // what is spread
-			x.whole = false
+			x.complete = false
 		}
 	}
 }
 
-// key reads a member; value is nil for a method.
-func (x *exports) key(key, value *sitter.Node, depth int) {
+// readMember reads a member; value is nil for a method.
+func (x *exportReader) readMember(key, value *sitter.Node, depth int) {
 	name := x.text(key)
 	switch {
 	case key.Type() == "string" && !strings.Contains(name, `\`):
 		name = name[1 : len(name)-1]
 	case key.Type() != "property_identifier" || strings.Contains(name, `\`):
-		x.whole = false
+		x.complete = false
 		return
 	}
 	if value == nil {
 		x.names = append(x.names, name)
 		return
 	}
-	x.value(name, value, depth)
+	x.readValue(name, value, depth)
 }
