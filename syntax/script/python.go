@@ -45,7 +45,7 @@ type lineSource struct{ before, line, after string }
 // source is the line with what it needs to be read alone.
 func (l logicalLine) source(flat string) lineSource {
 	s := lineSource{line: flat[l.Start:l.End]}
-	if l.opens {
+	if l.opensBlock {
 		s.after = " pass"
 	}
 	switch l.word {
@@ -56,7 +56,7 @@ func (l logicalLine) source(flat string) lineSource {
 	case "try":
 		s.after += "\nfinally: pass"
 	case "match":
-		if l.opens {
+		if l.opensBlock {
 			s.after = "\n case _: pass"
 		}
 	case "case":
@@ -77,8 +77,8 @@ func parseLine(parser *sitter.Parser, s lineSource) *Fault {
 		switch {
 		case root.HasError():
 			fault = firstError(root, source)
-		case mayBeForgiven.MatchString(s.line):
-			fault = forgiven(root, []byte(source))
+		case mayBePython2.MatchString(s.line):
+			fault = findPython2(root, []byte(source))
 		}
 	})
 	if fault != nil {
@@ -115,16 +115,16 @@ func firstLine(n *sitter.Node, source string) text.Span {
 	return span
 }
 
-// mayBeForgiven spares most lines the walk over their nodes.
-var mayBeForgiven = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
+// mayBePython2 spares most lines the walk over their nodes.
+var mayBePython2 = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
 
-// forgiven is what the tree takes though it is no Python 3.
-func forgiven(root *sitter.Node, source []byte) *Fault {
+// findPython2 is what the tree takes though it is no Python 3.
+func findPython2(root *sitter.Node, source []byte) *Fault {
 	for n := range walk(root, everything) {
 		message := ""
 		switch n.Type() {
 		case "print_statement":
-			if oldPrint.Match(source[n.StartByte():n.EndByte()]) {
+			if printStatement.Match(source[n.StartByte():n.EndByte()]) {
 				message = "`print` is a function: put what it prints in parentheses."
 			}
 		case "exec_statement":
@@ -132,7 +132,7 @@ func forgiven(root *sitter.Node, source []byte) *Fault {
 		case "<>":
 			message = "Python 3 has no `<>`; write `!=`."
 		case "argument_list":
-			if late := lateArgument(n); late != nil {
+			if late := positionalAfterKeyword(n); late != nil {
 				n, message = late, "A positional argument follows a keyword argument."
 			}
 		}
@@ -143,11 +143,11 @@ func forgiven(root *sitter.Node, source []byte) *Fault {
 	return nil
 }
 
-// oldPrint is `print` with a name, a number or a string right behind it.
-var oldPrint = lazyregexp.New(`^print\s+[\w"']`)
+// printStatement is `print` with a name, a number or a string right behind it.
+var printStatement = lazyregexp.New(`^print\s+[\w"']`)
 
-// lateArgument is the first positional argument behind `name=value`.
-func lateArgument(list *sitter.Node) *sitter.Node {
+// positionalAfterKeyword is the first positional argument behind `name=value`.
+func positionalAfterKeyword(list *sitter.Node) *sitter.Node {
 	named := false
 	for _, c := range children(list) {
 		switch c.Type() {

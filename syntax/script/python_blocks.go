@@ -2,53 +2,53 @@ package script
 
 import "slices"
 
-// followers are the words that can only begin a line behind one that begins with
+// allowedPredecessors are the words that can only begin a line behind one that begins with
 // one of others, at the same level.
-var followers = map[string][]string{
+var allowedPredecessors = map[string][]string{
 	"elif":    {"if", "elif"},
 	"else":    {"if", "elif", "for", "while", "except", "async"},
 	"except":  {"try", "except"},
 	"finally": {"try", "except", "else"},
 }
 
-// wanted are the words one of which must begin the next line of the same level.
-var wanted = map[string][]string{
+// requiredSuccessors are the words one of which must begin the next line of the same level.
+var requiredSuccessors = map[string][]string{
 	"try": {"except", "finally"},
 	"@":   {"def", "class", "async", "@"},
 }
 
-// follow compares a line's first word with that of the line before it at the same
+// checkPredecessor compares a line's first word with that of the line before it at the same
 // level.
-func (r *lineReader) follow(line logicalLine) {
+func (r *lineReader) checkPredecessor(line logicalLine) {
 	if r.fault != nil || len(r.levels) == 0 {
 		return
 	}
 	before := r.levels[len(r.levels)-1].last
-	if may, follows := followers[line.word]; follows && !slices.Contains(may, before.word) {
-		r.fail(line.Start, line.Start+len(line.word), "This `"+line.word+"` belongs to nothing before it.")
+	if may, follows := allowedPredecessors[line.word]; follows && !slices.Contains(may, before.word) {
+		r.setFault(line.Start, line.Start+len(line.word), "This `"+line.word+"` belongs to nothing before it.")
 		return
 	}
-	if want, ok := wanted[before.word]; ok && !slices.Contains(want, line.word) {
-		r.alone(before)
+	if want, ok := requiredSuccessors[before.word]; ok && !slices.Contains(want, line.word) {
+		r.reportIncomplete(before)
 	}
 }
 
-// leave ends the innermost level.
-func (r *lineReader) leave() {
+// leaveLevel ends the innermost level.
+func (r *lineReader) leaveLevel() {
 	last := r.levels[len(r.levels)-1].last
 	r.levels = r.levels[:len(r.levels)-1]
-	if _, ok := wanted[last.word]; ok {
-		r.alone(last)
+	if _, ok := requiredSuccessors[last.word]; ok {
+		r.reportIncomplete(last)
 	}
 }
 
-// alone reports a line that cannot be without another one.
-func (r *lineReader) alone(line logicalLine) {
+// reportIncomplete reports a line that cannot be without another one.
+func (r *lineReader) reportIncomplete(line logicalLine) {
 	if line.word == "@" {
-		r.fail(line.Start, line.End, "Behind a decorator a function or a class must follow.")
+		r.setFault(line.Start, line.End, "Behind a decorator a function or a class must follow.")
 		return
 	}
-	r.fail(line.Start, line.Start+len(line.word), "This `"+line.word+"` has neither `except` nor `finally`.")
+	r.setFault(line.Start, line.Start+len(line.word), "This `"+line.word+"` has neither `except` nor `finally`.")
 }
 
 // firstWord is the keyword or name that s begins with, or "@".

@@ -20,9 +20,9 @@ type pythonLines struct {
 // logicalLine is one without its indentation.
 type logicalLine struct {
 	text.Span
-	word    string // the first one; "@" of a decorator
-	opens   bool   // a block
-	inMatch bool   // directly below a `match`
+	word       string // the first one; "@" of a decorator
+	opensBlock bool   // a block
+	inMatch    bool   // directly below a `match`
 }
 
 // The language has the same limits. Nothing is said of code beyond them.
@@ -33,17 +33,17 @@ const (
 
 // lineReader goes over the body once.
 type lineReader struct {
-	src     string
-	flat    []byte
-	at      int
-	fault   *Fault
-	lines   []logicalLine
-	levels  []level
-	opens   []int // open brackets
-	block   int   // the colon that a block must follow, or -1
-	tooDeep bool
-	last    token // of the logical line
-	before  token
+	src         string
+	flat        []byte
+	at          int
+	fault       *Fault
+	lines       []logicalLine
+	levels      []indentLevel
+	brackets    []int // open brackets
+	blockColon  int   // the colon that a block must follow, or -1
+	tooDeep     bool
+	lastToken   token // of the logical line
+	tokenBefore token
 }
 
 // token is as much of one as matters here.
@@ -57,26 +57,26 @@ type token struct {
 // of two lines, tabs and spaces are mixed.
 type indentation struct{ wide, narrow int }
 
-// level is one that the lines around are indented to.
-type level struct {
+// indentLevel is one that the lines around are indented to.
+type indentLevel struct {
 	indentation
 	last logicalLine // at this level
 }
 
 // readLines cuts a body. Of a body that is nested too deep there are no lines.
 func readLines(body string) (pythonLines, *Fault) {
-	r := &lineReader{src: body, flat: []byte(body), block: -1}
+	r := &lineReader{src: body, flat: []byte(body), blockColon: -1}
 	if at := strings.IndexByte(body, 0); at >= 0 {
 		return pythonLines{}, &Fault{text.Span{Start: at, End: at + 1}, "A null character stands in the code."}
 	}
 	for r.at < len(r.src) && r.fault == nil && !r.tooDeep {
-		r.line()
+		r.readLine()
 	}
-	if r.fault == nil && r.block >= 0 && !r.tooDeep {
-		r.fail(r.block, r.block+1, "An indented block must follow this line.")
+	if r.fault == nil && r.blockColon >= 0 && !r.tooDeep {
+		r.setFault(r.blockColon, r.blockColon+1, "An indented block must follow this line.")
 	}
 	for len(r.levels) > 0 {
-		r.leave()
+		r.leaveLevel()
 	}
 	if r.fault != nil || r.tooDeep {
 		return pythonLines{}, r.fault
@@ -84,54 +84,54 @@ func readLines(body string) (pythonLines, *Fault) {
 	return pythonLines{string(r.flat), r.lines}, nil
 }
 
-func (r *lineReader) fail(start, end int, message string) {
+func (r *lineReader) setFault(start, end int, message string) {
 	if r.fault == nil {
 		r.fault = &Fault{wide(r.src, text.Span{Start: start, End: end}), message}
 	}
 }
 
-// line reads a logical line, or a physical one that is blank.
-func (r *lineReader) line() {
+// readLine reads a logical line, or a physical one that is blank.
+func (r *lineReader) readLine() {
 	lineStart := r.at
-	in := r.indentation()
+	in := r.readIndentation()
 	switch r.peek() {
 	case '\n', 0:
 		r.at++
 		return
 	case '#':
-		r.comment()
+		r.blankComment()
 		return
 	}
-	r.level(in, lineStart)
+	r.checkIndentation(in, lineStart)
 	line := logicalLine{Span: text.Span{Start: r.at, End: r.wordEnd()}}
 	if strings.IndexByte(":=%/&|^<>,;", r.src[r.at]) >= 0 {
-		r.fail(r.at, r.at+1, "No line can begin with `"+r.src[r.at:r.at+1]+"`.")
+		r.setFault(r.at, r.at+1, "No line can begin with `"+r.src[r.at:r.at+1]+"`.")
 	}
 	line.word = firstWord(r.src[line.Start:])
-	r.follow(line)
-	r.last, r.before, r.block = token{}, token{}, -1
+	r.checkPredecessor(line)
+	r.lastToken, r.tokenBefore, r.blockColon = token{}, token{}, -1
 	for r.at < len(r.src) && r.fault == nil && !r.tooDeep {
-		if r.src[r.at] == '\n' && len(r.opens) == 0 {
+		if r.src[r.at] == '\n' && len(r.brackets) == 0 {
 			break
 		}
-		r.token()
+		r.readToken()
 	}
-	if n := len(r.opens); n > 0 && !r.tooDeep {
-		r.fail(r.opens[n-1], r.opens[n-1]+1, "This bracket is never closed.")
+	if n := len(r.brackets); n > 0 && !r.tooDeep {
+		r.setFault(r.brackets[n-1], r.brackets[n-1]+1, "This bracket is never closed.")
 		return
 	}
-	line.End = r.last.End
-	r.lineEnd()
-	r.add(line)
+	line.End = r.lastToken.End
+	r.checkLineEnd()
+	r.addLine(line)
 }
 
-// add keeps a line that is read.
-func (r *lineReader) add(line logicalLine) {
+// addLine keeps a line that is read.
+func (r *lineReader) addLine(line logicalLine) {
 	n := len(r.levels)
 	if n == 0 {
 		return
 	}
-	line.opens = r.block >= 0
+	line.opensBlock = r.blockColon >= 0
 	line.inMatch = n > 1 && r.levels[n-2].last.word == "match"
 	r.levels[n-1].last = line
 	r.lines = append(r.lines, line)
@@ -144,9 +144,9 @@ func (r *lineReader) peek() byte {
 	return 0
 }
 
-// indentation reads the white space before a line. A backslash may join it to
+// readIndentation reads the white space before a line. A backslash may join it to
 // that of the next one; then the first that there is counts.
-func (r *lineReader) indentation() indentation {
+func (r *lineReader) readIndentation() indentation {
 	var first, in indentation
 	for ; r.at < len(r.src); r.at++ {
 		switch r.src[r.at] {
@@ -172,38 +172,38 @@ func (r *lineReader) indentation() indentation {
 	return cmp.Or(first, in)
 }
 
-// level compares a line's indentation with those of the lines around it.
-func (r *lineReader) level(in indentation, lineStart int) {
+// checkIndentation compares a line's indentation with those of the lines around it.
+func (r *lineReader) checkIndentation(in indentation, lineStart int) {
 	if len(r.levels) == 0 {
-		r.levels = append(r.levels, level{indentation: in})
+		r.levels = append(r.levels, indentLevel{indentation: in})
 		return
 	}
 	top := r.levels[len(r.levels)-1]
-	if r.block >= 0 && (in.wide < top.wide || in == top.indentation) {
-		r.fail(r.at, r.wordEnd(), "An indented block must stand here, below the line that ends in a colon.")
+	if r.blockColon >= 0 && (in.wide < top.wide || in == top.indentation) {
+		r.setFault(r.at, r.wordEnd(), "An indented block must stand here, below the line that ends in a colon.")
 		return
 	}
 	dedent := in.wide < top.wide
 	for in.wide < top.wide && len(r.levels) > 1 {
-		r.leave()
+		r.leaveLevel()
 		top = r.levels[len(r.levels)-1]
 	}
 	switch {
-	case in == top.indentation && r.block < 0:
-	case in.mixes(top.indentation):
-		r.fail(lineStart, r.at, "The indentation mixes tabs and spaces, so that its depth depends on the width of a tab.")
-	case r.block >= 0:
-		r.levels = append(r.levels, level{indentation: in})
+	case in == top.indentation && r.blockColon < 0:
+	case in.mixesTabs(top.indentation):
+		r.setFault(lineStart, r.at, "The indentation mixes tabs and spaces, so that its depth depends on the width of a tab.")
+	case r.blockColon >= 0:
+		r.levels = append(r.levels, indentLevel{indentation: in})
 		r.tooDeep = r.tooDeep || len(r.levels) > maxLevels
 	case dedent:
-		r.fail(r.at, r.wordEnd(), "The line is indented as much as no line before it.")
+		r.setFault(r.at, r.wordEnd(), "The line is indented as much as no line before it.")
 	default:
-		r.fail(r.at, r.wordEnd(), "The line is indented more than the line before it, but nothing opened a block.")
+		r.setFault(r.at, r.wordEnd(), "The line is indented more than the line before it, but nothing opened a block.")
 	}
 }
 
-// mixes reports whether which of two is deeper depends on the width of a tab.
-func (in indentation) mixes(other indentation) bool {
+// mixesTabs reports whether which of two is deeper depends on the width of a tab.
+func (in indentation) mixesTabs(other indentation) bool {
 	return cmp.Compare(in.wide, other.wide) != cmp.Compare(in.narrow, other.narrow)
 }
 
@@ -215,14 +215,14 @@ func (r *lineReader) wordEnd() int {
 	return len(r.src)
 }
 
-func (r *lineReader) comment() {
+func (r *lineReader) blankComment() {
 	for ; r.at < len(r.src) && r.src[r.at] != '\n'; r.at++ {
 		r.flat[r.at] = ' '
 	}
 }
 
-// token reads what stands at the reader.
-func (r *lineReader) token() {
+// readToken reads what stands at the reader.
+func (r *lineReader) readToken() {
 	switch c := r.src[r.at]; {
 	case c == ' ' || c == '\t' || c == '\f':
 		r.at++
@@ -230,104 +230,104 @@ func (r *lineReader) token() {
 		r.flat[r.at] = ' '
 		r.at++
 	case c == '#':
-		r.comment()
+		r.blankComment()
 	case c == '\\':
-		r.joined()
+		r.readBackslash()
 	case c == '"' || c == '\'':
-		r.string(r.at)
+		r.readString(r.at)
 	case isWordByte(c):
-		r.word()
+		r.readWord()
 	case strings.IndexByte("([{", c) >= 0:
-		r.opens = append(r.opens, r.at)
-		r.tooDeep = len(r.opens) > maxNesting
-		r.push(r.at+1, token{})
+		r.brackets = append(r.brackets, r.at)
+		r.tooDeep = len(r.brackets) > maxNesting
+		r.pushToken(r.at+1, token{})
 	case strings.IndexByte(")]}", c) >= 0:
-		r.close(c)
-		r.push(r.at+1, token{})
+		r.closeBracket(c)
+		r.pushToken(r.at+1, token{})
 	case strings.IndexByte("$?`", c) >= 0, c == '!' && !strings.HasPrefix(r.src[r.at:], "!="):
-		r.fail(r.at, r.at+1, "`"+string(c)+"` means nothing in Python.")
+		r.setFault(r.at, r.at+1, "`"+string(c)+"` means nothing in Python.")
 	default:
-		r.push(r.at+1, token{operator: true})
+		r.pushToken(r.at+1, token{operator: true})
 	}
 }
 
-func (r *lineReader) push(end int, t token) {
+func (r *lineReader) pushToken(end int, t token) {
 	t.Span = text.Span{Start: r.at, End: end}
-	r.before, r.last, r.at = r.last, t, end
+	r.tokenBefore, r.lastToken, r.at = r.lastToken, t, end
 }
 
-// joined is a backslash at the end of a line.
-func (r *lineReader) joined() {
+// readBackslash is a backslash at the end of a line.
+func (r *lineReader) readBackslash() {
 	switch {
 	case r.at+1 == len(r.src):
-		r.fail(r.at, r.at+1, "The last line ends in a backslash, as if another one followed.")
+		r.setFault(r.at, r.at+1, "The last line ends in a backslash, as if another one followed.")
 	case r.src[r.at+1] != '\n':
-		r.fail(r.at, r.at+1, "Behind a backslash that joins two lines nothing may follow, not even a space.")
+		r.setFault(r.at, r.at+1, "Behind a backslash that joins two lines nothing may follow, not even a space.")
 	}
 	copy(r.flat[r.at:], "  ")
 	r.at = min(r.at+2, len(r.src))
 }
 
-func (r *lineReader) close(c byte) {
-	n := len(r.opens)
+func (r *lineReader) closeBracket(c byte) {
+	n := len(r.brackets)
 	if n == 0 {
-		r.fail(r.at, r.at+1, "This bracket closes nothing.")
+		r.setFault(r.at, r.at+1, "This bracket closes nothing.")
 		return
 	}
-	open := r.src[r.opens[n-1]]
+	open := r.src[r.brackets[n-1]]
 	if strings.IndexByte("([{", open) != strings.IndexByte(")]}", c) {
-		r.fail(r.at, r.at+1, "`"+string(c)+"` does not close the `"+string(open)+"` before it.")
+		r.setFault(r.at, r.at+1, "`"+string(c)+"` does not close the `"+string(open)+"` before it.")
 	}
-	r.opens = r.opens[:n-1]
+	r.brackets = r.brackets[:n-1]
 }
 
 func isWordByte(c byte) bool {
 	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// word reads a name, a keyword or a number, or a string with letters before it.
-func (r *lineReader) word() {
+// readWord reads a name, a keyword or a number, or a string with letters before it.
+func (r *lineReader) readWord() {
 	end := r.at
 	for end < len(r.src) && isWordByte(r.src[end]) {
 		end++
 	}
-	if end < len(r.src) && (r.src[end] == '"' || r.src[end] == '\'') && isPrefix(r.src[r.at:end]) {
-		r.string(end)
+	if end < len(r.src) && (r.src[end] == '"' || r.src[end] == '\'') && isStringPrefix(r.src[r.at:end]) {
+		r.readString(end)
 		return
 	}
 	number := '0' <= r.src[r.at] && r.src[r.at] <= '9'
-	r.push(end, token{word: !number, number: number})
+	r.pushToken(end, token{word: !number, number: number})
 }
 
-// lineEnd looks at how a logical line ends.
-func (r *lineReader) lineEnd() {
+// checkLineEnd looks at how a logical line ends.
+func (r *lineReader) checkLineEnd() {
 	if r.fault != nil || r.tooDeep {
 		return
 	}
-	word := r.src[r.last.Start:r.last.End]
+	word := r.src[r.lastToken.Start:r.lastToken.End]
 	switch {
 	case word == ":":
-		r.block = r.last.Start
-	case r.last.operator && !r.mayEnd(word), r.last.word && incomplete(word):
-		r.fail(r.last.Start, r.last.End, "The line ends too early: something must follow `"+word+"`.")
+		r.blockColon = r.lastToken.Start
+	case r.lastToken.operator && !r.mayEnd(word), r.lastToken.word && needsOperand(word):
+		r.setFault(r.lastToken.Start, r.lastToken.End, "The line ends too early: something must follow `"+word+"`.")
 	}
 }
 
 // mayEnd reports whether a line may end in an operator. An unknown one is left to
 // the parser.
 func (r *lineReader) mayEnd(op string) bool {
-	before := r.src[r.before.Start:r.before.End]
+	before := r.src[r.tokenBefore.Start:r.tokenBefore.End]
 	switch op {
 	case "*":
 		return before == "import"
 	case ".":
-		return strings.HasSuffix(r.src[:r.last.End], "...") || r.before.number && r.before.End == r.last.Start
+		return strings.HasSuffix(r.src[:r.lastToken.End], "...") || r.tokenBefore.number && r.tokenBefore.End == r.lastToken.Start
 	}
 	return strings.IndexByte("=+-/%@&|^~<>", op[0]) < 0
 }
 
-// incomplete reports whether a keyword wants something behind it.
-func incomplete(word string) bool {
+// needsOperand reports whether a keyword wants something behind it.
+func needsOperand(word string) bool {
 	switch word {
 	case "and", "or", "not", "in", "is", "if", "elif", "else", "while", "for", "import", "from", "as", "assert", "del",
 		"global", "nonlocal", "with", "lambda", "def", "class", "try", "finally", "except", "await", "async":

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// isPrefix reports whether letters before a quote belong to the string.
-func isPrefix(s string) bool {
+// isStringPrefix reports whether letters before a quote belong to the string.
+func isStringPrefix(s string) bool {
 	switch strings.ToLower(s) {
 	case "r", "u", "b", "br", "rb", "f", "fr", "rf", "t", "tr", "rt":
 		return true
@@ -13,20 +13,20 @@ func isPrefix(s string) bool {
 	return false
 }
 
-// string reads a string whose quote stands at an offset, the letters before it
+// readString reads a string whose quote stands at an offset, the letters before it
 // included.
-func (r *lineReader) string(quote int) {
+func (r *lineReader) readString(quote int) {
 	end := r.stringEnd(quote)
 	if end < 0 {
 		stop := len(r.src)
 		if i := strings.IndexByte(r.src[quote:], '\n'); i >= 0 {
 			stop = quote + i
 		}
-		r.fail(r.at, stop, "The string is not closed.")
+		r.setFault(r.at, stop, "The string is not closed.")
 		r.at = len(r.src)
 		return
 	}
-	r.push(end, token{})
+	r.pushToken(end, token{})
 }
 
 // maxFormat is the length up to which a string with fields is read as one.
@@ -41,11 +41,11 @@ func (r *lineReader) stringEnd(quote int) int {
 		f := s
 		f.format = true
 		f.src = r.src[:min(len(r.src), quote+maxFormat)]
-		if end := f.end(quote + len(s.delimiter)); end >= 0 {
+		if end := f.findEnd(quote + len(s.delimiter)); end >= 0 {
 			return end
 		}
 	}
-	return s.end(quote + len(s.delimiter))
+	return s.findEnd(quote + len(s.delimiter))
 }
 
 // delimiterAt is the quote, or the three of them, that a string begins with.
@@ -65,8 +65,8 @@ type pythonString struct {
 	depth     int  // strings around it
 }
 
-// end is the offset behind the closing quote, -1 where there is none.
-func (s pythonString) end(at int) int {
+// findEnd is the offset behind the closing quote, -1 where there is none.
+func (s pythonString) findEnd(at int) int {
 	for at < len(s.src) {
 		switch c := s.src[at]; {
 		case c == '\\':
@@ -78,7 +78,7 @@ func (s pythonString) end(at int) int {
 		case s.format && c == '{' && strings.HasPrefix(s.src[at:], "{{"):
 			at += 2
 		case s.format && c == '{':
-			if at = s.field(at + 1); at < 0 {
+			if at = s.fieldEnd(at + 1); at < 0 {
 				return -1
 			}
 		default:
@@ -88,17 +88,17 @@ func (s pythonString) end(at int) int {
 	return -1
 }
 
-// field is the offset behind the brace that closes an expression in a format
+// fieldEnd is the offset behind the brace that closes an expression in a format
 // string, -1 where there is none. Strings in it may have the quotes of the one
 // around it.
-func (s pythonString) field(at int) int {
+func (s pythonString) fieldEnd(at int) int {
 	nested := 0
 	for at < len(s.src) && s.depth < maxFormats {
 		switch c := s.src[at]; {
 		case c == '\n' && len(s.delimiter) == 1:
 			return -1
 		case c == '"' || c == '\'':
-			if at = s.inner(at); at < 0 {
+			if at = s.innerStringEnd(at); at < 0 {
 				return -1
 			}
 			continue
@@ -109,7 +109,7 @@ func (s pythonString) field(at int) int {
 		case strings.IndexByte(")]}", c) >= 0:
 			nested--
 		case c == ':' && nested == 0:
-			return s.spec(at + 1)
+			return s.formatSpecEnd(at + 1)
 		}
 		at++
 	}
@@ -119,8 +119,8 @@ func (s pythonString) field(at int) int {
 // maxFormats is how deep strings in the fields of strings are looked at.
 const maxFormats = 10
 
-// inner is the offset behind a string in a field.
-func (s pythonString) inner(quote int) int {
+// innerStringEnd is the offset behind a string in a field.
+func (s pythonString) innerStringEnd(quote int) int {
 	start := quote
 	for start > 0 && isWordByte(s.src[start-1]) {
 		start--
@@ -129,19 +129,19 @@ func (s pythonString) inner(quote int) int {
 	return pythonString{
 		src:       s.src,
 		delimiter: delimiterAt(s.src, quote),
-		format:    isPrefix(prefix) && strings.ContainsAny(prefix, "fFtT"),
+		format:    isStringPrefix(prefix) && strings.ContainsAny(prefix, "fFtT"),
 		depth:     s.depth + 1,
-	}.end(quote + len(delimiterAt(s.src, quote)))
+	}.findEnd(quote + len(delimiterAt(s.src, quote)))
 }
 
-// spec is the offset behind the brace that closes a field, from its format on.
-func (s pythonString) spec(at int) int {
+// formatSpecEnd is the offset behind the brace that closes a field, from its format on.
+func (s pythonString) formatSpecEnd(at int) int {
 	for at < len(s.src) {
 		switch c := s.src[at]; {
 		case c == '}':
 			return at + 1
 		case c == '{':
-			if at = s.field(at + 1); at < 0 {
+			if at = s.fieldEnd(at + 1); at < 0 {
 				return -1
 			}
 			continue
