@@ -21,7 +21,7 @@ func InScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	if !known || body.Uneven {
 		return nil, false
 	}
-	places, ok = script.Variable(script.Runtime(word.Name), body.Text, name)
+	places, ok = script.VariableSpans(script.Runtime(word.Name), body.Text, name)
 	for i := range places {
 		places[i] = body.Span(places[i])
 	}

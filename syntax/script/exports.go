@@ -9,15 +9,15 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// MaxModule is the size up to which modules are looked at.
-const MaxModule = 256 << 10
+// MaxModuleBytes is the size up to which modules are looked at.
+const MaxModuleBytes = 256 << 10
 
 // Exports are the names under which a module of JavaScript, or of TypeScript, may export
 // functions: as themselves, in exported objects, and in those of the default one. whole is
 // false where it may export others as well: what it takes from another module as a whole,
 // what it computes, and what it changes.
 func Exports(source string, typescript bool) (names []string, whole bool) {
-	if len(source) > MaxModule || !utf8.ValidString(source) {
+	if len(source) > MaxModuleBytes || !utf8.ValidString(source) {
 		return nil, false
 	}
 	if typescript {
@@ -76,7 +76,7 @@ func (x *exportReader) readModule(root *sitter.Node) {
 		x.complete = false
 		return
 	}
-	for n := range walk(root, everything) {
+	for n := range walk(root, enterAll) {
 		if n.NamedChildCount() == 0 && (n.Type() == "identifier" || n.Type() == "shorthand_property_identifier") {
 			x.referenceCount[x.text(n)]++
 		}

@@ -39,7 +39,7 @@ func TestExports(t *testing.T) {
 		{"export const a = 60 * 1000, b = -a;\nexport const c = a || b;", "c", some},
 		{"export const a = 60 * 1000, b = -a;", "", all},
 		{"export const broken = {", "", some},
-		{strings.Repeat(" ", MaxModule) + "export const a = () => 1;", "", some},
+		{strings.Repeat(" ", MaxModuleBytes) + "export const a = () => 1;", "", some},
 		{"", "", all},
 	} {
 		check(t, tt.source, false, tt.names, tt.whole)

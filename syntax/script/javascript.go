@@ -34,7 +34,7 @@ func parseJavaScript(body string) *Fault {
 	if start >= len(body) {
 		return &Fault{lastCharacter(body), "The code ends too early: a bracket, a string or a statement is not complete."}
 	}
-	return &Fault{wide(body, span), sentence(m.Text)}
+	return &Fault{widenEmpty(body, span), errorSentence(m.Text)}
 }
 
 // javaScriptError is the first error of a source, nil where there is none.
@@ -116,8 +116,8 @@ func lineEndLen(s string) int {
 
 var quotedWord = lazyregexp.New(`"([^"]*)"`)
 
-// sentence is what the parser says, as the other messages have it.
-func sentence(message string) string {
+// errorSentence is what the parser says, as the other messages have it.
+func errorSentence(message string) string {
 	if strings.HasPrefix(message, "The JSX syntax") {
 		return "Markup (JSX) is not part of JavaScript."
 	}

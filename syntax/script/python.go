@@ -24,7 +24,7 @@ func parsePython(body string) *Fault {
 		if fault != nil {
 			fault.Span = fault.Span.Shift(line.Start)
 			fault.Span.End = min(fault.Span.End, line.End)
-			fault.Span = wide(body, fault.Span)
+			fault.Span = widenEmpty(body, fault.Span)
 			return fault
 		}
 	}
@@ -120,7 +120,7 @@ var mayBePython2 = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
 
 // findPython2 is what the tree takes though it is no Python 3.
 func findPython2(root *sitter.Node, source []byte) *Fault {
-	for n := range walk(root, everything) {
+	for n := range walk(root, enterAll) {
 		message := ""
 		switch n.Type() {
 		case "print_statement":

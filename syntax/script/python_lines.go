@@ -86,7 +86,7 @@ func readLines(body string) (pythonLines, *Fault) {
 
 func (r *lineReader) setFault(start, end int, message string) {
 	if r.fault == nil {
-		r.fault = &Fault{wide(r.src, text.Span{Start: start, End: end}), message}
+		r.fault = &Fault{widenEmpty(r.src, text.Span{Start: start, End: end}), message}
 	}
 }
 

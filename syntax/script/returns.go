@@ -18,7 +18,7 @@ type grammar struct {
 	yields    []string // what makes the body give values in another way
 	object    string   // an object or a dictionary
 	member    string   // one with a key
-	bare      []string // members that are their own key
+	shorthand []string // members that are their own key
 	keyField  string
 	keys      []string // keys that stand for themselves
 	quoted    string   // keys that stand in quotes
@@ -30,12 +30,12 @@ var javascript = grammar{
 		"function_declaration", "function_expression", "function", "generator_function", "generator_function_declaration",
 		"arrow_function", "method_definition", "class_static_block",
 	},
-	object:   "object",
-	member:   "pair",
-	bare:     []string{"shorthand_property_identifier"},
-	keyField: "key",
-	keys:     []string{"property_identifier", "number"},
-	quoted:   "string",
+	object:    "object",
+	member:    "pair",
+	shorthand: []string{"shorthand_property_identifier"},
+	keyField:  "key",
+	keys:      []string{"property_identifier", "number"},
+	quoted:    "string",
 }
 
 var python = grammar{
@@ -89,7 +89,7 @@ func (g grammar) keysOf(value *sitter.Node, source string) (keys []string, ok bo
 		return nil, false
 	}
 	for _, c := range children(value) {
-		if slices.Contains(g.bare, c.Type()) {
+		if slices.Contains(g.shorthand, c.Type()) {
 			keys = append(keys, c.Content([]byte(source)))
 			continue
 		}

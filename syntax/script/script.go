@@ -77,8 +77,8 @@ func Returns(r Runtime, body string) (returns []Return, ok bool) {
 	return nil, false
 }
 
-// wide gives an empty span the character that it stands before, or behind.
-func wide(body string, s text.Span) text.Span {
+// widenEmpty gives an empty span the character that it stands before, or behind.
+func widenEmpty(body string, s text.Span) text.Span {
 	s.Start = min(max(s.Start, 0), len(body))
 	s.End = min(max(s.End, s.Start), len(body))
 	if !s.Empty() {
@@ -96,5 +96,5 @@ func wide(body string, s text.Span) text.Span {
 // lastCharacter is the last character of the body that is no white space.
 func lastCharacter(body string) text.Span {
 	end := len(strings.TrimRight(body, " \t\r\n\f"))
-	return wide(body, text.Span{Start: end, End: end})
+	return widenEmpty(body, text.Span{Start: end, End: end})
 }

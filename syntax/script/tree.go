@@ -48,7 +48,7 @@ func walk(root *sitter.Node, into func(*sitter.Node) bool) iter.Seq[*sitter.Node
 	}
 }
 
-func everything(*sitter.Node) bool { return true }
+func enterAll(*sitter.Node) bool { return true }
 
 // children are the named nodes directly below one, comments left out.
 func children(n *sitter.Node) []*sitter.Node {

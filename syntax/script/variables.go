@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Variable are the places where the body of a function names a variable. ok is
+// VariableSpans are the places where the body of a function names a variable. ok is
 // false where they cannot all be told, or where another name would change more
 // than the variable: the body does not parse, or an object takes its key from it.
-func Variable(r Runtime, body, name string) (places []text.Span, ok bool) {
+func VariableSpans(r Runtime, body, name string) (places []text.Span, ok bool) {
 	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
 		return nil, false
 	}
@@ -27,7 +27,7 @@ func Variable(r Runtime, body, name string) (places []text.Span, ok bool) {
 			ok = false
 			return
 		}
-		for n := range walk(root, everything) {
+		for n := range walk(root, enterAll) {
 			start, end := int(n.StartByte()), int(n.EndByte())
 			switch {
 			case n.NamedChildCount() > 0 || body[start:end] != name:

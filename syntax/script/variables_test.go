@@ -22,7 +22,7 @@ func TestVariable(t *testing.T) {
 		{Python, "return (", ""},
 	} {
 		t.Run(tt.body, func(t *testing.T) {
-			places, ok := Variable(tt.runtime, tt.body, "x")
+			places, ok := VariableSpans(tt.runtime, tt.body, "x")
 			got, at := "", 0
 			for _, p := range places {
 				got += tt.body[at:p.Start] + strings.Repeat("y", p.Len())
