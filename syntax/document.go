@@ -158,14 +158,14 @@ func point(lines *text.Lines, offset int) sitter.Point {
 	return sitter.Point{Row: uint32(line), Column: uint32(offset - lines.LineStart(line))}
 }
 
-func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
+func parse(lines *text.Lines, old *sitter.Tree, reuse *entryReuse) *Document {
 	d := &Document{lines: lines}
 	source := lines.Text()
 	if d.TooLarge() {
 		d.problems = append(d.problems, Problem{TooLarge, text.Span{End: len(source)}})
 		return d
 	}
-	clean, bad := cleaned(source)
+	clean, bad := replaceBadBytes(source)
 	if bad >= 0 {
 		d.problems = append(d.problems, Problem{NotUTF8, text.Span{Start: bad, End: bad + 1}})
 	}
@@ -181,10 +181,10 @@ func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
 	return d
 }
 
-// cleaned is the text that tree-sitter gets: of the same length, without the
+// replaceBadBytes is the text that tree-sitter gets: of the same length, without the
 // bytes that its lexer takes for the end or for an error; of a text without such bytes no
 // copy, which must not be changed. bad is the first byte that is no UTF-8, or -1.
-func cleaned(s string) (clean []byte, bad int) {
+func replaceBadBytes(s string) (clean []byte, bad int) {
 	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
 		return unsafe.Slice(unsafe.StringData(s), len(s)), -1
 	}

@@ -11,8 +11,8 @@ import (
 // entry.
 type node struct {
 	start, end int32
-	next       int32 // index behind the last descendant
-	above      int32 // index of the parent, -1 above the root
+	after      int32 // index behind the last descendant
+	parent     int32 // index of the parent, -1 above the root
 	kind       Kind
 	field      Field
 }
@@ -21,12 +21,12 @@ type node struct {
 // import, a flow step, a section's head, a comment. It does not know where it
 // stands, so the same Entry serves every version in which it reads the same.
 type Entry struct {
-	text   string
-	in     Kind  // of the section around it, Step in a flow, Other at the top level
-	column int   // bytes before it on its first line
-	deep   int32 // where it is nested too deep, or -1
-	nodes  []node
-	note   atomic.Value
+	text       string
+	parentKind Kind  // of the section around it, Step in a flow, Other at the top level
+	column     int   // bytes before it on its first line
+	tooDeepAt  int32 // where it is nested too deep, or -1
+	nodes      []node
+	note       atomic.Value
 }
 
 // Placed is an entry at its offset in a document.
@@ -130,7 +130,7 @@ func (n Node) Children() iter.Seq[Node] {
 		if n.IsZero() {
 			return
 		}
-		for i := n.index + 1; i < n.entry.nodes[n.index].next; i = n.entry.nodes[i].next {
+		for i := n.index + 1; i < n.entry.nodes[n.index].after; i = n.entry.nodes[i].after {
 			if !yield(Node{n.entry, i}) {
 				return
 			}
@@ -144,7 +144,7 @@ func (n Node) All() iter.Seq[Node] {
 		if n.IsZero() {
 			return
 		}
-		for i := n.index; i < n.entry.nodes[n.index].next; i++ {
+		for i := n.index; i < n.entry.nodes[n.index].after; i++ {
 			if !yield(Node{n.entry, i}) {
 				return
 			}
@@ -177,7 +177,7 @@ func (n Node) Parent() Node {
 	if n.IsZero() || n.index == 0 {
 		return Node{}
 	}
-	return Node{n.entry, n.entry.nodes[n.index].above}
+	return Node{n.entry, n.entry.nodes[n.index].parent}
 }
 
 // Key is the text of the node's key (of a pair, an import, …), a step's name, or

@@ -18,12 +18,12 @@ func (d *Document) Pack() Packed {
 			entries, nodes = entries+1, nodes+len(e.nodes)
 		}
 	}
-	p.numbers(len(d.problems), len(d.sections), entries, nodes)
+	p.packNumbers(len(d.problems), len(d.sections), entries, nodes)
 	for _, problem := range d.problems {
-		p.numbers(int(problem.Kind), problem.Span.Start, problem.Span.End)
+		p.packNumbers(int(problem.Kind), problem.Span.Start, problem.Span.End)
 	}
 	for i := range d.sections {
-		p.section(&d.sections[i])
+		p.packSection(&d.sections[i])
 	}
 	return append(Packed(nil), p.buf...) // of its true size
 }
@@ -35,13 +35,13 @@ type packer struct {
 	offset int // of the last entry
 }
 
-func (p *packer) numbers(all ...int) {
+func (p *packer) packNumbers(all ...int) {
 	for _, n := range all {
 		p.buf = binary.AppendVarint(p.buf, int64(n))
 	}
 }
 
-func (p *packer) section(s *Section) {
+func (p *packer) packSection(s *Section) {
 	flags := 0
 	if s.Indented {
 		flags |= 1
@@ -49,37 +49,37 @@ func (p *packer) section(s *Section) {
 	if s.Resumed {
 		flags |= 2
 	}
-	p.numbers(flags, len(s.Entries))
+	p.packNumbers(flags, len(s.Entries))
 	for e := range s.All() {
-		p.entry(e)
+		p.packEntry(e)
 	}
 }
 
-func (p *packer) entry(e Placed) {
-	p.numbers(e.Offset-p.offset, len(e.text), int(e.in), e.column, int(e.deep), len(e.nodes))
+func (p *packer) packEntry(e Placed) {
+	p.packNumbers(e.Offset-p.offset, len(e.text), int(e.parentKind), e.column, int(e.tooDeepAt), len(e.nodes))
 	p.offset = e.Offset
 	start, above := 0, 0
 	for i, n := range e.nodes {
 		p.buf = append(p.buf, byte(n.kind), byte(n.field))
-		p.numbers(int(n.start)-start, int(n.end-n.start), int(n.next)-i, int(n.above)-above)
-		start, above = int(n.start), int(n.above)
+		p.packNumbers(int(n.start)-start, int(n.end-n.start), int(n.after)-i, int(n.parent)-above)
+		start, above = int(n.start), int(n.parent)
 	}
 }
 
 // Unpack is the document that was packed; source is its text.
 func Unpack(source string, packed Packed) *Document {
 	u := unpacker{buf: packed, source: source}
-	problems, sections := u.number(), u.number()
-	u.entries, u.nodes = make([]Entry, u.number()), make([]node, u.number())
+	problems, sections := u.unpackNumber(), u.unpackNumber()
+	u.entries, u.nodes = make([]Entry, u.unpackNumber()), make([]node, u.unpackNumber())
 	d := &Document{lines: text.NewLines(source)}
 	for range problems {
-		d.problems = append(d.problems, Problem{ProblemKind(u.number()), text.Span{Start: u.number(), End: u.number()}})
+		d.problems = append(d.problems, Problem{ProblemKind(u.unpackNumber()), text.Span{Start: u.unpackNumber(), End: u.unpackNumber()}})
 	}
 	if sections > 0 {
 		d.sections = make([]Section, sections)
 	}
 	for i := range d.sections {
-		u.section(&d.sections[i])
+		u.unpackSection(&d.sections[i])
 	}
 	return d
 }
@@ -94,42 +94,42 @@ type unpacker struct {
 	nodes   []node
 }
 
-func (u *unpacker) number() int {
+func (u *unpacker) unpackNumber() int {
 	n, size := binary.Varint(u.buf)
 	u.buf = u.buf[size:]
 	return int(n)
 }
 
-func (u *unpacker) section(s *Section) {
-	flags, entries := u.number(), u.number()
+func (u *unpacker) unpackSection(s *Section) {
+	flags, entries := u.unpackNumber(), u.unpackNumber()
 	s.Indented, s.Resumed = flags&1 != 0, flags&2 != 0
-	s.Head = u.entry()
+	s.Head = u.unpackEntry()
 	if entries > 0 {
 		s.Entries = make([]Placed, entries)
 	}
 	for i := range s.Entries {
-		s.Entries[i] = u.entry()
+		s.Entries[i] = u.unpackEntry()
 	}
 }
 
-func (u *unpacker) entry() Placed {
+func (u *unpacker) unpackEntry() Placed {
 	e := &u.entries[0]
 	u.entries = u.entries[1:]
-	u.offset += u.number()
-	e.text = u.source[u.offset:][:u.number()]
-	e.in, e.column, e.deep = Kind(u.number()), u.number(), int32(u.number())
-	count := u.number()
+	u.offset += u.unpackNumber()
+	e.text = u.source[u.offset:][:u.unpackNumber()]
+	e.parentKind, e.column, e.tooDeepAt = Kind(u.unpackNumber()), u.unpackNumber(), int32(u.unpackNumber())
+	count := u.unpackNumber()
 	e.nodes, u.nodes = u.nodes[:count:count], u.nodes[count:]
 	start, above := 0, 0
 	for i := range e.nodes {
 		n := &e.nodes[i]
 		n.kind, n.field = Kind(u.buf[0]), Field(u.buf[1])
 		u.buf = u.buf[2:]
-		start += u.number()
-		n.start, n.end = int32(start), int32(start+u.number())
-		n.next = int32(i + u.number())
-		above += u.number()
-		n.above = int32(above)
+		start += u.unpackNumber()
+		n.start, n.end = int32(start), int32(start+u.unpackNumber())
+		n.after = int32(i + u.unpackNumber())
+		above += u.unpackNumber()
+		n.parent = int32(above)
 	}
 	return Placed{e, u.offset}
 }

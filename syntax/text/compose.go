@@ -17,9 +17,9 @@ func Compose(source string, first, then []Edit) ([]Edit, error) {
 	}
 	var out []Edit
 	delta := 0 // of the edits in first that are done
-	for all := changes(first, then); len(all) > 0; {
-		n, span := touching(all)
-		later, more := split(all[:n], span.Start)
+	for all := orderChanges(first, then); len(all) > 0; {
+		n, span := touchingChanges(all)
+		later, more := splitChanges(all[:n], span.Start)
 		made, err := Apply(middle[span.Start:span.End], later...)
 		if err != nil {
 			return nil, err
@@ -31,9 +31,9 @@ func Compose(source string, first, then []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// touching is how many of the changes, from the first on, meet each other, and
+// touchingChanges is how many of the changes, from the first on, meet each other, and
 // the span that they have together.
-func touching(all []change) (n int, span Span) {
+func touchingChanges(all []change) (n int, span Span) {
 	span = all[0].Span
 	for n < len(all) && all[n].Start <= span.End {
 		span.End = max(span.End, all[n].End)
@@ -42,11 +42,11 @@ func touching(all []change) (n int, span Span) {
 	return n, span
 }
 
-// split are the second edits among changes, from an offset on, and what the
+// splitChanges are the second edits among changes, from an offset on, and what the
 // first ones have brought.
-func split(all []change, from int) (then []Edit, delta int) {
+func splitChanges(all []change, from int) (then []Edit, delta int) {
 	for _, c := range all {
-		if c.then {
+		if c.isSecond {
 			then = append(then, Edit{c.Shift(-from), c.text})
 		}
 		delta += c.delta
@@ -58,21 +58,21 @@ func split(all []change, from int) (then []Edit, delta int) {
 // second ones.
 type change struct {
 	Span
-	delta int  // that it has brought, if it is one of the first
-	then  bool // it is one of the second, and gives text
-	text  string
+	delta    int  // that it has brought, if it is one of the first
+	isSecond bool // it is one of the second, and gives text
+	text     string
 }
 
-func changes(first, then []Edit) []change {
+func orderChanges(first, then []Edit) []change {
 	var all []change
 	delta := 0
-	for _, e := range inOrder(first) {
+	for _, e := range sortedEdits(first) {
 		start := e.Start + delta
 		all = append(all, change{Span: Span{start, start + len(e.NewText)}, delta: e.Delta()})
 		delta += e.Delta()
 	}
 	for _, e := range then {
-		all = append(all, change{Span: e.Span, then: true, text: e.NewText})
+		all = append(all, change{Span: e.Span, isSecond: true, text: e.NewText})
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return cmp.Compare(a.Start, b.Start) })
 	return all

@@ -50,7 +50,7 @@ func (e Edit) Delta() int { return len(e.NewText) - e.Len() }
 func Apply(text string, edits ...Edit) (string, error) {
 	var b strings.Builder
 	done := 0
-	for _, e := range inOrder(edits) {
+	for _, e := range sortedEdits(edits) {
 		if e.Start < done || e.End < e.Start || e.End > len(text) {
 			return "", fmt.Errorf("edit of bytes %d to %d overlaps another or leaves the text of %d bytes", e.Start, e.End, len(text))
 		}
@@ -62,8 +62,8 @@ func Apply(text string, edits ...Edit) (string, error) {
 	return b.String(), nil
 }
 
-// inOrder are edits in the order of the text.
-func inOrder(edits []Edit) []Edit {
+// sortedEdits are edits in the order of the text.
+func sortedEdits(edits []Edit) []Edit {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
