@@ -139,7 +139,7 @@ func (x *fixture) known() *servercache.Store {
 	store := servercache.New("", func() time.Time { return now })
 	for root, servers := range x.Known {
 		for name, said := range servers {
-			now = said.Asked
+			now = said.ListedAt
 			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted, More: said.More}
 			store.Tell(d)
 			d.Tools = said.Tools

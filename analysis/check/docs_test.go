@@ -108,7 +108,7 @@ func codesOf(examples [][]string, mark string, o Options) []string {
 			if err != nil {
 				return []string{err.Error()}
 			}
-			w = w.WithServers(root, map[string]model.Said{server: said})
+			w = w.WithServers(root, map[string]model.ServerListing{server: said})
 		case e[2] == mark || e[2] == "":
 			w = w.With("/"+e[1], syntax.Parse(e[3]))
 		}

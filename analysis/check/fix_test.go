@@ -201,9 +201,9 @@ func mend(t *testing.T, f fixing, w model.Workspace, path string, fix model.Fix)
 	t.Helper()
 	x := change(t, f, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
-		said := w.Servers(path).Server(a.Server).Said
+		said := w.Servers(path).Server(a.Server).ServerListing
 		said.Accepted = said.Tools
-		x.after = x.after.WithServers(a.Root, map[string]model.Said{a.Server: said})
+		x.after = x.after.WithServers(a.Root, map[string]model.ServerListing{a.Server: said})
 	}
 	return x
 }

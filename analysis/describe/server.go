@@ -48,10 +48,10 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 
 // ServerSince says how old the server's word is.
 func ServerSince(s *model.Server) string {
-	if s.Asked.IsZero() {
+	if s.ListedAt.IsZero() {
 		return ""
 	}
-	return " Asked on " + s.Asked.UTC().Format("2 January 2006, 15:04 UTC") + "."
+	return " Asked on " + s.ListedAt.UTC().Format("2 January 2006, 15:04 UTC") + "."
 }
 
 // ServerToolMarkdown documents a tool of a server.

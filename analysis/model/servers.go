@@ -17,17 +17,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Said is what a server last said of its tools, and what of it a person has
+// ServerListing is what a server last said of its tools, and what of it a person has
 // accepted.
-type Said struct {
-	Asked    time.Time         `json:"asked"`
+type ServerListing struct {
+	ListedAt time.Time         `json:"asked"`
 	Tools    []tool.ServerTool `json:"tools"`
 	More     bool              `json:"more,omitempty"` // it has others, of which nothing is kept
 	Accepted []tool.ServerTool `json:"accepted"`
 }
 
 // Digest names what a server says, so that nobody accepts what he has not seen.
-func (s Said) Digest() string {
+func (s ServerListing) Digest() string {
 	sum := sha256.Sum256(exactjson.Of(s.Tools))
 	return hex.EncodeToString(sum[:])
 }
@@ -41,7 +41,7 @@ type Servers struct {
 
 // Server is an MCP server with the tools that it has.
 type Server struct {
-	Said
+	ServerListing
 	Name string
 	Root string // the folder of its project
 
@@ -60,7 +60,7 @@ type ServerTool struct {
 
 // WithServers is the workspace that knows what the servers of a project say, by
 // their names. The root is the folder of its abl.yaml.
-func (w Workspace) WithServers(root string, said map[string]Said) Workspace {
+func (w Workspace) WithServers(root string, said map[string]ServerListing) Workspace {
 	project := &Servers{root: root, byName: make(map[string]*Server, len(said))}
 	for name, s := range said {
 		project.byName[name] = newServer(root, name, s)
@@ -93,10 +93,10 @@ func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.server
 // ServersAt are those of the project in a folder; nil where nobody has told.
 func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 
-// Say reports whether that is what the servers say.
-func (s *Servers) Say(said map[string]Said) bool {
-	return maps.EqualFunc(s.byName, said, func(now *Server, said Said) bool {
-		return bytes.Equal(exactjson.Of(now.Said), exactjson.Of(said))
+// Match reports whether that is what the servers say.
+func (s *Servers) Match(said map[string]ServerListing) bool {
+	return maps.EqualFunc(s.byName, said, func(now *Server, said ServerListing) bool {
+		return bytes.Equal(exactjson.Of(now.ServerListing), exactjson.Of(said))
 	})
 }
 
@@ -108,8 +108,8 @@ func (s *Servers) Server(name string) *Server {
 	return s.byName[name]
 }
 
-func newServer(root, name string, said Said) *Server {
-	s := &Server{Said: said, Name: name, Root: root}
+func newServer(root, name string, said ServerListing) *Server {
+	s := &Server{ServerListing: said, Name: name, Root: root}
 	s.byName = sync.OnceValue(func() map[string]*ServerTool {
 		byName := make(map[string]*ServerTool, len(said.Tools))
 		for _, t := range said.Tools {

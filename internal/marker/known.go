@@ -16,7 +16,7 @@ func IsKnown(path string) bool {
 
 // Known is what a server has said, by the file that says it: in which project, and
 // which server.
-func Known(path string, raw []byte) (root, server string, said model.Said, err error) {
+func Known(path string, raw []byte) (root, server string, said model.ServerListing, err error) {
 	if err := json.Unmarshal(raw, &said); err != nil {
 		return "", "", said, fmt.Errorf("%s: %w", path, err)
 	}
@@ -61,7 +61,7 @@ func (f *Fixture) know(path string, raw []byte) error {
 		return err
 	}
 	if f.Known[root] == nil {
-		f.Known[root] = map[string]model.Said{}
+		f.Known[root] = map[string]model.ServerListing{}
 	}
 	f.Known[root][server] = said
 	return nil

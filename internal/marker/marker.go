@@ -64,8 +64,8 @@ type Fixture struct {
 	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
 	Tracked bool              // those are under version control
 
-	Known  map[string]map[string]model.Said // by project and server; they are none of Files
-	Judged map[string][]Judged              // by project; nor are they
+	Known  map[string]map[string]model.ServerListing // by project and server; they are none of Files
+	Judged map[string][]Judged                       // by project; nor are they
 
 	noted   map[string]bool // codes of which every diagnostic needs a note
 	archive *txtar.Archive
@@ -134,7 +134,7 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]model.Said{}, Judged: map[string][]Judged{}}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]model.ServerListing{}, Judged: map[string][]Judged{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	f.Tracked = slices.Contains(flags, "-tracked")

@@ -21,7 +21,7 @@ type folder string
 type file struct {
 	Root   string `json:"root"`
 	Server string `json:"server"`
-	model.Said
+	model.ServerListing
 }
 
 // maxServers is how many servers of a project are read.
@@ -44,15 +44,15 @@ func hash(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (f folder) read(root string) map[string]model.Said {
-	said := map[string]model.Said{}
+func (f folder) read(root string) map[string]model.ServerListing {
+	said := map[string]model.ServerListing{}
 	entries, err := os.ReadDir(f.of(root))
 	if err != nil {
 		return said
 	}
 	for _, e := range entries[:min(len(entries), maxServers)] {
 		if one, ok := readFile(filepath.Join(f.of(root), e.Name())); ok && one.Root == root && e.Name() == hash(one.Server)+".json" {
-			said[one.Server] = one.Said
+			said[one.Server] = one.ServerListing
 		}
 	}
 	return said
@@ -81,7 +81,7 @@ func readBounded(name string) ([]byte, bool) {
 	return raw, err == nil && len(raw) <= most
 }
 
-func (f folder) write(root, server string, said model.Said) error {
+func (f folder) write(root, server string, said model.ServerListing) error {
 	return replace(f.at("servers", hash(root), hash(server)+".json"), file{root, server, said})
 }
 

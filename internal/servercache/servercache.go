@@ -39,7 +39,7 @@ type Store struct {
 
 // project is what the servers of one project have said, by name.
 type project struct {
-	said   map[string]model.Said
+	said   map[string]model.ServerListing
 	unkept map[string]bool // could not be written, so that the folder knows less
 }
 
@@ -70,12 +70,12 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 func (s *Store) Tell(d executor.Discovery) {
 	tools, more := bounded(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
-	s.change(d.Root, d.Server, func(said *model.Said) bool {
-		again := now.Sub(said.Asked) < time.Minute && said.Digest() == model.Said{Tools: tools}.Digest()
+	s.change(d.Root, d.Server, func(said *model.ServerListing) bool {
+		again := now.Sub(said.ListedAt) < time.Minute && said.Digest() == model.ServerListing{Tools: tools}.Digest()
 		if again {
 			return false // and nobody need hear of it
 		}
-		said.Asked, said.Tools, said.More = now, tools, more || d.More
+		said.ListedAt, said.Tools, said.More = now, tools, more || d.More
 		for _, t := range tools {
 			if !slices.ContainsFunc(said.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
 				said.Accepted = append(said.Accepted, t)
@@ -89,7 +89,7 @@ func (s *Store) Tell(d executor.Discovery) {
 // Accept notes that somebody accepts what a server says. It is false where that is
 // no longer what it says.
 func (s *Store) Accept(a model.Acceptance) bool {
-	return s.change(a.Root, a.Server, func(said *model.Said) bool {
+	return s.change(a.Root, a.Server, func(said *model.ServerListing) bool {
 		if said.Digest() != a.Digest {
 			return false
 		}
@@ -100,7 +100,7 @@ func (s *Store) Accept(a model.Acceptance) bool {
 
 // Of is what the servers of a project have said, by name. The map is shared: do not
 // change it.
-func (s *Store) Of(root string) map[string]model.Said {
+func (s *Store) Of(root string) map[string]model.ServerListing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.project(root).said
@@ -127,7 +127,7 @@ func (s *Store) In(w model.Workspace, paths ...string) model.Workspace {
 // another process may have heard more.
 func (s *Store) Again(w model.Workspace) model.Workspace {
 	for _, root := range model.ServerRoots(w) {
-		if said := s.Of(root); !model.ServersAt(w, root).Say(said) {
+		if said := s.Of(root); !model.ServersAt(w, root).Match(said) {
 			w = w.WithServers(root, said)
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Store) Again(w model.Workspace) model.Workspace {
 
 // change changes what is known of a server, if change says so, and tells who
 // watches.
-func (s *Store) change(root, server string, change func(*model.Said) bool) bool {
+func (s *Store) change(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
 	p := s.project(root)
 	said := p.said[server]
@@ -166,7 +166,7 @@ func (s *Store) change(root, server string, change func(*model.Said) bool) bool 
 func (s *Store) project(root string) *project {
 	p := s.projects[root]
 	if p == nil {
-		p = &project{said: map[string]model.Said{}, unkept: map[string]bool{}}
+		p = &project{said: map[string]model.ServerListing{}, unkept: map[string]bool{}}
 		s.projects[root] = p
 	}
 	p.said = maps.Clone(p.said)

@@ -39,8 +39,8 @@ func shown(tools []tool.ServerTool) string {
 func want(t *testing.T, s *Store, server, tools, accepted string) {
 	t.Helper()
 	said := s.Of(root)[server]
-	if shown(said.Tools) != tools || shown(said.Accepted) != accepted || said.Asked.IsZero() {
-		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(said.Tools), shown(said.Accepted), said.Asked, tools, accepted)
+	if shown(said.Tools) != tools || shown(said.Accepted) != accepted || said.ListedAt.IsZero() {
+		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(said.Tools), shown(said.Accepted), said.ListedAt, tools, accepted)
 	}
 }
 
