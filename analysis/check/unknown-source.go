@@ -27,7 +27,7 @@ func misfits(out *findings, f File) {
 	for _, u := range model.SourceUses(f.Workspace, f.File) {
 		if !u.Fits() && len(*out) < enough {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
-				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Wants, "`, `"))
+				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Supported, "`, `"))
 		}
 	}
 }

@@ -19,10 +19,10 @@ func supportedSources(t cursor.Line) []string {
 	if n := len(t.YAML.Path); n > 1 {
 		of = t.YAML.Path[n-2].Node
 	}
-	if kinds := model.ActsOn[of.Get("kind").Word()]; kinds != nil {
+	if kinds := model.SupportedSourceKinds[of.Get("kind").Word()]; kinds != nil {
 		return kinds
 	}
-	return model.ActsOn[of.Get("type").Word()]
+	return model.SupportedSourceKinds[of.Get("type").Word()]
 }
 
 // resourcesBeside are the tools that the files in the folder declare as resources.
@@ -87,7 +87,7 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 		return nil, false
 	}
 	if system == "toolbox" && inStatement(t) { // its drivers know numbers alone
-		numbers := marks{numbers: marksFor(model.ActsOn[decl.Foreign.Sort]).numbers}
+		numbers := marks{numbers: marksFor(model.SupportedSourceKinds[decl.Foreign.Sort]).numbers}
 		if items, ok := completeMarks(t, before, numbers, foreignParams(decl)); ok {
 			return items, true
 		}

@@ -193,9 +193,9 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	if t.File.Foreign != nil {
 		own := t.File.DeclaredForeign(ref)
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(own, name) })
-		items = completePlainNames(t, fitting(t, ref, own), model.OneOf(key), p)
+		items = completePlainNames(t, supportedNames(t, ref, own), model.OneOf(key), p)
 	}
-	items = append(items, completePlainNames(t, fitting(t, ref, names), projectfile.FileName+" · "+key, p)...)
+	items = append(items, completePlainNames(t, supportedNames(t, ref, names), projectfile.FileName+" · "+key, p)...)
 	if ref != tool.RefServer {
 		return items
 	}
@@ -205,20 +205,20 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	return append(items, completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)...)
 }
 
-// fitting are the sources among names that the tool around the place can act on; of other
+// supportedNames are the sources among names that the tool around the place can act on; of other
 // things all.
-func fitting(t cursor.Line, ref tool.Ref, names []string) []string {
+func supportedNames(t cursor.Line, ref tool.Ref, names []string) []string {
 	if ref != tool.RefSource {
 		return names
 	}
 	if t.YAML != nil {
-		return model.Fitting(names, model.SourceKinds(t.W, t.File), supportedSources(t))
+		return model.SupportedSources(names, model.SourceKinds(t.W, t.File), supportedSources(t))
 	}
 	decl, ok := t.Tool()
 	if !ok {
 		return names
 	}
-	return model.Fitting(names, model.SourceKinds(t.W, t.File), model.ActsOn[string(decl.Kind())])
+	return model.SupportedSources(names, model.SourceKinds(t.W, t.File), model.SupportedSourceKinds[string(decl.Kind())])
 }
 
 // completeEvents offers what memory is recalled on.

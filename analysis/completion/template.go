@@ -143,7 +143,7 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	source, _ := model.AblSource(decl)
+	source, _ := model.ABLSource(decl)
 	return completeMarks(t, s, marksFor(model.SourceKinds(t.W, t.File)[source.Name]), toolParams(t))
 }
 

@@ -25,7 +25,7 @@ func Escapes(w Workspace, f *File) (all []Escape) {
 		source, _ := sourceOf(t)
 		databases := kinds[source.Name]
 		if len(databases) == 0 {
-			databases = source.Wants
+			databases = source.Supported
 		}
 		for _, e := range written {
 			e.Databases, e.Known = databases, escapesOf(databases)

@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ActsOn are the kinds of sources that tools act on which name one: by the type of
+// SupportedSourceKinds are the kinds of sources that tools act on which name one: by the type of
 // ABL, and by the kinds of MCP Toolbox.
-var ActsOn = map[string][]string{
+var SupportedSourceKinds = map[string][]string{
 	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
 	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
 	"sqlite-execute-sql": {"sqlite"}, "postgres-execute-sql": {"postgres"}, "mysql-execute-sql": {"mysql"},
@@ -19,25 +19,25 @@ var ActsOn = map[string][]string{
 
 // SourceUse is a tool that names its source.
 type SourceUse struct {
-	Tool  string // what the tool is, as its file says that
-	Name  string
-	Span  text.Span
-	Kinds []string // of the source, as far as anybody says so
-	Wants []string // kinds, of which the tool can act on one
+	Tool      string // what the tool is, as its file says that
+	Name      string
+	Span      text.Span
+	Kinds     []string // of the source, as far as anybody says so
+	Supported []string // kinds, of which the tool can act on one
 }
 
 // Fits reports whether the tool can act on the source, as far as is known. Kinds such
 // as cloud-sql-postgres are variants of another, and of some nothing is known.
 func (u SourceUse) Fits() bool {
-	return len(u.Wants) == 0 || len(u.Kinds) == 0 || slices.ContainsFunc(u.Kinds, u.takes)
+	return len(u.Supported) == 0 || len(u.Kinds) == 0 || slices.ContainsFunc(u.Kinds, u.supportsKind)
 }
 
-func (u SourceUse) takes(kind string) bool {
+func (u SourceUse) supportsKind(kind string) bool {
 	parts := strings.Split(kind, "-")
 	among := func(kinds []string) bool {
 		return slices.Contains(kinds, parts[0]) || slices.Contains(kinds, parts[len(parts)-1])
 	}
-	return among(u.Wants) || !among(ActsOn["sql"]) && !among(ActsOn["http"])
+	return among(u.Supported) || !among(SupportedSourceKinds["sql"]) && !among(SupportedSourceKinds["http"])
 }
 
 // SourceUses are the sources that the tools of a file name.
@@ -55,25 +55,25 @@ func SourceUses(w Workspace, f *File) []SourceUse {
 
 func sourceOf(t PlacedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
-		return AblSource(t)
+		return ABLSource(t)
 	}
 	if source := t.Foreign.Entry.Get("source"); source.Word() != "" && source.Alias == "" {
 		return SourceUse{
-			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Wants: ActsOn[t.Foreign.Sort],
+			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Supported: SupportedSourceKinds[t.Foreign.Sort],
 		}, true
 	}
 	return u, false
 }
 
-// AblSource returns how an ABL tool uses a source; ok is false where it names none.
-func AblSource(t PlacedTool) (u SourceUse, ok bool) {
+// ABLSource returns how an ABL tool uses a source; ok is false where it names none.
+func ABLSource(t PlacedTool) (u SourceUse, ok bool) {
 	p, has := t.Property("source")
 	word, plain := p.PlainName()
 	if !has || !plain {
 		return u, false
 	}
 	kind := string(t.Kind())
-	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Wants: ActsOn[kind]}, true
+	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Supported: SupportedSourceKinds[kind]}, true
 }
 
 // SourceKinds are the kinds of the sources that a file can name, by name: those that
@@ -105,11 +105,11 @@ func KindOfSource(source tool.Member) string {
 	return keys.Text("kind")
 }
 
-// Fitting are the names of sources on which a tool can act that is of one of these
+// SupportedSources are the names of sources on which a tool can act that is of one of these
 // kinds, all where it can act on none.
-func Fitting(names []string, kinds map[string][]string, wants []string) []string {
+func SupportedSources(names []string, kinds map[string][]string, wants []string) []string {
 	fit := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !SourceUse{Kinds: kinds[name], Wants: wants}.Fits()
+		return !SourceUse{Kinds: kinds[name], Supported: wants}.Fits()
 	})
 	if len(fit) == 0 {
 		return names
