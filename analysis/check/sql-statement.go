@@ -27,7 +27,7 @@ func unaccepted(out *findings, f File) {
 		if len(*out) >= enough {
 			break
 		}
-		marks, params := s.Beyond()
+		marks, params := s.ExcessPlaceholders()
 		for _, m := range marks {
 			out.warn(m.Span, "`%s` is no parameter of `%s`: it has %d, which are counted in their order.", m.Text, s.Tool.Name, params)
 		}

@@ -60,8 +60,8 @@ var syntaxError = Check{
 	},
 	File: func(out *findings, f File) {
 		problems(out, f.Doc)
-		if f.Beyond != nil {
-			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
+		if f.ExcessImport != nil {
+			out.err(f.ExcessImport.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
 		}
 		told := false // of the lines below one section, the first is enough
 		for _, s := range f.Doc.Sections() {

@@ -71,7 +71,7 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
 	if f := w.File(path); f != nil && (f.YAML != nil || f.Foreign != nil) {
 		t := cursor.InYAML(w, f, offset)
-		t.Ctx, t.Beyond = ctx, beyond
+		t.Ctx, t.Host = ctx, beyond
 		return completeYAML(t)
 	}
 	c, ok := w.Cursor(path, offset)
@@ -82,16 +82,16 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 	if !ok {
 		return nil
 	}
-	t.Ctx, t.Beyond = ctx, beyond
+	t.Ctx, t.Host = ctx, beyond
 	return completeLine(t)
 }
 
 // wholeWorkspace returns the workspace with the files that no editor has open.
 func wholeWorkspace(t cursor.Line) model.Workspace {
-	if t.Beyond.Whole == nil {
+	if t.Host.Whole == nil {
 		return t.W
 	}
-	if w := t.Beyond.Whole(t.Ctx); w.Len() > 0 {
+	if w := t.Host.Whole(t.Ctx); w.Len() > 0 {
 		return w
 	}
 	return t.W

@@ -56,10 +56,10 @@ func isLibraryOf(t cursor.Line) func(path string) bool {
 		if f := t.W.File(path); f != nil {
 			return f.Foreign != nil
 		}
-		if unread--; unread < 0 || t.Beyond.Read == nil {
+		if unread--; unread < 0 || t.Host.Read == nil {
 			return false
 		}
-		source, absent := t.Beyond.Read(path)
+		source, absent := t.Host.Read(path)
 		return absent == model.Present && len(source) <= maxPeek && dialect.Read(path, source).System != ""
 	}
 }
@@ -75,7 +75,7 @@ const (
 // files wanted. Another segment of the path is another request.
 func completePaths(t cursor.Line, f model.Brackets, wants func(path string) bool) []Item {
 	typed := t.Text()[f.From:]
-	if t.Beyond.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+	if t.Host.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
 	}
 	p := bracketInsertion(t, f)
@@ -89,7 +89,7 @@ func completePaths(t cursor.Line, f model.Brackets, wants func(path string) bool
 	if dir == "" {
 		prefix = "./"
 	}
-	for _, e := range t.Beyond.List(model.Resolve(t.File.Path, dir)) {
+	for _, e := range t.Host.List(model.Resolve(t.File.Path, dir)) {
 		path := filepath.Join(model.Resolve(t.File.Path, dir), e.Name)
 		switch {
 		case strings.HasPrefix(e.Name, "."):

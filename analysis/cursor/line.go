@@ -23,7 +23,7 @@ type Line struct {
 	model.Cursor
 	W       model.Workspace
 	Ctx     context.Context // lives as long as one request
-	Beyond  Host
+	Host    Host
 	Start   int              // offset of the text behind white space and dashes
 	Dash    bool             // there are dashes
 	Column  int              // of the line, before any dash

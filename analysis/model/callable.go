@@ -12,7 +12,7 @@ func (w Workspace) Callable(path string) Scope {
 		return s
 	}
 	profiles, whole := Profiles(w, f)
-	s.Whole = s.Whole && whole && f.Beyond == nil
+	s.Whole = s.Whole && whole && f.ExcessImport == nil
 	for _, p := range profiles {
 		added := w.Scope(p.Path)
 		s.Whole = s.Whole && added.Whole

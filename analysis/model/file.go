@@ -19,10 +19,10 @@ type File struct {
 	*Summary
 	Doc *syntax.Document // nil where Absent
 
-	Tools    []PlacedTool // declarations, those that a profile adds included
-	Imports  []Import     // MaxImports at most
-	Beyond   *Import      // the first one too many, if there is one
-	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
+	Tools        []PlacedTool // declarations, those that a profile adds included
+	Imports      []Import     // MaxImports at most
+	ExcessImport *Import      // the first one too many, if there is one
+	Defaults     []PlacedNode // shared defaults: pairs directly under TOOLS
 
 	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
@@ -224,8 +224,8 @@ func addImport(f *File, i Import) {
 	switch {
 	case len(f.Imports) < MaxImports:
 		f.Imports = append(f.Imports, i)
-	case f.Beyond == nil:
-		f.Beyond = &i
+	case f.ExcessImport == nil:
+		f.ExcessImport = &i
 	}
 }
 

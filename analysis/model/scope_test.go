@@ -164,7 +164,7 @@ func TestManyImports(t *testing.T) {
 		return "", NotFound
 	})
 	f := w.File("/a.abl")
-	if asked != MaxImports || len(f.Imports) != MaxImports || f.Beyond == nil || f.Beyond.Path != fmt.Sprintf("./%d.abl", MaxImports) {
-		t.Errorf("%d files asked for, %d imports, beyond them %+v", asked, len(f.Imports), f.Beyond)
+	if asked != MaxImports || len(f.Imports) != MaxImports || f.ExcessImport == nil || f.ExcessImport.Path != fmt.Sprintf("./%d.abl", MaxImports) {
+		t.Errorf("%d files asked for, %d imports, beyond them %+v", asked, len(f.Imports), f.ExcessImport)
 	}
 }

@@ -227,9 +227,9 @@ func (s Statement) firstLine() text.Span {
 	return text.Span{Start: start, End: max(start, end)}
 }
 
-// Beyond are the placeholders of a statement that count further than there are
+// ExcessPlaceholders are the placeholders of a statement that count further than there are
 // parameters, each with its place.
-func (s Statement) Beyond() (marks []Word, params int) {
+func (s Statement) ExcessPlaceholders() (marks []Word, params int) {
 	for _, n := range s.Numbers() {
 		if n.Index > len(s.Names) {
 			marks = append(marks, Word{n.Name, n.Span})

@@ -19,7 +19,7 @@ import (
 // others.
 func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Beyond != nil {
+	if f == nil || f.Doc == nil || f.ExcessImport != nil {
 		return nil
 	}
 	runs := model.ImportRuns(w, f)
