@@ -56,7 +56,7 @@ func TestProject(t *testing.T) {
 			if got != tt.want || strings.Join(asked, " ") != tt.asked {
 				t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
 			}
-			if left := model.Wanted(w, tt.path); len(left) > 0 {
+			if left := model.PathsToRead(w, tt.path); len(left) > 0 {
 				t.Errorf("%s: %q are wanted still", tt.path, left)
 			}
 		})

@@ -136,7 +136,7 @@ func (f importedFiles) forgetPaths(next *snapshot, paths []string) {
 // prune forgets the files that no open document needs any more.
 func (f importedFiles) prune(next *snapshot) {
 	open := slices.DeleteFunc(next.openPaths(), func(path string) bool { return !next.readsImports(path) })
-	needed := model.Needed(next.workspace, open...)
+	needed := model.NeededPaths(next.workspace, open...)
 	f.forgetIf(next, func(path string) bool { return !needed[path] })
 }
 
@@ -182,7 +182,7 @@ func (f importedFiles) isStale(next *snapshot, path string) bool {
 // refreshNeeded forgets the stale files that an open document needs, and returns them.
 func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []string) {
 	delete(f, path)
-	for needed := range model.Needed(next.workspace, path) {
+	for needed := range model.NeededPaths(next.workspace, path) {
 		if _, read := f[needed]; read && f.isStale(next, needed) {
 			forgotten = append(forgotten, needed)
 		}

@@ -57,13 +57,13 @@ func projectsAbove(path string) func(yield func(string) bool) {
 	}
 }
 
-// wantedAround are the next paths that say what is around the file at path, as
+// projectPathsToRead are the next paths that say what is around the file at path, as
 // long as the workspace does not know them.
-func wantedAround(w Workspace, path string) []string {
+func projectPathsToRead(w Workspace, path string) []string {
 	if w.files.Get(path) == nil || !filepath.IsAbs(path) {
 		return nil
 	}
-	if wanted := wantedAbove(w, path); len(wanted) > 0 {
+	if wanted := rootPathsToRead(w, path); len(wanted) > 0 {
 		return wanted
 	}
 	if env := w.Dotenv(path); w.dotenvs[env] == nil {
@@ -72,9 +72,9 @@ func wantedAround(w Workspace, path string) []string {
 	return nil
 }
 
-// wantedAbove are the files of the nearest folder upwards that may make it the root of
+// rootPathsToRead are the files of the nearest folder upwards that may make it the root of
 // a workspace, or may be the project's file, and of which nothing is known.
-func wantedAbove(w Workspace, path string) []string {
+func rootPathsToRead(w Workspace, path string) []string {
 	rooted := false
 	for dir := range foldersAbove(path) {
 		var wanted []string

@@ -168,7 +168,7 @@ func CasesScope(w Workspace, cases string) Scope {
 // CasesAlone reports whether no file stands beside a file of saved cases that could
 // have their tools.
 func CasesAlone(w Workspace, cases string) bool {
-	return !slices.ContainsFunc(append(wantedBeside(w, cases), BesideCases(w, cases)...), func(p string) bool {
+	return !slices.ContainsFunc(append(testedPathsToRead(w, cases), BesideCases(w, cases)...), func(p string) bool {
 		f := w.File(p)
 		return f == nil || f.Absent != NotFound
 	})
@@ -207,9 +207,9 @@ func foreignFor(cases string) []string {
 	return paths
 }
 
-// wantedBeside are the paths to look at for the files whose cases a file has:
+// testedPathsToRead are the paths to look at for the files whose cases a file has:
 // those of other systems only where there is no ABL.
-func wantedBeside(w Workspace, cases string) []string {
+func testedPathsToRead(w Workspace, cases string) []string {
 	paths, others := casesFor(cases), foreignFor(cases)
 	for _, name := range w.folders[filepath.Dir(cases)] {
 		switch p := filepath.Join(filepath.Dir(cases), name); {

@@ -37,7 +37,7 @@ func TestNamedFiles(t *testing.T) {
 			}
 		})
 	}
-	if wanted := Wanted(w, at("c.agent.abl")); !slices.Contains(wanted, at("src/h.ts")) || !slices.Contains(wanted, at("in.json")) {
+	if wanted := PathsToRead(w, at("c.agent.abl")); !slices.Contains(wanted, at("src/h.ts")) || !slices.Contains(wanted, at("in.json")) {
 		t.Errorf("wanted are %q", wanted)
 	}
 }

@@ -191,17 +191,17 @@ func Resolve(from, written string) string {
 	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
 }
 
-// Wanted are the paths that the file at path imports or names for a run, directly or
+// PathsToRead are the paths that the file at path imports or names for a run, directly or
 // through other files, and those that say what is around it, as far as the workspace knows
 // nothing of them yet.
-func Wanted(w Workspace, path string) []string {
-	reached, beside := wantedFrom(w, map[string]bool{}, []string{path})
-	return slices.Concat(reached, beside, wantedAround(w, path))
+func PathsToRead(w Workspace, path string) []string {
+	reached, beside := pathsToReadFrom(w, map[string]bool{}, []string{path})
+	return slices.Concat(reached, beside, projectPathsToRead(w, path))
 }
 
-// wantedFrom are the unknown paths that the files at the paths lead to, as far as they are
+// pathsToReadFrom are the unknown paths that the files at the paths lead to, as far as they are
 // not seen, and those of the cases beside known files.
-func wantedFrom(w Workspace, seen map[string]bool, paths []string) (reached, beside []string) {
+func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, beside []string) {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
 			cases := CasesOf(path)
@@ -216,9 +216,9 @@ func wantedFrom(w Workspace, seen map[string]bool, paths []string) (reached, bes
 	return reached, beside
 }
 
-// Needed are the paths that [ReadImports] has read for the files at the paths, or
+// NeededPaths are the paths that [ReadImports] has read for the files at the paths, or
 // would read: these files, what they lead to, and what says what is around them.
-func Needed(w Workspace, paths ...string) map[string]bool {
+func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
@@ -276,7 +276,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 			}
 		}
 		if IsCases(path) {
-			for _, beside := range wantedBeside(w, path) {
+			for _, beside := range testedPathsToRead(w, path) {
 				visit(beside)
 			}
 		}
@@ -302,10 +302,10 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 		news = false
 		seen, queue := map[string]bool{}, paths
 		for {
-			reached, beside := wantedFrom(w, seen, queue)
+			reached, beside := pathsToReadFrom(w, seen, queue)
 			wanted := slices.Concat(reached, beside)
 			for _, path := range paths {
-				wanted = append(wanted, wantedAround(w, path)...)
+				wanted = append(wanted, projectPathsToRead(w, path)...)
 			}
 			if len(wanted) == 0 {
 				break
