@@ -80,10 +80,10 @@ func TestSecrets(t *testing.T) {
 	} {
 		t.Run(yaml, func(t *testing.T) {
 			w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, model.NotFound)
-			if _, known := model.Secrets(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
+			if _, known := model.SecretNames(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
 				t.Errorf("%q: known without an environment", yaml)
 			}
-			names, known := model.Secrets(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
+			names, known := model.SecretNames(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
 			got := strings.Join(names, " ")
 			if !known {
 				got = "unknown"
@@ -131,17 +131,17 @@ func TestCommitted(t *testing.T) {
 	} {
 		t.Run(yaml, func(t *testing.T) {
 			w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, model.NotFound)
-			if got := model.Unasked(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
+			if got := model.UncheckedDotenvs(w); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
 				t.Errorf("%q: %q are to be asked for", yaml, got)
 			}
-			if _, committed := model.Committed(w, "/p/a.tools.abl"); committed {
+			if _, committed := model.CommittedDotenv(w, "/p/a.tools.abl"); committed {
 				t.Errorf("%q: committed, though nobody said so", yaml)
 			}
 			w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
-			if _, committed := model.Committed(w, "/p/a.tools.abl"); committed != want {
+			if _, committed := model.CommittedDotenv(w, "/p/a.tools.abl"); committed != want {
 				t.Errorf("%q: committed %v", yaml, committed)
 			}
-			if left := model.Unasked(w); len(left) > 0 {
+			if left := model.UncheckedDotenvs(w); len(left) > 0 {
 				t.Errorf("%q are asked for again", left)
 			}
 		})
@@ -173,7 +173,7 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 // TestNoValues: of a `.env` no value is kept.
 func TestNoValues(t *testing.T) {
 	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, model.NotFound)
-	names, known := model.Secrets(w.WithEnvironment(nil), filepath.FromSlash("/p/a.tools.abl"))
+	names, known := model.SecretNames(w.WithEnvironment(nil), filepath.FromSlash("/p/a.tools.abl"))
 	if !known || !slices.Equal(names, []string{"A"}) {
 		t.Errorf("%q, %v: want the name alone", names, known)
 	}

@@ -49,7 +49,7 @@ func hoverSecret(w model.Workspace, c model.Cursor, source string, line text.Spa
 
 // aboutSecret says who has a secret that a file names.
 func aboutSecret(w model.Workspace, path, name string) string {
-	names, known := model.Secrets(w, path)
+	names, known := model.SecretNames(w, path)
 	where := "Where it comes from is known when the tool runs."
 	switch {
 	case slices.Contains(names, name):

@@ -180,8 +180,8 @@ func (h *hinter) url(t model.PlacedTool) {
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path, base := model.UnquotedWord(endpoint.Value), model.BaseOf(h.w, h.f)
-	before := base.Before(path.Text)
+	path, base := model.UnquotedWord(endpoint.Value), model.BaseURLOf(h.w, h.f)
+	before := base.PrefixFor(path.Text)
 	if before == "" {
 		return
 	}

@@ -64,7 +64,7 @@ func corpusProjects(t *testing.T) []model.Workspace {
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(root, path)
 		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProject(path) {
+		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProjectFile(path) {
 			return err
 		}
 		raw, err := os.ReadFile(path)

@@ -107,7 +107,7 @@ func (m mover) along() []Move {
 // takesCases reports whether cases can be saved beside a file: one of the
 // language, or of tools in another one.
 func takesCases(path string) bool {
-	if model.IsProject(path) || model.IsCases(path) {
+	if model.IsProjectFile(path) || model.IsCases(path) {
 		return false
 	}
 	return model.IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))

@@ -94,7 +94,7 @@ func project(t *testing.T, dir string) model.Workspace {
 	t.Helper()
 	docs := map[string]*syntax.Document{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProject(path) {
+		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProjectFile(path) {
 			return err
 		}
 		raw, err := os.ReadFile(path)

@@ -23,7 +23,7 @@ func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []s
 		}
 		f[path] = disk.StampOf(path)
 		source, absent := next.readFile(path)
-		if model.IsProject(path) && absent == model.Present {
+		if model.IsProjectFile(path) && absent == model.Present {
 			projects = append(projects, path)
 		}
 		return source, absent
@@ -66,7 +66,7 @@ func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string 
 // configuresFolder reports whether a file decides which other files the files of its folder
 // need.
 func configuresFolder(path string) bool {
-	return model.IsProject(path) || model.IsManifest(path) || model.IsDotenv(path)
+	return model.IsProjectFile(path) || model.IsManifest(path) || model.IsDotenv(path)
 }
 
 // withFile returns the snapshot with an unopened file, with all unopened files as they are on

@@ -67,7 +67,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 	t.Helper()
 	paths, err := disk.Walk(root, func(path string) bool {
 		isABL := model.IsABL(path) && model.Importable(path)
-		return isABL || model.IsProject(path) || model.IsCases(path) || model.IsManifest(path)
+		return isABL || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 	})
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)

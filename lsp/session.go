@@ -204,7 +204,7 @@ func (at *snapshot) putDocument(d *document) {
 // isABL reports whether the name of a document is that of a file of the language, a
 // project's file, saved cases, a manifest or a .env. A name without an extension may be one.
 func isABL(path string) bool {
-	return model.IsABL(path) || model.IsProject(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
+	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
 
 // forgetDocument removes a document from the open ones and from the workspace. It is for

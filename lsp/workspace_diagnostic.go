@@ -131,7 +131,7 @@ func (at *snapshot) isReported(whole *snapshot, path string) bool {
 	if at.documents[path] != nil {
 		return true
 	}
-	isOurs := model.IsABL(path) || model.IsProject(path)
+	isOurs := model.IsABL(path) || model.IsProjectFile(path)
 	return isOurs && whole.workspace.Summary(path).Absent == model.Present && at.folderOf(path) != ""
 }
 

@@ -24,7 +24,7 @@ var committedSecrets = Check{
 }
 
 func committed(out *findings, f File) {
-	env, ok := model.Committed(f.Workspace, f.Path)
+	env, ok := model.CommittedDotenv(f.Workspace, f.Path)
 	if !ok {
 		return
 	}

@@ -60,7 +60,7 @@ func plainFiller(out *findings, v syntax.Node) {
 
 // yamlTemplateSyntax looks at the values of a project's file.
 func yamlTemplateSyntax(out *findings, f File) {
-	if !model.IsProject(f.Path) {
+	if !model.IsProjectFile(f.Path) {
 		return
 	}
 	for n := range scalars(f) {

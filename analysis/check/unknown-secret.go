@@ -17,7 +17,7 @@ import (
 var unknownSecret = Check{
 	Code: "unknown-secret",
 	File: func(out *findings, f File) {
-		names, known := model.Secrets(f.Workspace, f.Path)
+		names, known := model.SecretNames(f.Workspace, f.Path)
 		if !known {
 			return
 		}

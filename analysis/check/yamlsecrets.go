@@ -75,7 +75,7 @@ func shapeOf(out *findings, n *yaml.Node, key string) {
 
 // yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
 func yamlUnknownSecret(out *findings, f File) {
-	names, known := model.Secrets(f.Workspace, f.Path)
+	names, known := model.SecretNames(f.Workspace, f.Path)
 	if !known {
 		return
 	}

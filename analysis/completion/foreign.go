@@ -72,11 +72,11 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	}
 	system := t.File.Foreign.System
 	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
-		names, _ := model.Secrets(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.W, t.File.Path)
 		return replacing(t, line.Start+m[2], names, "}", "secret", NameItem), true
 	}
 	if m := bareTyped.FindStringSubmatchIndex(before); m != nil && system == "corail" {
-		names, _ := model.Secrets(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.W, t.File.Path)
 		return replacing(t, line.Start+m[2], names, "", "secret", NameItem), true
 	}
 	if items, ok := completeNaoText(t); ok {

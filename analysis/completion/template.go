@@ -210,7 +210,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	var items []Item
 	switch space {
 	case "secrets":
-		names, _ := model.Secrets(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.W, t.File.Path)
 		items = completePlainNames(t, names, "secret", p)
 		items = append(items, completeExported(t, model.SecretNameKind, names, "variable of the exported project", p)...)
 	case "session":

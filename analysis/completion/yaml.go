@@ -52,7 +52,7 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 		items[0].Edit.NewText += "."
 		return items, true
 	}
-	names, _ := model.Secrets(t.W, t.File.Path)
+	names, _ := model.SecretNames(t.W, t.File.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
 	items = replacing(t, from, names, "}}", "secret", NameItem)

@@ -20,7 +20,7 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 	return Paragraphs(
 		Fenced(signature(&declared)),
 		t.Description,
-		CodeSpan(bindingLine(t.Spec, model.BaseOf(w, l.Binding().File))),
+		CodeSpan(bindingLine(t.Spec, model.BaseURLOf(w, l.Binding().File))),
 		effectLine(t),
 		stepsLine(t),
 		serverNote(w, s, &t),
@@ -146,8 +146,8 @@ func ParamText(d *model.ParamDecl) string {
 }
 
 // bindingLine says in one line what a run does; "" where nothing is known.
-func bindingLine(spec tool.Spec, b model.Base) string {
-	return tool.Summary(spec, func(endpoint string) string { return b.Before(endpoint) + endpoint })
+func bindingLine(spec tool.Spec, b model.BaseURL) string {
+	return tool.Summary(spec, func(endpoint string) string { return b.PrefixFor(endpoint) + endpoint })
 }
 
 // effectLine says what a run changes and what stands before it.

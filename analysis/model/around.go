@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IsProject reports whether a path is that of a project's file, abl.yaml.
-func IsProject(path string) bool { return filepath.Base(path) == projectfile.FileName }
+// IsProjectFile reports whether a path is that of a project's file, abl.yaml.
+func IsProjectFile(path string) bool { return filepath.Base(path) == projectfile.FileName }
 
 // IsDotenv reports whether a path is that of a file with secrets.
 func IsDotenv(path string) bool { return filepath.Base(path) == ".env" }
@@ -22,7 +22,7 @@ type dotenv struct {
 	absent  Absence
 	names   []string
 	lines   *text.Lines // with spaces for all but the names
-	asked   bool        // whether it is tracked
+	checked bool        // whether it is tracked
 	tracked bool
 }
 
@@ -30,7 +30,7 @@ type dotenv struct {
 // one upwards; nil where there is none. known is false where the workspace was
 // not completed.
 func (w Workspace) Project(path string) (f *File, known bool) {
-	if IsProject(path) {
+	if IsProjectFile(path) {
 		return w.File(path), w.File(path) != nil
 	}
 	for candidate := range projectsAbove(path) {
@@ -84,7 +84,7 @@ func rootPathsToRead(w Workspace, path string) []string {
 			case IsManifest(candidate) && rooted:
 			case f == nil:
 				wanted = append(wanted, candidate)
-			case f.isThere() && IsProject(candidate):
+			case f.isThere() && IsProjectFile(candidate):
 				return wanted
 			case f.isThere():
 				rooted = true
@@ -109,8 +109,8 @@ func (w Workspace) Dotenv(path string) string {
 // dotenvLine is a line that gives a variable, behind a byte-order mark too.
 var dotenvLine = lazyregexp.New(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
-// blanked is a text with a space for each byte but those of line ends.
-func blanked(source string) []byte {
+// blankOut is a text with a space for each byte but those of line ends.
+func blankOut(source string) []byte {
 	out := []byte(source)
 	for i, c := range out {
 		if c != '\n' && c != '\r' {
@@ -123,9 +123,9 @@ func blanked(source string) []byte {
 func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	d := dotenv{absent: absent}
 	if before := w.dotenvs[path]; before != nil {
-		d.asked, d.tracked = before.asked, before.tracked
+		d.checked, d.tracked = before.checked, before.tracked
 	}
-	named := blanked(source)
+	named := blankOut(source)
 	for _, m := range dotenvLine.FindAllStringSubmatchIndex(source, -1) {
 		d.names = append(d.names, source[m[2]:m[3]])
 		copy(named[m[2]:m[3]], source[m[2]:m[3]])
@@ -135,12 +135,12 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	return w
 }
 
-// Unasked are the paths of those `.env` files of which nobody has told whether
+// UncheckedDotenvs are the paths of those `.env` files of which nobody has told whether
 // they are under version control.
-func Unasked(w Workspace) []string {
+func UncheckedDotenvs(w Workspace) []string {
 	var paths []string
 	for path, d := range w.dotenvs {
-		if d.absent == Present && !d.asked {
+		if d.absent == Present && !d.checked {
 			paths = append(paths, path)
 		}
 	}
@@ -157,7 +157,7 @@ func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 		return w
 	}
 	d := *w.dotenvs[path]
-	d.asked, d.tracked = true, tracked
+	d.checked, d.tracked = true, tracked
 	w.dotenvs = withKey(w.dotenvs, path, &d)
 	return w
 }
@@ -172,19 +172,19 @@ func (w Workspace) WithEnvironment(names []string) Workspace {
 	return w
 }
 
-// Committed is the path of the `.env` that is read for the file at path, if that
+// CommittedDotenv is the path of the `.env` that is read for the file at path, if that
 // is under version control.
-func Committed(w Workspace, path string) (env string, committed bool) {
+func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
 	providers, known := SecretProviders(w, path)
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
 }
 
-// Secrets are the names that the listable providers of secrets have for the file
+// SecretNames are the names that the listable providers of secrets have for the file
 // at path. known is false where no provider can be listed, or not all of them
 // were looked at.
-func Secrets(w Workspace, path string) (names []string, known bool) {
+func SecretNames(w Workspace, path string) (names []string, known bool) {
 	providers, known := SecretProviders(w, path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
 	d := w.dotenvs[w.Dotenv(path)]
@@ -214,12 +214,12 @@ func SecretProviders(w Workspace, path string) (providers []string, known bool) 
 	return []string{"env", "dotenv", "keychain"}, true
 }
 
-// filesBelow are the known files that a project's file or a `.env` is around.
-func filesBelow(w Workspace, path string) []string {
+// filesCoveredBy are the known files that a project's file or a `.env` is around.
+func filesCoveredBy(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
 	for p, h := range w.files.All() {
-		if p != path && strings.HasPrefix(p, prefix) && (h.isForeign() || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
+		if p != path && strings.HasPrefix(p, prefix) && (h.isForeign() || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProjectFile(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}
 	}

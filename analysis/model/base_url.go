@@ -24,39 +24,39 @@ func environmentOf(w Workspace, path string) string {
 	return w.environment(path)
 }
 
-// Base is what stands before an endpoint that is a path, with where it is from.
-type Base struct {
-	Url  string // "" where nothing says
+// BaseURL is what stands before an endpoint that is a path, with where it is from.
+type BaseURL struct {
+	URL  string // "" where nothing says
 	From string // in plain words
 	Path string
 	Span text.Span
 }
 
-// BaseOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
-func BaseOf(w Workspace, f *File) Base {
+// BaseURLOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
+func BaseURLOf(w Workspace, f *File) BaseURL {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
 			line := f.Doc.Lines().Line(d.Span().Start) + 1
-			return Base{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
+			return BaseURL{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
 		}
 	}
 	in, _ := w.Project(f.Path)
 	if in == nil || in.Project == nil {
-		return Base{}
+		return BaseURL{}
 	}
 	url, _ := in.Project.BaseURL(environmentOf(w, f.Path))
-	return Base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
+	return BaseURL{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// Before is what a run puts before an endpoint, "" where that stands alone.
-func (b Base) Before(endpoint string) string {
+// PrefixFor is what a run puts before an endpoint, "" where that stands alone.
+func (b BaseURL) PrefixFor(endpoint string) string {
 	switch {
-	case b.Url == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.Url, "?#"):
+	case b.URL == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.URL, "?#"):
 		return ""
 	case strings.HasPrefix(endpoint, "?"):
-		return b.Url
+		return b.URL
 	case strings.HasPrefix(endpoint, "/"):
-		return strings.TrimRight(b.Url, "/")
+		return strings.TrimRight(b.URL, "/")
 	}
-	return strings.TrimRight(b.Url, "/") + "/"
+	return strings.TrimRight(b.URL, "/") + "/"
 }

@@ -134,10 +134,10 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	addSummary(f)
-	if IsProject(path) || IsCases(path) {
+	if IsProjectFile(path) || IsCases(path) {
 		f.YAML = reread(before, doc)
 	}
-	if IsProject(path) {
+	if IsProjectFile(path) {
 		f.Project = projectfile.Read(f.YAML)
 	}
 	if IsCases(path) {
@@ -287,7 +287,7 @@ func IsLibrary(path string) bool { return kindByName(path) == Library }
 
 // KindOf returns what the file at path holds, by its name and its sections.
 func KindOf(path string, doc *syntax.Document) FileKind {
-	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
+	if IsProjectFile(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
 		return YAML
 	}
 	kind, first := kindByName(path), firstSection(doc)

@@ -16,7 +16,7 @@ import (
 
 // IsForeign reports whether a file may hold tools of another system, by its name.
 func IsForeign(path string) bool {
-	return dialect.Is(path) && !IsABL(path) && !IsProject(path) && !IsCases(path) && !isExported(path)
+	return dialect.Is(path) && !IsABL(path) && !IsProjectFile(path) && !IsCases(path) && !isExported(path)
 }
 
 // readForeign reads a file of another system. Its tools are declarations like

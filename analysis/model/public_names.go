@@ -30,7 +30,7 @@ const (
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
 // says where that begins.
-func HasPublicNames(path string) bool { return IsABL(path) || IsProject(path) || isExported(path) }
+func HasPublicNames(path string) bool { return IsABL(path) || IsProjectFile(path) || isExported(path) }
 
 // PlacedName is a name with its place in the file, without quotes.
 type PlacedName struct {

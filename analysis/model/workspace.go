@@ -360,8 +360,8 @@ func (w Workspace) NewHandle(path, source string) *Handle {
 // run, directly or not, that it is around, or whose cases it has; sorted, itself left
 // out.
 func (w Workspace) Importers(path string) []string {
-	if IsProject(path) || IsDotenv(path) {
-		return filesBelow(w, path)
+	if IsProjectFile(path) || IsDotenv(path) {
+		return filesCoveredBy(w, path)
 	}
 	if IsCases(path) {
 		return BesideCases(w, path)

@@ -130,7 +130,7 @@ func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	if !ok {
 		return nil, nil
 	}
-	before := model.Base{Url: strings.TrimSpace(p.Text())}.Before(strings.TrimSpace(endpoint.Text()))
+	before := model.BaseURL{URL: strings.TrimSpace(p.Text())}.PrefixFor(strings.TrimSpace(endpoint.Text()))
 	_, variants := t.Property("request_variants")
 	switch {
 	case before == "" && !variants:

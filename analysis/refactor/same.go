@@ -77,9 +77,9 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
 		switch spec := l.Tool.Spec.(type) {
 		case *tool.HTTP:
-			spec.Endpoint, spec.BaseURL = model.Base{Url: spec.BaseURL}.Before(spec.Endpoint)+spec.Endpoint, ""
+			spec.Endpoint, spec.BaseURL = model.BaseURL{URL: spec.BaseURL}.PrefixFor(spec.Endpoint)+spec.Endpoint, ""
 		case *tool.AsyncWebhook:
-			spec.Endpoint, spec.BaseURL = model.Base{Url: spec.BaseURL}.Before(spec.Endpoint)+spec.Endpoint, ""
+			spec.Endpoint, spec.BaseURL = model.BaseURL{URL: spec.BaseURL}.PrefixFor(spec.Endpoint)+spec.Endpoint, ""
 		case *tool.Module:
 			spec.Module = model.Resolve(from, spec.Module)
 		}

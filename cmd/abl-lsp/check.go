@@ -68,7 +68,7 @@ func newCheck() *cobra.Command {
 
 // isChecked reports whether a file that is found below a folder is checked.
 func isChecked(path string) bool {
-	return model.IsABL(path) || model.IsProject(path) || model.IsCases(path) || model.IsManifest(path)
+	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 }
 
 // checked reads what a command is given; below folders the wanted files.

@@ -32,7 +32,7 @@ func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Wor
 	if listed {
 		w = model.ReadAllImports(w, paths, read)
 	}
-	for _, env := range model.Unasked(w) {
+	for _, env := range model.UncheckedDotenvs(w) {
 		w = w.WithTracked(env, Tracked(env))
 	}
 	return w

@@ -206,7 +206,7 @@ func examples(t *testing.T) map[string]string {
 			name = "/" + filepath.ToSlash(name)
 			raw, err := os.ReadFile(path)
 			switch {
-			case model.IsProject(path), model.IsCases(path):
+			case model.IsProjectFile(path), model.IsCases(path):
 				all[name] = string(raw)
 			case filepath.Ext(path) == ".md":
 				shown(all, name, string(raw))

@@ -27,7 +27,7 @@ func Servers(w model.Workspace, path string, c Choice) ([]executor.Request, erro
 }
 
 func serversOf(w model.Workspace, path string, listed executor.Request) []string {
-	if model.IsProject(path) {
+	if model.IsProjectFile(path) {
 		return slices.Sorted(maps.Keys(listed.Environment.Servers))
 	}
 	var names []string

@@ -161,7 +161,7 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
 	}
 	f.Workspace = f.Workspace.WithEnvironment([]string{"HOME"})
-	for _, path := range model.Unasked(f.Workspace) {
+	for _, path := range model.UncheckedDotenvs(f.Workspace) {
 		f.Workspace = f.Workspace.WithTracked(path, f.Tracked)
 	}
 	absent := func(string) (string, model.Absence) { return "", model.NotFound }
