@@ -36,7 +36,7 @@ func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 // expectedAt is where the member of what a saved case expects is declared.
 func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
-	if f == nil || f.Saved == nil {
+	if f == nil || f.SavedCases == nil {
 		return nil
 	}
 	t := cursor.InYAML(w, f, offset)

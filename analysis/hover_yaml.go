@@ -43,7 +43,7 @@ func aboutKey(t cursor.Line, m *yaml.Member) string {
 	if key, path := t.Case(); key == "args" {
 		return aboutArgument(t, path, m.Key.Text)
 	}
-	if t.File.Saved != nil && len(t.YAML.Path) == 0 {
+	if t.File.SavedCases != nil && len(t.YAML.Path) == 0 {
 		if s, ok := cursor.CaseTool(t.W, t.File.Path, m.Key.Text); ok {
 			return describe.ToolMarkdown(t.W, t.File, s)
 		}

@@ -95,7 +95,7 @@ func (m mover) along() []Move {
 		if !takesCases(move.From) || !takesCases(move.To) {
 			continue
 		}
-		cases := Move{model.CasesBeside(move.From), model.CasesBeside(move.To)}
+		cases := Move{model.CasesPath(move.From), model.CasesPath(move.To)}
 		free := cases.From != cases.To && m.moved(cases.From) == cases.From && !m.exists(cases.To)
 		if free && m.exists(cases.From) && m.ownsCases(move.From, cases) && !slices.Contains(along, cases) {
 			along = append(along, cases)
@@ -118,7 +118,7 @@ func takesCases(path string) bool {
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
 	for _, other := range m.w.Paths() {
-		if other != path && m.w.Summary(other).Absent == model.Present && model.IsABL(other) && model.CasesBeside(other) == cases.From && model.CasesBeside(m.moved(other)) != cases.To {
+		if other != path && m.w.Summary(other).Absent == model.Present && model.IsABL(other) && model.CasesPath(other) == cases.From && model.CasesPath(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}

@@ -29,7 +29,7 @@ type savedCase struct {
 // file of tools.
 func listCases(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
-		path = model.CasesOf(path)
+		path = model.CasesPathIfAny(path)
 	}
 	all := []savedCase{}
 	for _, c := range model.SavedCases(x.at.workspace, path) {

@@ -16,7 +16,7 @@ func listTools(_ context.Context, x execution, path string, _ *fileArgument) (an
 	if !model.IsCases(path) {
 		return toolsOf(x.at, path), nil
 	}
-	all, files := []listing.Tool{}, model.CasesFiles(x.at.workspace, path)
+	all, files := []listing.Tool{}, model.PathsTestedBy(x.at.workspace, path)
 	for _, beside := range files {
 		all = append(all, slices.DeleteFunc(toolsOf(x.at, beside), func(t listing.Tool) bool {
 			return t.File != beside && slices.Contains(files, t.File) // it comes with that one

@@ -18,7 +18,7 @@ func casesOfTools(out *findings, f File) {
 	if !model.IsCases(f.Path) {
 		return
 	}
-	if model.CasesAlone(f.Workspace, f.Path) {
+	if model.CasesWithoutTestedFile(f.Workspace, f.Path) {
 		lostCases(out, f)
 		return
 	}
@@ -63,7 +63,7 @@ func isOwn(m yaml.Member) bool {
 // halfDeclared reports whether a line of a file beside, which is no whole
 // declaration yet, may be meant to declare the tool.
 func (f File) halfDeclared(name string) bool {
-	for _, path := range model.CasesFiles(f.Workspace, f.Path) {
+	for _, path := range model.PathsTestedBy(f.Workspace, f.Path) {
 		if u := (undefined{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.isHalf(name) {
 			return true
 		}

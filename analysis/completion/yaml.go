@@ -98,7 +98,7 @@ func completeYAMLKeys(t cursor.Line) []Item {
 	}
 	switch row := s.Row; {
 	case row.Type == tool.BlockList, row.Type == tool.Block && t.Dash:
-		if t.File.Saved != nil && len(t.YAML.Path) <= 2 { // the list, or the item of it
+		if t.File.SavedCases != nil && len(t.YAML.Path) <= 2 { // the list, or the item of it
 			return asItems(t, row, []Item{newCaseItem(t)})
 		}
 		return asItems(t, row, completeFields(t, s.OwnFields()))

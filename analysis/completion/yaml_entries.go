@@ -17,7 +17,7 @@ import (
 // completeEntryNames offers what may stand where the author gives names: tools that have
 // no cases yet, else a new entry of each kind.
 func completeEntryNames(t cursor.Line, row *tool.Field) []Item {
-	if t.File.Saved != nil {
+	if t.File.SavedCases != nil {
 		return completeCaseTools(t)
 	}
 	if hasColon(t) {

@@ -68,7 +68,7 @@ func (t Line) LineText(offset int) text.Span {
 // Case is the key of a case that the place is below, with the steps after it; "" where
 // it is in no case.
 func (t Line) Case() (key string, rest []yaml.Step) {
-	if path := t.YAML.Path; t.File.Saved != nil && len(path) >= 3 {
+	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
 	}
 	return "", nil
@@ -76,7 +76,7 @@ func (t Line) Case() (key string, rest []yaml.Step) {
 
 // CaseTool is the tool whose cases the place is among.
 func (t Line) CaseTool() (model.ScopedTool, bool) {
-	if t.File.Saved == nil || len(t.YAML.Path) == 0 {
+	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
 	}
 	return CaseTool(t.W, t.File.Path, t.YAML.Path[0].Key)
@@ -92,7 +92,7 @@ func CaseTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
 // they declare, then those that they import.
 func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 	var own, imported []model.ScopedTool
-	for _, path := range model.BesideCases(w, cases) {
+	for _, path := range model.FilesTestedBy(w, cases) {
 		for _, t := range w.Scope(path).Tools {
 			if t.File.Path == path {
 				own = append(own, t)
@@ -107,7 +107,7 @@ func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 // Checked is the tool whose result the expression at a place in saved cases is about;
 // nil where there is no expression.
 func (t Line) Checked() *model.ToolDecl {
-	if row := t.Row(); t.File.Saved == nil || row == nil || row.Type != tool.Expr {
+	if row := t.Row(); t.File.SavedCases == nil || row == nil || row.Type != tool.Expr {
 		return nil
 	}
 	s, _ := t.CaseTool()

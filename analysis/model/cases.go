@@ -19,8 +19,8 @@ func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
 func SavedCases(w Workspace, path string) []projectfile.Case {
-	if h := w.files.Get(path); h != nil && h.whole != nil && h.whole.Saved != nil {
-		return h.whole.Saved()
+	if h := w.files.Get(path); h != nil && h.whole != nil && h.whole.SavedCases != nil {
+		return h.whole.SavedCases()
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func readCases(f *File) []projectfile.Case {
 func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	asked := map[string]savedCases{}
 	return func(t ScopedTool) (found []projectfile.Case) {
-		for _, cases := range slices.Compact([]string{CasesOf(t.File.Path), CasesOf(path)}) {
+		for _, cases := range slices.Compact([]string{CasesPathIfAny(t.File.Path), CasesPathIfAny(path)}) {
 			in, ok := asked[cases]
 			if !ok {
 				in = savedCasesOf(w, cases)
@@ -93,7 +93,7 @@ type CasesTools struct {
 // ToolsOfCases are those of the file of saved cases at a path. The files beside it have
 // the same name up to its first dot.
 func ToolsOfCases(w Workspace, cases string) CasesTools {
-	c := CasesTools{paths: BesideCases(w, cases)}
+	c := CasesTools{paths: FilesTestedBy(w, cases)}
 	for _, path := range c.paths {
 		s := w.Scope(path)
 		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
@@ -138,7 +138,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 	if path, _, ok := CasesTool(w, cases, name); ok {
 		return path, true
 	}
-	for _, path := range BesideCases(w, cases) {
+	for _, path := range FilesTestedBy(w, cases) {
 		if _, ok := w.Scope(path).Called(name); ok {
 			return path, true
 		}
@@ -150,7 +150,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 // where there may be others: no file stands beside, or one cannot be read.
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
-	for _, p := range BesideCases(w, cases) {
+	for _, p := range FilesTestedBy(w, cases) {
 		f := w.File(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
@@ -165,38 +165,38 @@ func CasesScope(w Workspace, cases string) Scope {
 	return scope
 }
 
-// CasesAlone reports whether no file stands beside a file of saved cases that could
+// CasesWithoutTestedFile reports whether no file stands beside a file of saved cases that could
 // have their tools.
-func CasesAlone(w Workspace, cases string) bool {
-	return !slices.ContainsFunc(append(testedPathsToRead(w, cases), BesideCases(w, cases)...), func(p string) bool {
+func CasesWithoutTestedFile(w Workspace, cases string) bool {
+	return !slices.ContainsFunc(append(testedPathsToRead(w, cases), FilesTestedBy(w, cases)...), func(p string) bool {
 		f := w.File(p)
 		return f == nil || f.Absent != NotFound
 	})
 }
 
-// CasesOf is where the cases of the file at path are saved, "" where it is none
+// CasesPathIfAny is where the cases of the file at path are saved, "" where it is none
 // that has some.
-func CasesOf(path string) string {
+func CasesPathIfAny(path string) string {
 	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
 		return ""
 	}
-	return CasesBeside(path)
+	return CasesPath(path)
 }
 
-// CasesBeside returns the path of the file with the saved cases of the file at path.
-func CasesBeside(path string) string {
+// CasesPath returns the path of the file with the saved cases of the file at path.
+func CasesPath(path string) string {
 	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
 }
 
-// casesFor are the paths at which the files may be whose cases a file has.
-func casesFor(cases string) []string {
+// testedABLPaths are the paths at which the files may be whose cases a file has.
+func testedABLPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
 }
 
-// foreignFor are the paths at which files of other systems may be whose cases a
+// testedForeignPaths are the paths at which files of other systems may be whose cases a
 // file has.
-func foreignFor(cases string) []string {
+func testedForeignPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	var paths []string
 	for _, middle := range []string{"", ".tools", ".tool"} {
@@ -210,10 +210,10 @@ func foreignFor(cases string) []string {
 // testedPathsToRead are the paths to look at for the files whose cases a file has:
 // those of other systems only where there is no ABL.
 func testedPathsToRead(w Workspace, cases string) []string {
-	paths, others := casesFor(cases), foreignFor(cases)
+	paths, others := testedABLPaths(cases), testedForeignPaths(cases)
 	for _, name := range w.folders[filepath.Dir(cases)] {
 		switch p := filepath.Join(filepath.Dir(cases), name); {
-		case !ofCases(cases, p):
+		case !mayBeTestedBy(cases, p):
 		case IsABL(p):
 			paths = append(paths, p)
 		default:
@@ -228,8 +228,8 @@ func testedPathsToRead(w Workspace, cases string) []string {
 	return append(paths, others...)
 }
 
-// ofCases reports whether a file may be one whose cases another has, by its name.
-func ofCases(cases, path string) bool { return CasesOf(path) == CasesBeside(cases) }
+// mayBeTestedBy reports whether a file may be one whose cases another has, by its name.
+func mayBeTestedBy(cases, path string) bool { return CasesPathIfAny(path) == CasesPath(cases) }
 
 // Stem is the name of a file up to its first dot.
 func Stem(path string) string {
@@ -237,20 +237,20 @@ func Stem(path string) string {
 	return name
 }
 
-// CasesFiles are the paths of the files beside whose cases a file has, as far as
+// PathsTestedBy are the paths of the files beside whose cases a file has, as far as
 // they have a text.
-func CasesFiles(w Workspace, cases string) []string {
-	return slices.DeleteFunc(BesideCases(w, cases), func(p string) bool { return !w.files.Get(p).hasText() })
+func PathsTestedBy(w Workspace, cases string) []string {
+	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).hasText() })
 }
 
-// BesideCases are the known files whose cases a file has: those with longer names behind
+// FilesTestedBy are the known files whose cases a file has: those with longer names behind
 // the others.
-func BesideCases(w Workspace, cases string) []string {
-	usual := append(casesFor(cases), foreignFor(cases)...)
-	begins := strings.TrimSuffix(CasesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
+func FilesTestedBy(w Workspace, cases string) []string {
+	usual := append(testedABLPaths(cases), testedForeignPaths(cases)...)
+	begins := strings.TrimSuffix(CasesPath(cases), strings.TrimPrefix(casesSuffix, "."))
 	var more []string
 	for p := range w.files.All() {
-		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
+		if strings.HasPrefix(p, begins) && mayBeTestedBy(cases, p) && !slices.Contains(usual, p) {
 			more = append(more, p)
 		}
 	}

@@ -38,7 +38,7 @@ type File struct {
 // lazyParts are what is read of a file when it is first asked for.
 type lazyParts struct {
 	declares      func() map[declared]bool
-	Saved         func() []projectfile.Case // of a file of saved cases
+	SavedCases    func() []projectfile.Case // of a file of saved cases
 	exported      func() ([]string, bool)   // functions, of a module
 	traits        func() []Traits           // of Tools, in the order of these; nil where there is no text
 	namedKinds    func() kindSet            // of all entries; nil where there are no summaries
@@ -141,7 +141,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 		f.Project = projectfile.Read(f.YAML)
 	}
 	if IsCases(path) {
-		f.Saved = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
+		f.SavedCases = sync.OnceValue(func() []projectfile.Case { return readCases(f) })
 	}
 	if IsForeign(path) {
 		readForeign(f, before)

@@ -29,7 +29,7 @@ func (w Workspace) Folders(paths ...string) []string {
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
 func lacksTools(w Workspace, path string) bool {
-	if h := w.files.Get(path); h == nil || h.whole == nil || h.whole.Saved == nil {
+	if h := w.files.Get(path); h == nil || h.whole == nil || h.whole.SavedCases == nil {
 		return false
 	}
 	tools := ToolsOfCases(w, path)
@@ -47,11 +47,11 @@ func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
 	for path := range w.files.All() {
 		if IsCases(path) {
-			saved[CasesBeside(path)] = true
+			saved[CasesPath(path)] = true
 		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !isResourceFile(name) && !saved[CasesOf(filepath.Join(dir, name))]
+		return !isResourceFile(name) && !saved[CasesPathIfAny(filepath.Join(dir, name))]
 	})
 	names = names[:min(len(names), MaxImports)]
 	if known, ok := w.folders[dir]; ok && slices.Equal(known, names) {

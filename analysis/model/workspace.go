@@ -204,7 +204,7 @@ func PathsToRead(w Workspace, path string) []string {
 func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, beside []string) {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
-			cases := CasesOf(path)
+			cases := CasesPathIfAny(path)
 			switch {
 			case h == nil && !IsDotenv(path):
 				reached = append(reached, path)
@@ -223,7 +223,7 @@ func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
 			needed[path] = true
-			if cases := CasesOf(path); cases != "" && h.hasText() {
+			if cases := CasesPathIfAny(path); cases != "" && h.hasText() {
 				needed[cases] = true
 			}
 		})
@@ -364,7 +364,7 @@ func (w Workspace) Importers(path string) []string {
 		return filesCoveredBy(w, path)
 	}
 	if IsCases(path) {
-		return BesideCases(w, path)
+		return FilesTestedBy(w, path)
 	}
 	direct := directImporters(w)
 	if IsForeign(path) { // nothing else is named
@@ -430,7 +430,7 @@ func withNamed(w Workspace, direct map[string][]string, programs bool) map[strin
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)
 	for _, of := range append([]string{path}, found...) {
-		if cases := CasesOf(of); cases != "" && cases != path && w.files.Get(cases) != nil {
+		if cases := CasesPathIfAny(of); cases != "" && cases != path && w.files.Get(cases) != nil {
 			found = append(found, cases)
 		}
 	}

@@ -34,7 +34,7 @@ func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
 		return w.Summary(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(CasesFiles(w, path), func(p string) bool { return w.Summary(p).UsesWorkspace() })
+	return slices.ContainsFunc(PathsTestedBy(w, path), func(p string) bool { return w.Summary(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at

@@ -21,7 +21,7 @@ func addCase(s selection) []Refactoring {
 	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == model.Profile {
 		return nil
 	}
-	path := model.CasesBeside(s.file.Path)
+	path := model.CasesPath(s.file.Path)
 	r := Refactoring{
 		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
 		Reads: []string{path},

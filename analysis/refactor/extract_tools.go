@@ -43,7 +43,7 @@ func extractTools(s selection) []Refactoring {
 		all = append(all, Refactoring{
 			Title: "Move " + what + " to `" + model.Relative(s.file.Path, target) + "`",
 			Makes: target,
-			Reads: []string{target, model.CasesBeside(s.file.Path), model.CasesBeside(target)},
+			Reads: []string{target, model.CasesPath(s.file.Path), model.CasesPath(target)},
 			edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
 				return extractedTools(w, s.file, tools, target)
 			},
@@ -204,7 +204,7 @@ func importPlace(f *model.File, offset int) int {
 
 // movedCases are the edits that move the saved cases of tools along.
 func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
-	from, to = model.CasesBeside(from), model.CasesBeside(to)
+	from, to = model.CasesPath(from), model.CasesPath(to)
 	saved, other := w.File(from), w.File(to)
 	if from == to || saved == nil || saved.Doc == nil {
 		return nil, nil

@@ -42,7 +42,7 @@ func CasesFor(w model.Workspace, path, name string) (cases, key string, err erro
 	if !ok {
 		return "", "", fmt.Errorf("%s has no tool %q", filepath.Base(path), name)
 	}
-	if cases = model.CasesOf(t.File.Path); cases == "" {
+	if cases = model.CasesPathIfAny(t.File.Path); cases == "" {
 		return "", "", fmt.Errorf("there is no place beside %s for cases of `%s`", filepath.Base(t.File.Path), name)
 	}
 	return cases, scope.OwnName(name), nil

@@ -154,7 +154,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 func named(w model.Workspace, path string) []string {
 	targets := w.Summary(path).Imported()
 	if model.IsCases(path) {
-		targets = slices.Concat(targets, model.CasesFiles(w, path))
+		targets = slices.Concat(targets, model.PathsTestedBy(w, path))
 	}
 	return targets
 }

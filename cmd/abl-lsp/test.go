@@ -195,7 +195,7 @@ func caseFiles(args []string) ([]source, error) {
 			return nil, fmt.Errorf("%s: an environment variable has no saved cases; they are read from files (*.cases.yaml)", shown)
 		}
 		if !model.IsCases(s.path) {
-			cases := model.CasesOf(s.path)
+			cases := model.CasesPathIfAny(s.path)
 			if cases == "" {
 				return nil, fmt.Errorf("%s is neither a file of cases nor one of tools", s.shown)
 			}
