@@ -251,16 +251,16 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 	switch {
 	case IsFlow(section):
 		r.flow = &flowPart{}
-		r.flowEntry(e.Root())
+		r.readFlowEntry(e.Root())
 	case section == "TOOLS":
-		r.tool(e.Root())
+		r.readTool(e.Root())
 	case section == "ON_START" && e.Kind() == syntax.Pair:
-		r.pair(e.Root(), place{}) // elsewhere the key is the author's
+		r.readPair(e.Root(), stepLine{}) // elsewhere the key is the author's
 	default:
 		if v := valueOf(e.Root()); section == "ON_ERROR" && e.Kind() == syntax.Pair && !v.IsZero() {
 			r.targets = append(r.targets, targetOf(section, MayBeStep, v)) // `error: step`
 		}
-		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
+		r.readLines(e.Root(), stepLine{constraint: section == "CONSTRAINTS"})
 	}
 	if r.flow == nil && len(r.calls)+len(r.tools)+len(r.targets) == 0 {
 		return noActions
@@ -271,15 +271,15 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 // actionReader reads an entry. In FLOW, targets are those of what is being read.
 type actionReader struct{ entryActions }
 
-// take are the targets that were read since it was last asked.
-func (r *actionReader) take() []Target {
+// takeTargets are the targets that were read since it was last asked.
+func (r *actionReader) takeTargets() []Target {
 	targets := r.targets
 	r.targets = nil
 	return targets
 }
 
-// place is where a line stands in a step.
-type place struct {
+// stepLine is where a line stands in a step.
+type stepLine struct {
 	exceptional, digression, constraint bool
 
 	failed bool // below the ON_FAIL of a constraint
@@ -289,8 +289,8 @@ type place struct {
 	steps bool // below a key that leads to steps and nowhere else
 }
 
-// below is the place of the lines under a key.
-func (p place) below(key string) place {
+// underKey is the place of the lines under a key.
+func (p stepLine) underKey(key string) stepLine {
 	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
 	p.digression = p.digression || key == "DIGRESSIONS"
 	p.failed = p.failed || p.constraint && key == "ON_FAIL"
@@ -307,39 +307,39 @@ var closedKeys = []string{
 	"FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN",
 }
 
-// lines reads the keys below a node.
-func (r *actionReader) lines(n syntax.Node, in place) {
+// readLines reads the keys below a node.
+func (r *actionReader) readLines(n syntax.Node, in stepLine) {
 	for c := range n.Children() {
 		switch c.Kind() {
 		case syntax.Pair, syntax.MapPair:
-			r.pair(c, in)
+			r.readPair(c, in)
 		case syntax.Tool, syntax.String, syntax.Text, syntax.PipeBlock:
 		default:
-			r.lines(c, in)
+			r.readLines(c, in)
 		}
 	}
 }
 
-func (r *actionReader) pair(n syntax.Node, in place) {
+func (r *actionReader) readPair(n syntax.Node, in stepLine) {
 	key := strings.ToUpper(n.Key())
 	switch {
 	case in.open:
 	case key == "CALL":
 		r.calls = append(r.calls, NewCall(n))
 	case key == "AVAILABLE_TOOLS":
-		r.offer(ListWords(n))
+		r.addOfferedTools(ListWords(n))
 	}
-	r.transition(key, n, in)
+	r.readTransition(key, n, in)
 	switch {
 	case in.steps && key == "FIELDS":
-		r.validations(n)
+		r.readValidations(n)
 	case !slices.Contains(closedKeys, key):
-		r.lines(n, in.below(key))
+		r.readLines(n, in.underKey(key))
 	}
 }
 
-// validations reads the calls that look at the fields of SECURE_INPUT.
-func (r *actionReader) validations(fields syntax.Node) {
+// readValidations reads the calls that look at the fields of SECURE_INPUT.
+func (r *actionReader) readValidations(fields syntax.Node) {
 	for n := range fields.All() {
 		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
 			r.calls = append(r.calls, NewCall(n))
@@ -347,8 +347,8 @@ func (r *actionReader) validations(fields syntax.Node) {
 	}
 }
 
-// offer notes the tools of a list. What is more than a name is known at run time.
-func (r *actionReader) offer(words []Word) {
+// addOfferedTools notes the tools of a list. What is more than a name is known at run time.
+func (r *actionReader) addOfferedTools(words []Word) {
 	for _, w := range words {
 		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {
 			w = wordOf(w.Text, text.Span{Start: m[2], End: m[3]}, w.Span.Start)
@@ -357,8 +357,8 @@ func (r *actionReader) offer(words []Word) {
 	}
 }
 
-// transition reads the value of a key that may lead to a step.
-func (r *actionReader) transition(key string, n syntax.Node, in place) {
+// readTransition reads the value of a key that may lead to a step.
+func (r *actionReader) readTransition(key string, n syntax.Node, in stepLine) {
 	kind, leads := transitionKeys[key]
 	value := n.Value()
 	switch {
@@ -380,17 +380,17 @@ func (r *actionReader) transition(key string, n syntax.Node, in place) {
 	if kind == MayBeStep && t.Kind != MayBeStep {
 		return
 	}
-	in = in.below(key)
+	in = in.underKey(key)
 	t.Exceptional, t.Digression = in.exceptional, in.digression
 	r.targets = append(r.targets, t)
 }
 
-// tool reads the `do:` lists of a tool, or of those below an ADD.
-func (r *actionReader) tool(root syntax.Node) {
+// readTool reads the `do:` lists of a tool, or of those below an ADD.
+func (r *actionReader) readTool(root syntax.Node) {
 	if root.Kind() != syntax.Tool {
 		for n := range root.Entries() {
 			if n.Kind() == syntax.Tool {
-				r.tool(n)
+				r.readTool(n)
 			}
 		}
 		return
@@ -398,7 +398,7 @@ func (r *actionReader) tool(root syntax.Node) {
 	for n := range Keyed(root, false) {
 		switch strings.ToLower(n.Key()) {
 		case "on_result", "on_error":
-			r.lines(n, place{})
+			r.readLines(n, stepLine{})
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (r *Resolver) partUses() []Occurrence {
 			}
 		}
 		for _, ref := range appendReferences(nil, root) {
-			steps := slices.Collect(stepsOfRef(ref))
+			steps := slices.Collect(refSteps(ref))
 			if len(steps) > 1 && slices.Contains(partKeys, steps[0].name) {
 				out = append(out, Occurrence{part(steps[1].name), steps[1].span, Reads})
 			}
@@ -84,7 +84,7 @@ func appendReferences(refs []*yaml.Node, n *yaml.Node) []*yaml.Node {
 func escapesReferences(f *File) bool {
 	for _, root := range foreignSchemas(f) {
 		for _, ref := range appendReferences(nil, root) {
-			if strings.HasPrefix(ref.Text, "#/") && len(slices.Collect(stepsOfRef(ref))) == 0 {
+			if strings.HasPrefix(ref.Text, "#/") && len(slices.Collect(refSteps(ref))) == 0 {
 				return true
 			}
 		}

@@ -59,12 +59,12 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r SchemaReference, ok 
 func referredBy(root, ref *yaml.Node) (r SchemaReference, ok bool) {
 	whole := 0
 	r = SchemaReference{Span: ref.Inner(), Root: root}
-	for step, to := range followed(root, ref) {
+	for step, to := range followReference(root, ref) {
 		if to.Key == nil {
 			step.name = r.Name + "/" + step.name
 		}
 		r.Name, r.To = step.name, to
 		whole++
 	}
-	return r, whole > 0 && whole == len(slices.Collect(stepsOfRef(ref)))
+	return r, whole > 0 && whole == len(slices.Collect(refSteps(ref)))
 }

@@ -19,7 +19,7 @@ func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
 	}
 	s := schemaNames{declared: t.Foreign.Params}
 	for _, root := range f.Tree().Roots() {
-		s.look(root, nil, t.Span())
+		s.walk(root, nil, t.Span())
 	}
 	return s.names
 }
@@ -29,33 +29,33 @@ type schemaNames struct {
 	names    []ForeignPlaceholder
 }
 
-// look goes down to the schema whose properties are the parameters. The schema
+// walk goes down to the schema whose properties are the parameters. The schema
 // around is the one that references begin at.
-func (s *schemaNames) look(n, around *yaml.Node, within text.Span) {
+func (s *schemaNames) walk(n, around *yaml.Node, within text.Span) {
 	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
 		return
 	}
 	if around != nil {
-		s.in(n, around)
+		s.addNames(n, around)
 	}
 	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
-		s.look(item, around, within)
+		s.walk(item, around, within)
 	}
 	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		below := around
 		if below == nil && (m.Key.Text == "inputSchema" || m.Key.Text == "parameters") {
 			below = m.Value
 		}
-		s.look(m.Value, below, within)
+		s.walk(m.Value, below, within)
 	}
 }
 
-func (s *schemaNames) in(n, around *yaml.Node) {
+func (s *schemaNames) addNames(n, around *yaml.Node) {
 	if s.declares(n) {
-		s.applied(n)
+		s.addApplied(n)
 	}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == yaml.String {
-		s.referred(around, ref)
+		s.addReferred(around, ref)
 	}
 }
 
@@ -77,32 +77,32 @@ var (
 	sameByNames = []string{"dependentSchemas", "dependencies"}
 )
 
-// applied are the names in a schema of all arguments together.
-func (s *schemaNames) applied(n *yaml.Node) {
+// addApplied are the names in a schema of all arguments together.
+func (s *schemaNames) addApplied(n *yaml.Node) {
 	for _, m := range n.Own() {
 		switch key := m.Key.Text; {
 		case m.Value.Alias != "":
 		case key == "required":
-			s.list(m.Value)
+			s.addList(m.Value)
 		case key == "properties" && !s.declares(n):
-			s.keys(m.Value)
+			s.addKeys(m.Value)
 		case key == "dependentRequired", slices.Contains(sameByNames, key):
-			s.keys(m.Value)
+			s.addKeys(m.Value)
 			for _, of := range m.Value.Own() {
-				s.list(of.Value)
-				s.applied(of.Value)
+				s.addList(of.Value)
+				s.addApplied(of.Value)
 			}
 		case slices.Contains(sameValue, key):
-			s.applied(m.Value)
+			s.addApplied(m.Value)
 		case slices.Contains(sameInList, key):
 			for _, item := range m.Value.Items {
-				s.applied(item)
+				s.addApplied(item)
 			}
 		}
 	}
 }
 
-func (s *schemaNames) list(n *yaml.Node) {
+func (s *schemaNames) addList(n *yaml.Node) {
 	if n.Alias != "" {
 		return
 	}
@@ -113,15 +113,15 @@ func (s *schemaNames) list(n *yaml.Node) {
 	}
 }
 
-func (s *schemaNames) keys(n *yaml.Node) {
+func (s *schemaNames) addKeys(n *yaml.Node) {
 	for _, m := range n.Own() {
 		s.names = append(s.names, ForeignPlaceholder{Name: m.Key.Text, Span: m.Key.Inner()})
 	}
 }
 
-// referred is a parameter that a reference leads to, or through.
-func (s *schemaNames) referred(root, ref *yaml.Node) {
-	for step, to := range followed(root, ref) {
+// addReferred is a parameter that a reference leads to, or through.
+func (s *schemaNames) addReferred(root, ref *yaml.Node) {
+	for step, to := range followReference(root, ref) {
 		if to.Key != nil && s.isDeclared(to.Key) {
 			s.names = append(s.names, ForeignPlaceholder{Name: step.name, Span: step.span})
 		}
@@ -132,11 +132,11 @@ func (s *schemaNames) referred(root, ref *yaml.Node) {
 // list.
 type refTarget struct{ Key, Value *yaml.Node }
 
-// followed are the steps of a reference with what they lead to, as far as there is such.
-func followed(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
+// followReference are the steps of a reference with what they lead to, as far as there is such.
+func followReference(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
 	return func(yield func(refStep, refTarget) bool) {
 		at := root
-		for step := range stepsOfRef(ref) {
+		for step := range refSteps(ref) {
 			var to refTarget
 			if item, ok := schema.ItemAt(at.Items, step.name); ok {
 				to.Value = item
@@ -159,9 +159,9 @@ type refStep struct {
 
 var refStepForm = lazyregexp.New(`/([^/]*)`)
 
-// stepsOfRef are the keys that a reference within its own schema leads through; none
+// refSteps are the keys that a reference within its own schema leads through; none
 // where it is written with other escapes than those of all slashes.
-func stepsOfRef(ref *yaml.Node) iter.Seq[refStep] {
+func refSteps(ref *yaml.Node) iter.Seq[refStep] {
 	return func(yield func(refStep) bool) {
 		at := ref.Inner()
 		wider := at.Len() - len(ref.Text)

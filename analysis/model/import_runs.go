@@ -33,9 +33,9 @@ func ImportRuns(w Workspace, f *File) []ImportRun {
 			continue
 		}
 		for _, e := range s.Entries {
-			r.entry(e)
+			r.addEntry(e)
 		}
-		r.end()
+		r.endRun()
 	}
 	return r.runs
 }
@@ -52,11 +52,11 @@ type runReader struct {
 	stretch int
 }
 
-func (r *runReader) entry(e syntax.Placed) {
+func (r *runReader) addEntry(e syntax.Placed) {
 	lines := r.f.Doc.Lines()
 	first := lines.Line(e.Offset)
 	if first != r.next {
-		r.end()
+		r.endRun()
 	}
 	r.next = lines.Line(e.Span().End) + 1
 	span := text.Span{Start: lines.LineStart(first), End: e.Span().End}
@@ -67,23 +67,23 @@ func (r *runReader) entry(e syntax.Placed) {
 		}
 		r.above = append(r.above, r.source(span))
 	case syntax.Import:
-		r.add(NewImport(r.f.Path, Placed(e.Root(), e.Offset)), span)
+		r.addImport(NewImport(r.f.Path, Placed(e.Root(), e.Offset)), span)
 	default:
-		r.end()
+		r.endRun()
 	}
 }
 
 func (r *runReader) source(s text.Span) string { return r.f.Doc.Text()[s.Start:s.End] }
 
-func (r *runReader) add(i Import, span text.Span) {
+func (r *runReader) addImport(i Import, span text.Span) {
 	if !IsKnownPath(r.w, i) {
-		r.end()
+		r.endRun()
 		r.stretch++
 		return
 	}
 	l := &ImportLine{Import: i, text: r.source(span), above: r.above}
 	if len(r.run.Lines) > 0 && indentOf(r.run.Lines[0].text) != indentOf(l.text) {
-		r.end()
+		r.endRun()
 	}
 	if r.run.Lines == nil {
 		r.run.Span.Start, r.run.Stretch = span.Start, r.stretch
@@ -110,7 +110,7 @@ func IsKnownPath(w Workspace, i Import) bool {
 	return whole
 }
 
-func (r *runReader) end() {
+func (r *runReader) endRun() {
 	if len(r.run.Lines) > 0 {
 		r.runs = append(r.runs, r.run)
 	}

@@ -24,23 +24,23 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	r := nameReader{section: section}
 	root := e.Root()
 	if _, _, isShared := tool.Lookup(tool.SharedDefaults(), root.Key()); isShared {
-		toolReader{&r}.templates(root)
+		toolReader{&r}.readTemplates(root)
 	}
 	switch {
 	case section == "TEMPLATES":
-		r.declaredTemplates(root)
+		r.addDeclaredTemplates(root)
 	case strings.HasPrefix(section, "TEMPLATE "):
-		r.standaloneTemplate(root)
+		r.addStandaloneTemplate(root)
 	case section == "MEMORY":
-		variableReader{&r}.memory(root)
+		variableReader{&r}.readMemory(root)
 	case section == "GATHER":
-		variableReader{&r}.collected(root)
+		variableReader{&r}.readGather(root)
 	}
-	r.declaredNames(section, root)
-	r.node(root, nameScope{})
-	r.misspelled(e.Text())
+	r.addDeclaredNames(section, root)
+	r.readNode(root, nameScope{})
+	r.addMisspelled(e.Text())
 	for _, t := range actions.allTargets() {
-		r.add(OfTarget, Word{t.Name, t.Span}, Reads)
+		r.addName(OfTarget, Word{t.Name, t.Span}, Reads)
 	}
 	r.isExported = mayUseExported(e.Text())
 	for _, named := range r.refs {
@@ -49,9 +49,9 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	return &r.entryNames
 }
 
-// misspelled adds what is one slip of the pen away from a namespace, wherever a
+// addMisspelled adds what is one slip of the pen away from a namespace, wherever a
 // placeholder is.
-func (r *nameReader) misspelled(source string) {
+func (r *nameReader) addMisspelled(source string) {
 	if !strings.Contains(source, "{{") {
 		return
 	}
@@ -85,7 +85,7 @@ var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 // there is text, in which no more than braces name anything.
 var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
-func (r *nameReader) add(kind NameRefKind, w Word, access Access) {
+func (r *nameReader) addName(kind NameRefKind, w Word, access Access) {
 	r.addOwned(kind, "", w, access)
 }
 
@@ -95,10 +95,10 @@ func (r *nameReader) addOwned(kind NameRefKind, owner string, w Word, access Acc
 	}
 }
 
-// addAll adds names that are used.
-func (r *nameReader) addAll(kind NameRefKind, words []Word) {
+// addUses adds names that are used.
+func (r *nameReader) addUses(kind NameRefKind, words []Word) {
 	for _, w := range words {
-		r.add(kind, w, Reads)
+		r.addName(kind, w, Reads)
 	}
 }
 
@@ -107,11 +107,11 @@ var (
 	userPath   = lazyregexp.New(`^user(?:\.\w+)+$`)
 )
 
-// variable adds the variable that a word or a path begins with. What is kept of
+// addVariable adds the variable that a word or a path begins with. What is kept of
 // the user is known by its whole path.
-func (r *nameReader) variable(w Word, access Access) {
+func (r *nameReader) addVariable(w Word, access Access) {
 	if userPath.MatchString(w.Text) {
-		r.add(OfVariable, w, access)
+		r.addName(OfVariable, w, access)
 		return
 	}
 	path := strings.TrimPrefix(w.Text, "session.")
@@ -122,7 +122,7 @@ func (r *nameReader) variable(w Word, access Access) {
 	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
 		return
 	}
-	r.add(OfVariable, w, access)
+	r.addName(OfVariable, w, access)
 }
 
 // isSpecial reports whether the platform gives a name its value.
@@ -131,41 +131,41 @@ func isSpecial(name string) bool {
 	return special || name == "undefined"
 }
 
-func (r *nameReader) variablesOf(words []Word, access Access) {
+func (r *nameReader) addVariables(words []Word, access Access) {
 	for _, w := range words {
-		r.variable(w, access)
+		r.addVariable(w, access)
 	}
 }
 
-func (r *nameReader) below(n syntax.Node, in nameScope) {
+func (r *nameReader) readBelow(n syntax.Node, in nameScope) {
 	for c := range n.Children() {
-		r.node(c, in)
+		r.readNode(c, in)
 	}
 }
 
-func (r *nameReader) node(n syntax.Node, in nameScope) {
+func (r *nameReader) readNode(n syntax.Node, in nameScope) {
 	switch n.Kind() {
 	case syntax.Comment, syntax.Parameters, syntax.Key, syntax.Keyword, syntax.StepName:
 	case syntax.Import:
-		r.node(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
+		r.readNode(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
 	case syntax.Tool:
-		toolReader{r}.toolBlock(n)
+		toolReader{r}.readTool(n)
 	case syntax.Pair, syntax.MapPair:
-		r.pair(n, in)
+		r.readPair(n, in)
 	case syntax.BeforeClause:
-		r.add(OfTool, UnquotedWord(n.Child(syntax.AsTool)), Reads)
+		r.addName(OfTool, UnquotedWord(n.Child(syntax.AsTool)), Reads)
 	case syntax.Assignment:
-		r.node(n.Value(), in)
-		r.node(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
+		r.readNode(n.Value(), in)
+		r.readNode(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
 	case syntax.Expression:
-		r.expression(n, in)
+		r.readExpression(n, in)
 	case syntax.String, syntax.Text, syntax.BlockText:
 		if in.args && n.Kind() != syntax.BlockText || in.expr && n.Kind() == syntax.Text {
-			r.quoted(n, in)
+			r.readQuoted(n, in)
 		}
-		r.text(n, in)
+		r.readText(n, in)
 	default:
-		r.below(n, in)
+		r.readBelow(n, in)
 	}
 }
 
@@ -175,14 +175,14 @@ var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE", 
 // conditionKeys have a condition for a value, which may be quoted.
 var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT_WHEN", "COMPLETE_WHEN"}
 
-func (r *nameReader) pair(n syntax.Node, in nameScope) {
+func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
-	r.tools(key, n)
-	variableReader{r}.introduce(key, n)
+	r.addTools(key, n)
+	variableReader{r}.readGivingKey(key, n)
 	if in.closed {
 		in.closed = false
 		in.expr = true
-		r.value(n, in)
+		r.readValue(n, in)
 		return
 	}
 	above := in.key
@@ -192,45 +192,45 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 		in.args = slices.Contains(spoken, key)
 	}
 	if in.args && above == "PARAMS" {
-		r.argument(UnquotedWord(KeyOf(n)), in)
+		r.addArgument(UnquotedWord(KeyOf(n)), in)
 	}
 	in.expr = in.args && (above == "PARAMS" || above == "RESULT")
 	switch {
 	case in.tool && key == "STATEMENT":
-		r.statement(n.Value(), in)
+		r.readStatement(n.Value(), in)
 		return
 	case in.tool && slices.Contains(Untemplated, strings.ToLower(key)):
 		return
 	case in.tool && above == "CONTEXT_ACCESS":
-		r.variablesOf(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
+		r.addVariables(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
 		return
 	case in.tool && key == "SOURCE":
 	case slices.Contains(variableKeys, key):
-		r.variablesOf(ListWords(n), Reads)
+		r.addVariables(ListWords(n), Reads)
 	case key == "WRITES":
-		r.variablesOf(ListWords(n), Writes)
+		r.addVariables(ListWords(n), Writes)
 	case key == "STORE":
-		r.stored(n.Value())
+		r.addMapping(n.Value())
 	case key == "ON":
-		r.add(OfStep, first(Matches(stepEvent, n.Value())), Reads)
-		r.add(OfAgent, first(Matches(agentEvent, n.Value())), Reads)
+		r.addName(OfStep, first(Matches(stepEvent, n.Value())), Reads)
+		r.addName(OfAgent, first(Matches(agentEvent, n.Value())), Reads)
 	case key == "CALL":
-		r.call(n, in)
+		r.readCall(n, in)
 		return
 	}
 	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
-	r.value(n, in)
+	r.readValue(n, in)
 }
 
-// tools adds the tools that a key names, in a step, a hook or a profile.
-func (r *nameReader) tools(key string, n syntax.Node) {
+// addTools adds the tools that a key names, in a step, a hook or a profile.
+func (r *nameReader) addTools(key string, n syntax.Node) {
 	switch key {
 	case "CALL":
-		r.called(n)
+		r.addCall(n)
 	case "AVAILABLE_TOOLS", "HIDE", "FROM_WORKFLOW", "CUSTOM_TOOLS", "CUSTOMTOOLS":
-		r.addAll(OfTool, ListWords(n))
+		r.addUses(OfTool, ListWords(n))
 	case "ON":
-		r.addAll(OfTool, Matches(eventPattern, n.Value()))
+		r.addUses(OfTool, Matches(eventPattern, n.Value()))
 	}
 }
 
@@ -240,26 +240,26 @@ var (
 	eventPattern = lazyregexp.New(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 )
 
-// called adds the tool that a CALL names and the parameters that it gives.
-func (r *nameReader) called(n syntax.Node) {
+// addCall adds the tool that a CALL names and the parameters that it gives.
+func (r *nameReader) addCall(n syntax.Node) {
 	c := NewCall(n)
 	if c.Tool == "" {
-		r.addAll(OfTool, Matches(CallPattern, n.Value()))
+		r.addUses(OfTool, Matches(CallPattern, n.Value()))
 		return
 	}
-	r.add(OfTool, Word{c.Tool, c.ToolSpan}, Reads)
+	r.addName(OfTool, Word{c.Tool, c.ToolSpan}, Reads)
 	for _, a := range c.Args {
 		r.addOwned(OfArgument, c.Tool, Word{a.Name, a.Span}, Reads)
 	}
 }
 
-// stored adds both sides of `value -> path`.
-func (r *nameReader) stored(v syntax.Node) {
+// addMapping adds both sides of `value -> path`.
+func (r *nameReader) addMapping(v syntax.Node) {
 	from, to, ok := strings.Cut(v.Text(), Arrow)
 	at := v.Span().Start
-	r.variable(trimmed(Word{from, text.Span{Start: at}}), Reads)
+	r.addVariable(trimmed(Word{from, text.Span{Start: at}}), Reads)
 	if ok {
-		r.variable(trimmed(Word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
+		r.addVariable(trimmed(Word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
 	}
 }
 
@@ -272,40 +272,40 @@ func first(words []Word) Word {
 	return words[0]
 }
 
-// value reads what stands behind a key and below it.
-func (r *nameReader) value(n syntax.Node, in nameScope) {
+// readValue reads what stands behind a key and below it.
+func (r *nameReader) readValue(n syntax.Node, in nameScope) {
 	v := n.Value()
 	condition := slices.Contains(conditionKeys, in.key) || in.tool && (in.key == "SET" || in.args)
 	if v.Kind() == syntax.String && condition {
-		r.quoted(v, in)
+		r.readQuoted(v, in)
 	} else {
-		r.node(v, in)
+		r.readNode(v, in)
 	}
-	r.template(v)
-	r.handed(v)
-	r.node(n.Child(syntax.AsBlock), in)
+	r.addTemplate(v)
+	r.addHandedTo(v)
+	r.readNode(n.Child(syntax.AsBlock), in)
 }
 
-// call reads what a call is given; its tool is no variable.
-func (r *nameReader) call(n syntax.Node, in nameScope) {
+// readCall reads what a call is given; its tool is no variable.
+func (r *nameReader) readCall(n syntax.Node, in nameScope) {
 	if inside(n.Value()).Kind() != syntax.Path {
-		r.node(n.Value(), in)
+		r.readNode(n.Value(), in)
 	}
-	r.node(n.Child(syntax.AsBlock), in)
+	r.readNode(n.Child(syntax.AsBlock), in)
 }
 
-// expression adds the variables of an expression.
-func (r *nameReader) expression(n syntax.Node, in nameScope) {
+// readExpression adds the variables of an expression.
+func (r *nameReader) readExpression(n syntax.Node, in nameScope) {
 	for p := range n.All() {
 		switch {
 		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
 		case p.Field() != syntax.AsFunction:
-			r.read(UnquotedWord(p), in)
+			r.addRead(UnquotedWord(p), in)
 		case in.key != "CALL" || p.Parent().Parent() != n:
-			r.read(receiver(UnquotedWord(p)), in)
+			r.addRead(receiver(UnquotedWord(p)), in)
 		}
 	}
-	r.indirect(Word{n.Text(), n.Span()}, in)
+	r.addIndirect(Word{n.Text(), n.Span()}, in)
 }
 
 // receiver is what a function is called on as if it were a method: `input` of
@@ -318,40 +318,40 @@ func receiver(w Word) Word {
 	return Word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
 }
 
-// indirect adds the parameters that an expression names otherwise than behind a dot.
-func (r *nameReader) indirect(w Word, in nameScope) {
+// addIndirect adds the parameters that an expression names otherwise than behind a dot.
+func (r *nameReader) addIndirect(w Word, in nameScope) {
 	if !in.args {
 		return
 	}
 	for _, at := range indirectNames(w.Text) {
-		r.argument(wordOf(w.Text, at, w.Span.Start), in)
+		r.addArgument(wordOf(w.Text, at, w.Span.Start), in)
 	}
 }
 
-// read adds a name that an expression reads, unless it is a parameter.
-func (r *nameReader) read(w Word, in nameScope) {
+// addRead adds a name that an expression reads, unless it is a parameter.
+func (r *nameReader) addRead(w Word, in nameScope) {
 	for _, prefix := range argsPrefixes {
 		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, placeholder.Head(w.Text)) {
-			r.argument(Word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
+			r.addArgument(Word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
 			return
 		}
 	}
 	switch {
 	case !slices.Contains(in.params, placeholder.Head(w.Text)):
-		r.variable(w, Reads)
+		r.addVariable(w, Reads)
 	case in.args:
-		r.argument(w, in)
+		r.addArgument(w, in)
 	}
 }
 
 // argsPrefixes stand before an argument where all of them have one name.
 var argsPrefixes = []string{"args.", FreeForm + "."}
 
-// argument adds the parameter that a path begins with.
-func (r *nameReader) argument(w Word, in nameScope) {
+// addArgument adds the parameter that a path begins with.
+func (r *nameReader) addArgument(w Word, in nameScope) {
 	head := placeholder.Head(w.Text)
 	if slices.Contains(in.params, head) {
-		r.add(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
+		r.addName(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
 }
 
@@ -361,20 +361,20 @@ var conditionSigns = lazyregexp.New(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|
 // wholeCall is a text that calls a function and says no more.
 var wholeCall = lazyregexp.New(`^[A-Za-z_][\w.]*\(.*\)$`)
 
-// quoted adds the variables of a condition, or of an expression, that is a text.
-func (r *nameReader) quoted(v syntax.Node, in nameScope) {
+// readQuoted adds the variables of a condition, or of an expression, that is a text.
+func (r *nameReader) readQuoted(v syntax.Node, in nameScope) {
 	if e := v.ChildOf(syntax.Expression); !e.IsZero() {
-		r.expression(e, in)
+		r.readExpression(e, in)
 		return
 	}
 	w := UnquotedWord(v)
-	r.indirect(w, in)
+	r.addIndirect(w, in)
 	again := in.key == "REVERT" && strings.HasPrefix(w.Text, "{") // the arguments of a further call
 	if !again && !conditionSigns.MatchString(w.Text) && (!in.expr || !wholeCall.MatchString(w.Text)) {
 		return
 	}
 	for _, name := range expressionNames(w.Text) {
-		r.read(wordOf(w.Text, name.whole(), w.Span.Start), in)
+		r.addRead(wordOf(w.Text, name.whole(), w.Span.Start), in)
 	}
 }
 
@@ -383,10 +383,10 @@ func (n Name) whole() text.Span {
 	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
 }
 
-// text adds what the placeholders of a text name. In a tool a bare name is a
+// readText adds what the placeholders of a text name. In a tool a bare name is a
 // parameter; below `{{#each}}` it may be a part of the item.
-func (r *nameReader) text(n syntax.Node, in nameScope) {
-	r.lookups(n)
+func (r *nameReader) readText(n syntax.Node, in nameScope) {
+	r.addLookups(n)
 	s, each := n.Text(), 0
 	for _, p := range Placeholders(s, false) {
 		inner := strings.TrimSpace(s[p.Inner.Start:p.Inner.End])
@@ -405,11 +405,11 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 			switch head := placeholder.Head(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
-				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+				r.addName(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
 			case head == "secure" && len(name.Parts) > 1: // a field of SECURE_INPUT
-				r.add(OfVariable, wordOf(s, name.Parts[1], n.Span().Start), Reads)
+				r.addName(OfVariable, wordOf(s, name.Parts[1], n.Span().Start), Reads)
 			case head == "session" || !name.inNamespace(s) && !in.tool && !within:
-				r.variable(w, Reads)
+				r.addVariable(w, Reads)
 			}
 		}
 	}
@@ -417,30 +417,30 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 
 var templateUse = lazyregexp.New(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)["']?$`)
 
-func (r *nameReader) template(v syntax.Node) {
+func (r *nameReader) addTemplate(v syntax.Node) {
 	if strings.Contains(v.Text(), "TEMPLATE(") {
-		r.add(OfTemplate, first(Matches(templateUse, v)), Reads)
+		r.addName(OfTemplate, first(Matches(templateUse, v)), Reads)
 	}
 }
 
-// declaredTemplates adds the templates that an entry of TEMPLATES declares.
-func (r *nameReader) declaredTemplates(n syntax.Node) {
+// addDeclaredTemplates adds the templates that an entry of TEMPLATES declares.
+func (r *nameReader) addDeclaredTemplates(n syntax.Node) {
 	if n.Kind() != syntax.SectionNode {
 		if !n.KeyNode().IsZero() {
-			r.add(OfTemplate, UnquotedWord(KeyOf(n)), Declares)
+			r.addName(OfTemplate, UnquotedWord(KeyOf(n)), Declares)
 		}
 		return
 	}
 	for c := range Keyed(n, false) {
-		r.add(OfTemplate, UnquotedWord(KeyOf(c)), Declares)
+		r.addName(OfTemplate, UnquotedWord(KeyOf(c)), Declares)
 	}
 }
 
-// standaloneTemplate adds the template that a section `TEMPLATE name:` is.
-func (r *nameReader) standaloneTemplate(n syntax.Node) {
+// addStandaloneTemplate adds the template that a section `TEMPLATE name:` is.
+func (r *nameReader) addStandaloneTemplate(n syntax.Node) {
 	key := n.KeyNode()
 	if _, name, ok := strings.Cut(key.Text(), " "); ok {
 		start := key.Span().Start + len(key.Text()) - len(name)
-		r.add(OfTemplate, trimmed(Word{name, text.Span{Start: start}}), Declares)
+		r.addName(OfTemplate, trimmed(Word{name, text.Span{Start: start}}), Declares)
 	}
 }

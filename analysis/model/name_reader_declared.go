@@ -12,27 +12,27 @@ import (
 // declaringSections declare names by their keys, or by the items of their lists.
 var declaringSections = []string{"MESSAGES", "RETURN_HANDLERS", "ENTITIES", "LOOKUP_TABLES", "DESTINATIONS"}
 
-// declaredNames adds the agents, profiles, messages, handlers and the like that an
+// addDeclaredNames adds the agents, profiles, messages, handlers and the like that an
 // entry declares or names.
-func (r *nameReader) declaredNames(section string, root syntax.Node) {
+func (r *nameReader) addDeclaredNames(section string, root syntax.Node) {
 	kind := kindWith(section)
 	if root.Kind() == syntax.SectionNode {
-		r.head(section, root)
-		r.tableNames([]Property{HeadProperty(kind, section, root)})
+		r.addHead(section, root)
+		r.addTableNames([]Property{HeadProperty(kind, section, root)})
 		return
 	}
 	if slices.Contains(declaringSections, section) {
 		if IsKeyed(root) {
-			r.named(section, UnquotedWord(KeyOf(root)), Declares)
+			r.addNamed(section, UnquotedWord(KeyOf(root)), Declares)
 		} else if root.Kind() == syntax.ListItem {
-			r.named(section, UnquotedWord(Item{Node: root}.NameNode()), Declares)
+			r.addNamed(section, UnquotedWord(Item{Node: root}.NameNode()), Declares)
 		}
 	}
 	props := SectionProperties(kind, section, root)
 	if section == ActionHandlers {
-		r.handlers(props)
+		r.addHandlers(props)
 	}
-	r.tableNames(props)
+	r.addTableNames(props)
 }
 
 // kindWith is a kind of file that has the section.
@@ -46,35 +46,35 @@ func kindWith(section string) FileKind {
 	return Unknown
 }
 
-// head adds what the keyword of a section declares, and the names in a map behind
+// addHead adds what the keyword of a section declares, and the names in a map behind
 // it.
-func (r *nameReader) head(section string, root syntax.Node) {
+func (r *nameReader) addHead(section string, root syntax.Node) {
 	switch section {
 	case "AGENT", "SUPERVISOR":
-		r.add(OfAgent, UnquotedWord(root.Value()), Declares)
+		r.addName(OfAgent, UnquotedWord(root.Value()), Declares)
 	case "BEHAVIOR_PROFILE":
-		r.add(OfProfile, UnquotedWord(root.Value()), Declares)
+		r.addName(OfProfile, UnquotedWord(root.Value()), Declares)
 	}
 	if slices.Contains(declaringSections, section) {
 		for n := range Keyed(root, false) {
-			r.named(section, UnquotedWord(KeyOf(n)), Declares)
+			r.addNamed(section, UnquotedWord(KeyOf(n)), Declares)
 		}
 	}
 }
 
-// named adds a name that a section of the file declares.
-func (r *nameReader) named(section string, w Word, access Access) {
+// addNamed adds a name that a section of the file declares.
+func (r *nameReader) addNamed(section string, w Word, access Access) {
 	r.addOwned(OfNamed, section, w, access)
 }
 
-// tableNames adds what the values of properties name, by their rows of the schema table.
-func (r *nameReader) tableNames(props []Property) {
+// addTableNames adds what the values of properties name, by their rows of the schema table.
+func (r *nameReader) addTableNames(props []Property) {
 	first, remote := len(r.refs), slices.ContainsFunc(props, isRemote)
 	for i := range props {
 		if p := &props[i]; p.Field != nil {
-			r.tableName(p)
+			r.addTableName(p)
 			if p.Field.Name == "ON_ACTION" {
-				r.handlers(p.Properties())
+				r.addHandlers(p.Properties())
 			}
 		}
 	}
@@ -82,9 +82,9 @@ func (r *nameReader) tableNames(props []Property) {
 		r.refs[first+i].Remote = remote
 	}
 	for i := range props {
-		r.tableNames(props[i].Properties())
+		r.addTableNames(props[i].Properties())
 		for _, item := range props[i].Items() {
-			r.tableNames(item.Properties())
+			r.addTableNames(item.Properties())
 		}
 	}
 }
@@ -102,47 +102,47 @@ func isRemote(p Property) bool {
 	return p.Field.Name == "ENDPOINT"
 }
 
-// tableName adds what the value of a property names, by its row.
-func (r *nameReader) tableName(p *Property) {
+// addTableName adds what the value of a property names, by its row.
+func (r *nameReader) addTableName(p *Property) {
 	switch section := RefSections[p.Field.Ref]; {
 	case p.Field.Ref == tool.RefAgent:
 		for _, w := range ValueWords(p.Node) {
 			if isVariable(w.Text) { // and no path
-				r.add(OfAgent, w, Reads)
+				r.addName(OfAgent, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefProfile:
 		if p.Node.Kind() != syntax.SectionNode || p.Field.Name != "BEHAVIOR_PROFILE" {
 			for _, w := range ValueWords(p.Node) {
-				r.add(OfProfile, w, Reads)
+				r.addName(OfProfile, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefAction:
-		r.action(p)
+		r.addAction(p)
 	case section != "":
 		for _, w := range ValueWords(p.Node) {
-			r.named(section, w, Reads)
+			r.addNamed(section, w, Reads)
 		}
 	case p.Field.Name == "ALIAS":
-		r.named(Aliases, UnquotedWord(p.Value), Declares)
+		r.addNamed(Aliases, UnquotedWord(p.Value), Declares)
 	}
 }
 
 // ActionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
 const ActionHandlers = "ACTION_HANDLERS"
 
-// handlers adds the actions that are handled under their id.
-func (r *nameReader) handlers(props []Property) {
+// addHandlers adds the actions that are handled under their id.
+func (r *nameReader) addHandlers(props []Property) {
 	for i := range props {
 		if props[i].Author {
-			r.named(ActionHandlers, UnquotedWord(props[i].Key), Declares)
+			r.addNamed(ActionHandlers, UnquotedWord(props[i].Key), Declares)
 		}
 	}
 }
 
-// action adds the id of an action: that of a button or an input, or the one that a handler
+// addAction adds the id of an action: that of a button or an input, or the one that a handler
 // is for.
-func (r *nameReader) action(p *Property) {
+func (r *nameReader) addAction(p *Property) {
 	w, access := UnquotedWord(p.Value), Reads
 	switch {
 	case p.Field.Name == "ACTION":
@@ -153,7 +153,7 @@ func (r *nameReader) action(p *Property) {
 		return
 	}
 	if isStepName(w.Text) {
-		r.named(ActionHandlers, w, access)
+		r.addNamed(ActionHandlers, w, access)
 	}
 }
 
@@ -167,22 +167,22 @@ var (
 	lookupName = lazyregexp.New(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
 )
 
-// handed adds the agent that a value hands over to, in words.
-func (r *nameReader) handed(v syntax.Node) {
+// addHandedTo adds the agent that a value hands over to, in words.
+func (r *nameReader) addHandedTo(v syntax.Node) {
 	switch s := v.Text(); {
 	case v.Kind() != syntax.Text:
 	case strings.HasPrefix(s, "ROUTE_TO"):
-		r.add(OfRoute, first(Matches(routedTo, v)), Reads)
+		r.addName(OfRoute, first(Matches(routedTo, v)), Reads)
 	case strings.HasPrefix(s, "HANDOFF") || strings.HasPrefix(s, "DELEGATE"):
-		r.add(OfAgent, first(Matches(handedTo, v)), Reads)
+		r.addName(OfAgent, first(Matches(handedTo, v)), Reads)
 	}
 }
 
-// lookups adds the tables that placeholders look up.
-func (r *nameReader) lookups(n syntax.Node) {
+// addLookups adds the tables that placeholders look up.
+func (r *nameReader) addLookups(n syntax.Node) {
 	if strings.Contains(n.Text(), "lookup:") {
 		for _, w := range Matches(lookupName, n) {
-			r.named("LOOKUP_TABLES", w, Reads)
+			r.addNamed("LOOKUP_TABLES", w, Reads)
 		}
 	}
 }

@@ -108,11 +108,11 @@ func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []M
 	case info.Name == "":
 	case root.Kind() == syntax.SectionNode || root.Kind() == syntax.ToolsSection:
 		p := HeadProperty(kind, keyword, root)
-		m.add(Map{Name: info.Name, Node: root, Row: p.Row, Single: true, Properties: []Property{p}})
+		m.addMap(Map{Name: info.Name, Node: root, Row: p.Row, Single: true, Properties: []Property{p}})
 	case info.Name == "TOOLS":
-		m.tools(root, tools)
+		m.addTools(root, tools)
 	default:
-		m.entry(info.Name, SectionRow(kind, keyword), root)
+		m.addEntry(info.Name, SectionRow(kind, keyword), root)
 	}
 	return m
 }
@@ -120,18 +120,18 @@ func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []M
 // mapWalker collects.
 type mapWalker []Map
 
-func (m *mapWalker) tools(root syntax.Node, tools []ToolDecl) {
+func (m *mapWalker) addTools(root syntax.Node, tools []ToolDecl) {
 	if root.Kind() == syntax.Pair {
 		p := SharedDefault(root)
-		m.add(Map{Name: "TOOLS", Node: root, Fields: tool.SharedDefaults(), Single: true, Properties: []Property{p}})
+		m.addMap(Map{Name: "TOOLS", Node: root, Fields: tool.SharedDefaults(), Single: true, Properties: []Property{p}})
 	}
 	for i := range tools {
 		t := &tools[i]
-		m.add(Map{Name: t.Name, Node: t.Node, Key: t.NameNode(), Fields: ToolFields(t.Kind()), Properties: t.Properties()})
+		m.addMap(Map{Name: t.Name, Node: t.Node, Key: t.NameNode(), Fields: ToolFields(t.Kind()), Properties: t.Properties()})
 	}
 }
 
-func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
+func (m *mapWalker) addEntry(name string, row *tool.Field, root syntax.Node) {
 	if row == nil || row.Type == tool.AnyType {
 		return
 	}
@@ -139,23 +139,23 @@ func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
 	switch {
 	case keys.Text:
 	case root.Kind() == syntax.ListItem && keys.dashed:
-		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readDashed(root)})
+		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readDashed(root)})
 	case root.Kind() == syntax.ListItem:
-		m.item(name, row, Item{root, items})
+		m.addItem(name, row, Item{root, items})
 	case IsKeyed(root):
-		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
+		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
 	}
 }
 
-// add takes in a map and those inside it.
-func (m *mapWalker) add(one Map) {
+// addMap takes in a map and those inside it.
+func (m *mapWalker) addMap(one Map) {
 	*m = append(*m, one)
 	for _, p := range one.Properties {
-		m.below(p)
+		m.addBelow(p)
 	}
 }
 
-func (m *mapWalker) below(p Property) {
+func (m *mapWalker) addBelow(p Property) {
 	row := p.Row
 	if row == nil && !p.Author || row != nil && row.Type == tool.AnyType {
 		return
@@ -173,13 +173,13 @@ func (m *mapWalker) below(p Property) {
 	}
 	bare := row.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
-		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: below.Fields, Open: below.Open, Properties: props})
+		m.addMap(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: below.Fields, Open: below.Open, Properties: props})
 	}
 	if below.dashed || p.ItemSchema().Text {
 		return
 	}
 	for _, item := range p.Items() {
-		m.item(p.Name(), row, item)
+		m.addItem(p.Name(), row, item)
 	}
 }
 
@@ -197,9 +197,9 @@ func (p Property) isProse() bool {
 	return false
 }
 
-func (m *mapWalker) item(name string, row *tool.Field, item Item) {
+func (m *mapWalker) addItem(name string, row *tool.Field, item Item) {
 	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleOf(item.Node) != "" {
-		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
+		m.addMap(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
 	}
 }
 
@@ -248,7 +248,7 @@ func (d *ToolDecl) ActionMaps() []Map {
 		for _, p := range block.Properties() {
 			if p.Name() == "do" {
 				p.Row, p.below = section.ToolActions(), nil
-				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
+				m.addMap(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
 			}
 		}
 	}

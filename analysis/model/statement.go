@@ -13,14 +13,14 @@ import (
 // in them is one; two marks are something else: `::date`, `@@version`.
 var boundName = lazyregexp.New(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|([:@$]+)([A-Za-z_]\w*)`)
 
-// statement adds the parameters of the tool that a statement takes: between
+// readStatement adds the parameters of the tool that a statement takes: between
 // braces, or by a mark before the name.
-func (r *nameReader) statement(v syntax.Node, in nameScope) {
+func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 	body := v.Embedded()
 	s := body.Text
 	param := func(name text.Span) {
 		if w := (Word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {
-			r.add(OfParam, w, Reads)
+			r.addName(OfParam, w, Reads)
 		}
 	}
 	for _, name := range boundNames(s) {

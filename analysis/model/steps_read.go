@@ -9,27 +9,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// flowEntry reads one line of FLOW with what stands below it.
-func (r *actionReader) flowEntry(n syntax.Node) {
+// readFlowEntry reads one line of FLOW with what stands below it.
+func (r *actionReader) readFlowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
 		if v := n.Value(); !v.IsZero() {
-			r.chain(UnquotedWord(v))
+			r.readChain(UnquotedWord(v))
 		}
 	case syntax.Mapping, syntax.Scalar:
-		r.chain(line(n))
+		r.readChain(line(n))
 	case syntax.ListItem:
-		r.stepItem(n)
+		r.readStepItem(n)
 	default:
 		if n.KeyNode().IsZero() {
-			r.odd(n.Text())
+			r.addUnknownWords(n.Text())
 			return
 		}
-		r.flowPair(n)
+		r.readFlowPair(n)
 	}
 }
 
-func (r *actionReader) flowPair(n syntax.Node) {
+func (r *actionReader) readFlowPair(n syntax.Node) {
 	switch strings.ToUpper(n.Key()) {
 	case "ENTRY_POINT":
 		if v := n.Value(); !v.IsZero() {
@@ -38,40 +38,40 @@ func (r *actionReader) flowPair(n syntax.Node) {
 		}
 	case "STEPS":
 		before := len(r.flow.steps)
-		r.stepList(n)
+		r.readStepList(n)
 		for i := range r.flow.steps[before:] {
 			r.flow.steps[before+i].Listed = true
 		}
 	case "GLOBAL_DIGRESSIONS":
-		r.digressions(n)
+		r.readDigressions(n)
 	default:
-		r.namedStep(n)
+		r.readNamedStep(n)
 	}
 }
 
-// namedStep reads `name:` with what stands below it. A key with a value is no
+// readNamedStep reads `name:` with what stands below it. A key with a value is no
 // step.
-func (r *actionReader) namedStep(n syntax.Node) {
+func (r *actionReader) readNamedStep(n syntax.Node) {
 	isMap := n.Value().Kind() == syntax.Map
 	isBlock := !n.Child(syntax.AsBlock).IsZero()
 	switch {
 	case isMap || isBlock:
-		r.step(n, UnquotedWord(n.KeyNode()), BlockStep)
+		r.readStep(n, UnquotedWord(n.KeyNode()), BlockStep)
 	case n.Value().IsZero():
-		r.step(n, UnquotedWord(n.KeyNode()), EmptyStep)
+		r.readStep(n, UnquotedWord(n.KeyNode()), EmptyStep)
 	}
 }
 
-// step reads a step whose lines stand below n.
-func (r *actionReader) step(n syntax.Node, name Word, form StepForm) {
+// readStep reads a step whose lines stand below n.
+func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
 		if strings.EqualFold(line.Key(), "REASONING") {
 			s.Reasoning = reasoningOf(line.Value())
 		}
-		r.pair(line, place{})
+		r.readPair(line, stepLine{})
 	}
-	s.Targets = r.take()
+	s.Targets = r.takeTargets()
 	r.flow.steps = append(r.flow.steps, s)
 }
 
@@ -113,47 +113,47 @@ func reasoningOf(v syntax.Node) Reasoning {
 	return ReasoningOpen
 }
 
-// stepList reads `steps:`: names in any form of list, steps in a map of blocks,
+// readStepList reads `steps:`: names in any form of list, steps in a map of blocks,
 // a chain.
-func (r *actionReader) stepList(n syntax.Node) {
+func (r *actionReader) readStepList(n syntax.Node) {
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
 	case syntax.List:
 		for item := range v.Children() {
 			if IsItem(item) {
-				r.listed(item)
+				r.addListed(item)
 			}
 		}
 	case syntax.Map:
 		for c := range Keyed(n, false) {
-			r.namedStep(c)
+			r.readNamedStep(c)
 		}
 	default:
-		r.listText(v)
+		r.readListText(v)
 	}
 	for c := range n.Entries() {
 		switch c.Kind() {
 		case syntax.ListItem:
-			r.stepItem(c)
+			r.readStepItem(c)
 		case syntax.Mapping, syntax.Scalar:
-			r.chain(line(c))
+			r.readChain(line(c))
 		default:
 			if c.KeyNode().IsZero() {
-				r.odd(c.Text())
+				r.addUnknownWords(c.Text())
 				break
 			}
-			r.namedStep(c)
+			r.readNamedStep(c)
 		}
 	}
 }
 
-// listText reads a list without brackets, or a chain.
-func (r *actionReader) listText(v syntax.Node) {
+// readListText reads a list without brackets, or a chain.
+func (r *actionReader) readListText(v syntax.Node) {
 	switch s := v.Text(); {
 	case strings.Contains(s, Arrow):
-		r.chain(UnquotedWord(v))
+		r.readChain(UnquotedWord(v))
 	case strings.HasPrefix(s, "["):
-		r.odd(s) // not closed yet
+		r.addUnknownWords(s) // not closed yet
 	default:
 		for _, w := range splitWords(s, v.Span().Start) {
 			r.flow.list = append(r.flow.list, listTarget(w))
@@ -161,7 +161,7 @@ func (r *actionReader) listText(v syntax.Node) {
 	}
 }
 
-func (r *actionReader) listed(v syntax.Node) {
+func (r *actionReader) addListed(v syntax.Node) {
 	r.flow.list = append(r.flow.list, targetOf("STEPS", ToStep, v))
 }
 
@@ -169,8 +169,8 @@ func listTarget(w Word) Target {
 	return Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, ToStep), Key: "STEPS"}
 }
 
-// stepItem reads an item of the list of steps: a name, or a step with its lines.
-func (r *actionReader) stepItem(n syntax.Node) {
+// readStepItem reads an item of the list of steps: a name, or a step with its lines.
+func (r *actionReader) readStepItem(n syntax.Node) {
 	var first syntax.Node
 	more := false
 	for c := range n.Entries() {
@@ -184,30 +184,30 @@ func (r *actionReader) stepItem(n syntax.Node) {
 	named := !first.KeyNode().IsZero()
 	switch {
 	case first.Kind() == syntax.Mapping:
-		r.chain(line(first))
+		r.readChain(line(first))
 	case first.Kind() == syntax.Scalar && !more && !block:
 		if first.Value().Kind() == syntax.Map {
-			r.odd(n.Text())
+			r.addUnknownWords(n.Text())
 			return
 		}
-		r.listed(first.Value())
+		r.addListed(first.Value())
 	case first.Kind() == syntax.Scalar:
-		r.step(n, UnquotedWord(first.Value()), BlockStep)
+		r.readStep(n, UnquotedWord(first.Value()), BlockStep)
 	case named && !first.Value().IsZero():
-		r.odd(n.Text()) // a record, which names its step somewhere inside
+		r.addUnknownWords(n.Text()) // a record, which names its step somewhere inside
 	case named && (more || block):
-		r.step(n, UnquotedWord(first.KeyNode()), BlockStep)
+		r.readStep(n, UnquotedWord(first.KeyNode()), BlockStep)
 	case named:
 		r.flow.list = append(r.flow.list, listTarget(UnquotedWord(first.KeyNode())))
 	default:
-		r.odd(n.Text())
+		r.addUnknownWords(n.Text())
 	}
 }
 
 var anyWord = lazyregexp.New(`[\pL\pN_-]+`)
 
-// odd notes a line that has no known form. Any word of it may be a step's name.
-func (r *actionReader) odd(line string) {
+// addUnknownWords notes a line that has no known form. Any word of it may be a step's name.
+func (r *actionReader) addUnknownWords(line string) {
 	if r.flow.odd == nil {
 		r.flow.odd = map[string]bool{}
 	}
@@ -216,8 +216,8 @@ func (r *actionReader) odd(line string) {
 	}
 }
 
-// digressions reads `global_digressions:`, a list of digressions or of names.
-func (r *actionReader) digressions(n syntax.Node) {
+// readDigressions reads `global_digressions:`, a list of digressions or of names.
+func (r *actionReader) readDigressions(n syntax.Node) {
 	names := ListWords(n)
 	if n.Value().IsZero() {
 		names = nil
@@ -232,8 +232,8 @@ func (r *actionReader) digressions(n syntax.Node) {
 			r.targets = append(r.targets, Target{Span: w.Span, Name: w.Text, Kind: MayBeStep, Key: "GLOBAL_DIGRESSIONS"})
 		}
 	}
-	r.lines(n, place{}.below("DIGRESSIONS"))
-	r.flow.aside = r.take()
+	r.readLines(n, stepLine{}.underKey("DIGRESSIONS"))
+	r.flow.aside = r.takeTargets()
 }
 
 // line is the text of a line without the comment behind it.
@@ -246,17 +246,17 @@ func line(n syntax.Node) Word {
 	return trimmed(w)
 }
 
-// chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
-func (r *actionReader) chain(w Word) {
+// readChain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
+func (r *actionReader) readChain(w Word) {
 	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
-		r.odd(w.Text)
+		r.addUnknownWords(w.Text)
 		return
 	}
 	key, at := "STEPS", w.Span.Start
 	for part := range strings.SplitSeq(w.Text, Arrow) {
 		name := trimmed(Word{part, text.Span{Start: at, End: at + len(part)}})
 		if name.Text == "" {
-			r.odd(w.Text) // half typed
+			r.addUnknownWords(w.Text) // half typed
 		} else {
 			t := listTarget(name)
 			t.Key = key

@@ -116,8 +116,8 @@ func (f *File) Variable(name string) (v Variable, ok bool) {
 // variableReader reads the variables that an entry gives a value.
 type variableReader struct{ *nameReader }
 
-// introduced adds a variable, nil where the word is no name of one.
-func (r variableReader) introduced(kind VariableKind, w Word) *Variable {
+// addGiven adds a variable, nil where the word is no name of one.
+func (r variableReader) addGiven(kind VariableKind, w Word) *Variable {
 	if w.Text == "" || strings.Trim(w.Text, NameBytes) != "" {
 		return nil
 	}
@@ -125,30 +125,30 @@ func (r variableReader) introduced(kind VariableKind, w Word) *Variable {
 	if kind == ResultVariable || kind == SetVariable {
 		access = Writes
 	}
-	r.variable(w, access)
+	r.addVariable(w, access)
 	r.variables = append(r.variables, Variable{Name: w.Text, Span: w.Span, Kind: kind})
 	return &r.variables[len(r.variables)-1]
 }
 
-// memory reads the lists of MEMORY.
-func (r variableReader) memory(root syntax.Node) {
+// readMemory reads the lists of MEMORY.
+func (r variableReader) readMemory(root syntax.Node) {
 	kind := SessionVariable
 	switch strings.ToLower(root.Key()) {
 	case "session":
 	case "persistent":
 		kind = PersistentVariable
 	default:
-		r.asKey(root)
+		r.readMemoryKey(root)
 		return
 	}
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		for _, item := range p.Items() {
 			props := item.Properties()
-			r.described(kind, nameInMemory(item, props), props)
+			r.addDescribed(kind, nameInMemory(item, props), props)
 		}
 		for _, one := range p.Properties() {
 			if one.Author {
-				r.described(kind, one.Key, one.Properties())
+				r.addDescribed(kind, one.Key, one.Properties())
 			}
 		}
 	}
@@ -163,48 +163,48 @@ func nameInMemory(item Item, props []Property) syntax.Node {
 	return item.NameNode()
 }
 
-// asKey reads a variable that is written as a key of MEMORY.
-func (r variableReader) asKey(root syntax.Node) {
+// readMemoryKey reads a variable that is written as a key of MEMORY.
+func (r variableReader) readMemoryKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		if p.Author && p.Row != nil {
-			r.described(SessionVariable, p.Key, p.Properties())
+			r.addDescribed(SessionVariable, p.Key, p.Properties())
 		}
 	}
 }
 
-// collected reads an entry of GATHER: a field, an item of a list of fields, or
+// readGather reads an entry of GATHER: a field, an item of a list of fields, or
 // that list below FIELDS.
-func (r variableReader) collected(root syntax.Node) {
+func (r variableReader) readGather(root syntax.Node) {
 	props := SectionProperties(Agent, "GATHER", root)
 	if root.Kind() == syntax.ListItem {
-		r.described(FieldVariable, Item{Node: root}.NameNode(), props)
+		r.addDescribed(FieldVariable, Item{Node: root}.NameNode(), props)
 		return
 	}
-	r.fields(props)
+	r.readFields(props)
 	for _, p := range props {
 		for _, item := range p.Items() {
 			if p.Name() == "FIELDS" {
-				r.described(FieldVariable, item.NameNode(), item.Properties())
+				r.addDescribed(FieldVariable, item.NameNode(), item.Properties())
 			}
 		}
 	}
 }
 
-// fields reads the fields that GATHER collects.
-func (r variableReader) fields(props []Property) {
+// readFields reads the fields that GATHER collects.
+func (r variableReader) readFields(props []Property) {
 	for _, p := range props {
 		switch {
 		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
-			r.fields(p.Properties())
+			r.readFields(p.Properties())
 		case p.Author:
-			r.described(FieldVariable, p.Key, p.Properties())
+			r.addDescribed(FieldVariable, p.Key, p.Properties())
 		}
 	}
 }
 
-// described adds a variable with the keys that say something of it.
-func (r variableReader) described(kind VariableKind, name syntax.Node, props []Property) {
-	added := r.introduced(kind, UnquotedWord(name))
+// addDescribed adds a variable with the keys that say something of it.
+func (r variableReader) addDescribed(kind VariableKind, name syntax.Node, props []Property) {
+	added := r.addGiven(kind, UnquotedWord(name))
 	if added == nil {
 		return
 	}
@@ -220,33 +220,33 @@ func (r variableReader) described(kind VariableKind, name syntax.Node, props []P
 	}
 }
 
-// introduce reads a key that gives names a value.
-func (r variableReader) introduce(key string, n syntax.Node) {
+// readGivingKey reads a key that gives names a value.
+func (r variableReader) readGivingKey(key string, n syntax.Node) {
 	switch key {
 	case "SET":
 		if a := n.Value(); a.Kind() == syntax.Assignment {
-			r.set(a)
+			r.readSet(a)
 		}
 		for line := range Keyed(n, false) {
-			r.set(line)
+			r.readSet(line)
 		}
 	case "AS":
-		r.result(n)
+		r.readResult(n)
 	case "INTO":
-		r.introduced(SetVariable, UnquotedWord(n.Value()))
+		r.addGiven(SetVariable, UnquotedWord(n.Value()))
 	case "GATHER", "FIELDS":
 		if !IsFlow(r.section) {
 			return
 		}
 		for item := range n.Entries() {
-			r.introduced(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
+			r.addGiven(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
 		}
 	}
 }
 
-// set reads `name = expression`.
-func (r variableReader) set(line syntax.Node) {
-	added := r.introduced(SetVariable, UnquotedWord(KeyOf(line)))
+// readSet reads `name = expression`.
+func (r variableReader) readSet(line syntax.Node) {
+	added := r.addGiven(SetVariable, UnquotedWord(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
 		value = inside(value)
@@ -259,13 +259,13 @@ func (r variableReader) set(line syntax.Node) {
 // wholePath is a path and nothing else.
 var wholePath = lazyregexp.New(`^(?:` + PathNamed.String() + `)$`)
 
-// result reads an AS, below or beside the WITH of a CALL.
-func (r variableReader) result(as syntax.Node) {
+// readResult reads an AS, below or beside the WITH of a CALL.
+func (r variableReader) readResult(as syntax.Node) {
 	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
 		if !strings.EqualFold(n.Key(), "CALL") {
 			continue
 		}
-		if added := r.introduced(ResultVariable, UnquotedWord(as.Value())); added != nil {
+		if added := r.addGiven(ResultVariable, UnquotedWord(as.Value())); added != nil {
 			added.Tool = NewCall(n).Tool
 		}
 		return
