@@ -227,7 +227,7 @@ func calledTools(f *model.File) []model.NameRef {
 			out = append(out, model.NameRef{Span: c.ToolSpan, Name: c.Tool, Kind: model.OfTool})
 		}
 	}
-	return slices.AppendSeq(out, f.Offered())
+	return slices.AppendSeq(out, f.OfferedTools())
 }
 
 // callerAt is what calls at an offset.

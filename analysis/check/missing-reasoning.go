@@ -20,7 +20,7 @@ var missingReasoning = Check{
 	File: func(out *findings, f File) {
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
-				if s.Form != model.BlockStep || s.Reasoning != model.ReasoningUnsaid {
+				if s.Form != model.BlockStep || s.Reasoning != model.ReasoningUnspecified {
 					continue
 				}
 				d := out.info(s.NameSpan, "The step `%s` does not say whether it reasons. The platform's validator demands `REASONING: true` or `REASONING: false`; a tutorial takes `true` for the default.", s.Name)

@@ -26,7 +26,7 @@ func undefinedInFlow(out *findings, flow *model.Flow) {
 	}
 	names := append(flow.Names(), model.TargetWords()...)
 	for t := range checkedTargets(flow) {
-		if _, known := flow.Step(t.Name); known || t.Kind != model.ToStep || flow.Odd[t.Name] {
+		if _, known := flow.Step(t.Name); known || t.Kind != model.ToStep || flow.UnknownWords[t.Name] {
 			continue
 		}
 		if len(*out) >= enough {
@@ -44,7 +44,7 @@ func checkedTargets(flow *model.Flow) iter.Seq[model.Target] {
 				return
 			}
 		}
-		for _, t := range flow.Outside {
+		for _, t := range flow.OutsideTargets {
 			if t.FailedRule && !yield(t) {
 				return
 			}

@@ -27,10 +27,10 @@ var undefinedTool = Check{
 		for c := range f.Calls() {
 			u.name(out, c.Tool, c.ToolSpan, c.Args)
 		}
-		for m := range f.Offered() {
+		for m := range f.OfferedTools() {
 			u.name(out, m.Name, m.Span, nil)
 		}
-		for m := range f.Recalled() {
+		for m := range f.RecallTriggers() {
 			u.name(out, m.Name, m.Span, nil)
 		}
 	},

@@ -85,12 +85,12 @@ type entryActions struct {
 
 // flowPart is what one entry says of the flow.
 type flowPart struct {
-	entry *Target
-	list  []Target
-	chain []Target // those behind an arrow have it for a key
-	aside []Target
-	steps []Step
-	odd   map[string]bool // the words of lines that have no known form; nil if there is none
+	entry        *Target
+	list         []Target
+	chain        []Target // those behind an arrow have it for a key
+	digressions  []Target
+	steps        []Step
+	unknownWords map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
 // entryNames is what an entry names, of whatever kind, as one reader finds it.
@@ -172,8 +172,8 @@ func (f *File) sectionOf(e syntax.Placed) string {
 	return ""
 }
 
-// acting are the summaries of those entries that call something, or lead to a step.
-func (f *File) acting() []placedSummary {
+// actingSummaries are the summaries of those entries that call something, or lead to a step.
+func (f *File) actingSummaries() []placedSummary {
 	if f.actingEntries == nil {
 		return nil
 	}
@@ -194,7 +194,7 @@ func readActing(f *File) []placedSummary {
 // the `do:` lists of tools.
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
-		for _, s := range f.acting() {
+		for _, s := range f.actingSummaries() {
 			for _, c := range s.actions().calls {
 				if !yield(c.shift(s.offset)) {
 					return
@@ -204,10 +204,10 @@ func (f *File) Calls() iter.Seq[Call] {
 	}
 }
 
-// Offered are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
-func (f *File) Offered() iter.Seq[NameRef] {
+// OfferedTools are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
+func (f *File) OfferedTools() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
-		for _, s := range f.acting() {
+		for _, s := range f.actingSummaries() {
 			for _, m := range s.actions().tools {
 				m.Span = m.Span.Shift(s.offset)
 				if !yield(m) {
@@ -218,8 +218,8 @@ func (f *File) Offered() iter.Seq[NameRef] {
 	}
 }
 
-// Recalled are the tools after whose calls MEMORY brings something back.
-func (f *File) Recalled() iter.Seq[NameRef] {
+// RecallTriggers are the tools after whose calls MEMORY brings something back.
+func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for section, r := range f.NameRefsOf(OfTool) {
 			isEvent := r.Name != "*" && strings.HasPrefix(f.Doc.Text()[r.Span.End:], ":after")
@@ -374,7 +374,7 @@ func (r *actionReader) readTransition(key string, n syntax.Node, in stepLine) {
 	}
 	t := targetOf(key, kind, value)
 	if in.constraint && t.Name == "retry" {
-		t.Kind = Leaves
+		t.Kind = LeavesStep
 	}
 	t.FailedRule = in.failed && key == "GOTO"
 	if kind == MayBeStep && t.Kind != MayBeStep {
@@ -409,7 +409,7 @@ func (a *entryActions) allTargets() []Target {
 	if p == nil {
 		return a.targets
 	}
-	all := slices.Concat(p.list, p.chain, p.aside)
+	all := slices.Concat(p.list, p.chain, p.digressions)
 	if p.entry != nil {
 		all = append(all, *p.entry)
 	}

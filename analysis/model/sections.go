@@ -20,18 +20,18 @@ type Repeat int
 
 // The ways to repeat.
 const (
-	Once     Repeat = iota // an error
-	Merged                 // all are read as one
-	Many                   // each stands for itself
-	LastWins               // the last one counts
-	Unsaid                 // nobody says
+	Once        Repeat = iota // an error
+	Merged                    // all are read as one
+	Many                      // each stands for itself
+	LastWins                  // the last one counts
+	Unspecified               // nobody says
 )
 
 // String is the way to repeat in a reader's words.
 func (r Repeat) String() string {
 	return [...]string{
 		Once: "once in a file", Merged: "several are read as one", Many: "as often as needed",
-		LastWins: "the last one counts", Unsaid: "",
+		LastWins: "the last one counts", Unspecified: "",
 	}[r]
 }
 
@@ -113,8 +113,8 @@ var talkSections = []SectionInfo{
 	{Name: "MESSAGES", Kinds: inAgents, Shape: BlockShape, Doc: "Texts by key, such as `error_default`."},
 	{Name: "ACTION_HANDLERS", Kinds: inAgents, Repeat: Merged, Shape: BlockShape, Doc: "What buttons and other actions do, by their id."},
 	{Name: "TEMPLATES", Kinds: inAgents, Repeat: Merged, Shape: BlockShape, Doc: "Texts and rich content by name, used as `RESPOND: TEMPLATE(name)`."},
-	{Name: "RICH_CONTENT", Kinds: inAgents, Repeat: Unsaid, Shape: BlockShape, Doc: "Rich content beside the answer, by channel. Only in an agent without `FLOW`."},
-	{Name: "ACTIONS", Kinds: inAgents, Repeat: Unsaid, Shape: BlockShape, Doc: "Buttons and inputs beside the answer. Only in an agent without `FLOW`."},
+	{Name: "RICH_CONTENT", Kinds: inAgents, Repeat: Unspecified, Shape: BlockShape, Doc: "Rich content beside the answer, by channel. Only in an agent without `FLOW`."},
+	{Name: "ACTIONS", Kinds: inAgents, Repeat: Unspecified, Shape: BlockShape, Doc: "Buttons and inputs beside the answer. Only in an agent without `FLOW`."},
 	{Name: "NLU", Kinds: inAgents, Shape: BlockShape, Doc: "What the agent recognises: `intents`, `categories`, `entities`, `languages`, …"},
 	{Name: "MULTI_INTENT", Kinds: inAgents, Shape: BlockShape, Doc: "What happens where one message asks for several things."},
 	{Name: "INTENTS", Kinds: inAgents, Repeat: Merged, Shape: BlockShape, Doc: "Intents by name, with an optional description."},
@@ -132,28 +132,28 @@ var teamSections = []SectionInfo{
 	{Name: "RETURN_HANDLERS", Kinds: inAgents, Repeat: Merged, Shape: BlockShape, Doc: "What to do when another agent hands back, by name."},
 	{Name: "ESCALATE", Kinds: inAgents, Shape: BlockShape, Doc: "When and how a human takes over: `triggers`, `context_for_human`, `routing`, …"},
 	{Name: "COMPLETE", Kinds: inAgents, Repeat: Merged, Shape: BlockShape, Doc: "When the work is done: a list of `WHEN` and what to say then."},
-	{Name: "TRANSFER_FLOW_POLICIES", Kinds: inAgents, Repeat: Unsaid, Shape: BlockShape, Doc: "Policies for transfers to a human, in a shape of their own."},
+	{Name: "TRANSFER_FLOW_POLICIES", Kinds: inAgents, Repeat: Unspecified, Shape: BlockShape, Doc: "Policies for transfers to a human, in a shape of their own."},
 	{Name: "USE BEHAVIOR_PROFILE", Aliases: []string{"USE_BEHAVIOR_PROFILE"}, Kinds: inAgents, Repeat: Many, Doc: "Attaches a behaviour profile by its name."},
-	{Name: "TESTS", Kinds: inAgents, Repeat: Unsaid, Shape: BlockShape, Doc: "Reserved. What stands below is accepted and not read."},
-	{Name: "AGENTS", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "The agents that the supervisor leads: `REF`, `ALIAS`, `CAPABILITIES`, …"},
-	{Name: "ROUTING", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "Rules by which messages go to agents: `NAME`, `WHEN`, `THEN`, …"},
-	{Name: "STATE", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "State that the agents share."},
-	{Name: "POLICIES", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "Policies that hold for all of the agents."},
-	{Name: "COMMUNICATION", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "How the agents talk to each other."},
+	{Name: "TESTS", Kinds: inAgents, Repeat: Unspecified, Shape: BlockShape, Doc: "Reserved. What stands below is accepted and not read."},
+	{Name: "AGENTS", Kinds: inSupervisors, Repeat: Unspecified, Shape: BlockShape, Doc: "The agents that the supervisor leads: `REF`, `ALIAS`, `CAPABILITIES`, …"},
+	{Name: "ROUTING", Kinds: inSupervisors, Repeat: Unspecified, Shape: BlockShape, Doc: "Rules by which messages go to agents: `NAME`, `WHEN`, `THEN`, …"},
+	{Name: "STATE", Kinds: inSupervisors, Repeat: Unspecified, Shape: BlockShape, Doc: "State that the agents share."},
+	{Name: "POLICIES", Kinds: inSupervisors, Repeat: Unspecified, Shape: BlockShape, Doc: "Policies that hold for all of the agents."},
+	{Name: "COMMUNICATION", Kinds: inSupervisors, Repeat: Unspecified, Shape: BlockShape, Doc: "How the agents talk to each other."},
 }
 
 // profileSections are those that only behaviour profiles have, and the profile
 // itself, which an agent may also hold inline.
 var profileSections = []SectionInfo{
 	{Name: "BEHAVIOR_PROFILE", Kinds: inBoth, Repeat: Many, Doc: "Declares a behaviour profile: changes to an agent that hold under a condition."},
-	{Name: "PRIORITY", Kinds: inProfiles, Repeat: Unsaid, Doc: "Which profile wins where several hold: the higher number. Not negative."},
-	{Name: "WHEN", Kinds: inProfiles, Repeat: Unsaid, Doc: "The condition under which the profile holds."},
-	{Name: "RESPONSE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How answers are given while the profile holds."},
-	{Name: "VOICE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How the voice sounds while the profile holds."},
-	{Name: "RESPONSE_RULES", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How answers are given: the full specification's name of `RESPONSE`."},
-	{Name: "TOOLS_HIDE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Tools that are hidden: the full specification's name of `HIDE` in `TOOLS`."},
-	{Name: "TOOLS_ADD", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Tools that are added: the full specification's name of `ADD` in `TOOLS`."},
-	{Name: "GATHER_OVERRIDES", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Changes to what is collected: the full specification's name of `GATHER`."},
-	{Name: "FLOW_MODIFICATIONS", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Changes to the flow: the full specification's name of `FLOW`."},
-	{Name: "FLOW_REPLACE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Steps that are replaced: the full specification's name of `REPLACE` in `FLOW`."},
+	{Name: "PRIORITY", Kinds: inProfiles, Repeat: Unspecified, Doc: "Which profile wins where several hold: the higher number. Not negative."},
+	{Name: "WHEN", Kinds: inProfiles, Repeat: Unspecified, Doc: "The condition under which the profile holds."},
+	{Name: "RESPONSE", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "How answers are given while the profile holds."},
+	{Name: "VOICE", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "How the voice sounds while the profile holds."},
+	{Name: "RESPONSE_RULES", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "How answers are given: the full specification's name of `RESPONSE`."},
+	{Name: "TOOLS_HIDE", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "Tools that are hidden: the full specification's name of `HIDE` in `TOOLS`."},
+	{Name: "TOOLS_ADD", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "Tools that are added: the full specification's name of `ADD` in `TOOLS`."},
+	{Name: "GATHER_OVERRIDES", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "Changes to what is collected: the full specification's name of `GATHER`."},
+	{Name: "FLOW_MODIFICATIONS", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "Changes to the flow: the full specification's name of `FLOW`."},
+	{Name: "FLOW_REPLACE", Kinds: inProfiles, Repeat: Unspecified, Shape: BlockShape, Doc: "Steps that are replaced: the full specification's name of `REPLACE` in `FLOW`."},
 }

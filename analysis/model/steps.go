@@ -15,20 +15,20 @@ type Flow struct {
 	Entry *Target  // of `entry_point`, nil where none is written
 	List  []Target // the names under `steps:`
 
-	// Aside are the targets of `global_digressions`.
-	Aside []Target
+	// Digressions are the targets of `global_digressions`.
+	Digressions []Target
 
-	// Outside are the targets in other sections, such as those of action
+	// OutsideTargets are the targets in other sections, such as those of action
 	// handlers, which may lead to a step.
-	Outside []Target
+	OutsideTargets []Target
 
 	// Whole is false where a line of it has no known form, since a step may hide
 	// there, and where there are two of what should be one.
 	Whole bool
 
-	// Odd are the words of lines that have no known form. Each may be the name of
+	// UnknownWords are the words of lines that have no known form. Each may be the name of
 	// a step.
-	Odd map[string]bool
+	UnknownWords map[string]bool
 
 	first map[string]int // the step of a name
 }
@@ -82,12 +82,12 @@ const (
 // Reasoning is what a step says of itself under that key.
 type Reasoning int
 
-// The answers. ReasoningOpen is one that is known at run time only.
+// The answers. ReasoningDynamic is one that is known at run time only.
 const (
-	ReasoningUnsaid Reasoning = iota
+	ReasoningUnspecified Reasoning = iota
 	ReasoningOff
 	ReasoningOn
-	ReasoningOpen
+	ReasoningDynamic
 )
 
 // Step is the first step of that name.
@@ -117,16 +117,16 @@ func (f *Flow) Targets() []Target {
 	if f.Entry != nil {
 		all = append(all, *f.Entry)
 	}
-	all = slices.Concat(all, f.List, f.Aside)
+	all = slices.Concat(all, f.List, f.Digressions)
 	for i := range f.Steps {
 		all = append(all, f.Steps[i].Targets...)
 	}
 	return all
 }
 
-// Thinks reports whether the model may choose what to call: some step reasons,
+// MayReason reports whether the model may choose what to call: some step reasons,
 // or does not say that it does not.
-func (f *Flow) Thinks() bool {
+func (f *Flow) MayReason() bool {
 	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Reasoning != ReasoningOff })
 }
 
@@ -145,51 +145,51 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	if flows == 0 {
 		return nil
 	}
-	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
+	flow, chains := &Flow{Whole: flows == 1, UnknownWords: map[string]bool{}, first: map[string]int{}}, []Target(nil)
 	for e := range entriesOf(sections) {
 		actions := f.summary(e).actions()
-		flow.Outside = append(flow.Outside, shifted(actions.targets, e.Offset)...)
+		flow.OutsideTargets = append(flow.OutsideTargets, shifted(actions.targets, e.Offset)...)
 		if actions.flow != nil {
-			flow.add(actions.flow, e.Offset)
+			flow.addPart(actions.flow, e.Offset)
 			chains = append(chains, shifted(actions.flow.chain, e.Offset)...)
 		}
 	}
-	flow.link(chains)
+	flow.linkChain(chains)
 	return flow
 }
 
-// add takes in what one entry says.
-func (f *Flow) add(p *flowPart, offset int) {
-	f.Whole = f.Whole && p.odd == nil
-	maps.Copy(f.Odd, p.odd)
+// addPart takes in what one entry says.
+func (f *Flow) addPart(p *flowPart, offset int) {
+	f.Whole = f.Whole && p.unknownWords == nil
+	maps.Copy(f.UnknownWords, p.unknownWords)
 	if p.entry != nil {
 		entry := p.entry.shift(offset)
 		f.Entry = &entry
 	}
 	f.List = append(f.List, shifted(p.list, offset)...)
-	f.Aside = append(f.Aside, shifted(p.aside, offset)...)
+	f.Digressions = append(f.Digressions, shifted(p.digressions, offset)...)
 	for _, s := range p.steps {
 		s.Offset = offset
 		s.NameSpan = s.NameSpan.Shift(offset)
 		s.Targets = shifted(s.Targets, offset)
-		f.append(s)
+		f.appendStep(s)
 	}
 }
 
-func (f *Flow) append(s Step) {
+func (f *Flow) appendStep(s Step) {
 	if _, known := f.first[s.Name]; !known {
 		f.first[s.Name] = len(f.Steps)
 	}
 	f.Steps = append(f.Steps, s)
 }
 
-// link adds the steps that only a chain names, and lets each name of it lead to
+// linkChain adds the steps that only a chain names, and lets each name of it lead to
 // the next.
-func (f *Flow) link(chain []Target) {
+func (f *Flow) linkChain(chain []Target) {
 	for i, t := range chain {
 		_, known := f.first[t.Name]
 		if !known && t.Kind == ToStep {
-			f.append(Step{Name: t.Name, NameSpan: t.Span, Form: ChainedStep})
+			f.appendStep(Step{Name: t.Name, NameSpan: t.Span, Form: ChainedStep})
 		}
 		if before := i - 1; t.Key == Arrow && before >= 0 {
 			if from, ok := f.first[chain[before].Name]; ok {

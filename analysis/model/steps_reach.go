@@ -10,7 +10,7 @@ func (f *Flow) Unreachable() []Step {
 	if !f.Whole || !f.settled() {
 		return nil
 	}
-	w := walk{flow: f, reached: make([]bool, len(f.Steps)), last: f.last()}
+	w := flowWalk{flow: f, reached: make([]bool, len(f.Steps)), last: f.last()}
 	if !w.start() {
 		return nil
 	}
@@ -74,8 +74,8 @@ func (f *Flow) listed() []Target {
 	return all
 }
 
-// walk goes through a flow from step to step.
-type walk struct {
+// flowWalk goes through a flow from step to step.
+type flowWalk struct {
 	flow    *Flow
 	reached []bool
 	queue   []int
@@ -83,7 +83,7 @@ type walk struct {
 }
 
 // start reaches the entry and what may begin at any time.
-func (w *walk) start() bool {
+func (w *flowWalk) start() bool {
 	f := w.flow
 	listed := f.listed()
 	switch {
@@ -100,10 +100,10 @@ func (w *walk) start() bool {
 	if len(w.queue) == 0 {
 		return false
 	}
-	for _, t := range f.Aside {
+	for _, t := range f.Digressions {
 		w.reach(t)
 	}
-	for _, t := range f.Outside {
+	for _, t := range f.OutsideTargets {
 		w.reach(t)
 	}
 	for _, s := range f.Steps {
@@ -116,13 +116,13 @@ func (w *walk) start() bool {
 	return true
 }
 
-func (w *walk) reach(t Target) {
+func (w *flowWalk) reach(t Target) {
 	if i, ok := w.flow.first[t.Name]; ok {
 		w.add(i)
 	}
 }
 
-func (w *walk) add(i int) {
+func (w *flowWalk) add(i int) {
 	if !w.reached[i] {
 		w.reached[i] = true
 		w.queue = append(w.queue, i)
@@ -130,9 +130,9 @@ func (w *walk) add(i int) {
 }
 
 // step reaches what a step leads to; false where nobody can tell.
-func (w *walk) step(i int) bool {
+func (w *flowWalk) step(i int) bool {
 	s := w.flow.Steps[i]
-	if s.Reasoning == ReasoningOn || s.Reasoning == ReasoningOpen {
+	if s.Reasoning == ReasoningOn || s.Reasoning == ReasoningDynamic {
 		return false
 	}
 	goesOn := false
@@ -140,7 +140,7 @@ func (w *walk) step(i int) bool {
 		w.reach(t)
 		_, known := w.flow.first[t.Name]
 		goesOn = goesOn || !t.Exceptional && (known || t.Kind != MayBeStep)
-		if t.Kind == Onward && !known && i+1 < len(w.flow.Steps) {
+		if t.Kind == Continues && !known && i+1 < len(w.flow.Steps) {
 			w.add(i + 1)
 		}
 	}

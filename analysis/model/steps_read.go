@@ -104,13 +104,13 @@ func (s Step) Lines() iter.Seq[syntax.Node] {
 func reasoningOf(v syntax.Node) Reasoning {
 	switch strings.ToLower(v.Plain()) {
 	case "":
-		return ReasoningUnsaid
+		return ReasoningUnspecified
 	case "false", "no":
 		return ReasoningOff
 	case "true", "yes":
 		return ReasoningOn
 	}
-	return ReasoningOpen
+	return ReasoningDynamic
 }
 
 // readStepList reads `steps:`: names in any form of list, steps in a map of blocks,
@@ -208,11 +208,11 @@ var anyWord = lazyregexp.New(`[\pL\pN_-]+`)
 
 // addUnknownWords notes a line that has no known form. Any word of it may be a step's name.
 func (r *actionReader) addUnknownWords(line string) {
-	if r.flow.odd == nil {
-		r.flow.odd = map[string]bool{}
+	if r.flow.unknownWords == nil {
+		r.flow.unknownWords = map[string]bool{}
 	}
 	for _, w := range anyWord.FindAllString(line, -1) {
-		r.flow.odd[w] = true
+		r.flow.unknownWords[w] = true
 	}
 }
 
@@ -233,7 +233,7 @@ func (r *actionReader) readDigressions(n syntax.Node) {
 		}
 	}
 	r.readLines(n, stepLine{}.underKey("DIGRESSIONS"))
-	r.flow.aside = r.takeTargets()
+	r.flow.digressions = r.takeTargets()
 }
 
 // line is the text of a line without the comment behind it.

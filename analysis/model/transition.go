@@ -30,11 +30,11 @@ type TargetKind int
 
 // The kinds of targets.
 const (
-	ToStep    TargetKind = iota // nothing but a step
-	MayBeStep                   // a step, or a word that the key takes
-	Leaves                      // the step is left or repeated: COMPLETE, HANDOFF Agent, RETRY, …
-	Onward                      // CONTINUE
-	Computed                    // whatever it is, it is known at run time only
+	ToStep     TargetKind = iota // nothing but a step
+	MayBeStep                    // a step, or a word that the key takes
+	LeavesStep                   // the step is left or repeated: COMPLETE, HANDOFF Agent, RETRY, …
+	Continues                    // CONTINUE
+	Computed                     // whatever it is, it is known at run time only
 )
 
 // Arrow is the key of a name behind `->`.
@@ -103,9 +103,9 @@ func targetKind(s string, kind TargetKind) TargetKind {
 	word := strings.ToUpper(strings.TrimRight(first, ":"))
 	switch {
 	case slices.Contains(LeavingWords, word):
-		return Leaves
+		return LeavesStep
 	case word == "CONTINUE":
-		return Onward
+		return Continues
 	case rest == "" && isStepName(s) && !IsUpperWord(s):
 		return kind
 	}
