@@ -64,7 +64,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 // fieldAt is where the field that a path leads to stands in what a tool returns.
 func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if said, ok := t.Property("returns"); ok {
-		if p, ok := model.Find(said.Properties(), path...); ok {
+		if p, ok := model.FindProperty(said.Properties(), path...); ok {
 			return []model.Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
 		}
 		return nil

@@ -101,7 +101,7 @@ func (h *hinter) tool(t model.PlacedTool) {
 func (h *hinter) timeout(t model.PlacedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
-	_, hinted := model.Find(t.AnyProperties(), "hints", "timeout")
+	_, hinted := model.FindProperty(t.AnyProperties(), "hints", "timeout")
 	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
 		return
 	}
@@ -116,7 +116,7 @@ func (h *hinter) timeout(t model.PlacedTool, at int) {
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for s := range f.Doc.Sections().Named("EXECUTION") {
 		for e := range s.All() {
-			if p, ok := model.Find(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
+			if p, ok := model.FindProperty(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
 				return p, e.Offset, true
 			}
 		}

@@ -138,7 +138,7 @@ func (m *match) reportUnknown(out *findings) {
 			left = append(left, p.Name)
 		}
 	}
-	left = append(left, m.Pasted()...)
+	left = append(left, m.PastedParams()...)
 	takes := m.ArgumentNames()
 	for _, a := range m.unknown {
 		near := model.Nearest(a.Name, left)

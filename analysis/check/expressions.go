@@ -148,7 +148,7 @@ func over(t *model.ToolDecl, step, of string) spoken {
 	x := spoken{of: of, names: ofRun, known: ofRun, more: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {
 		x.names = slices.Concat(ofRun, t.ParamNames(), []string{"input", "session", "env", "config"})
-		x.more = func(name string) bool { return !hasParams(t) || t.Introduces(name) }
+		x.more = func(name string) bool { return !hasParams(t) || t.SetsName(name) }
 	}
 	return x
 }

@@ -43,7 +43,7 @@ func nameInScope(t model.ScopedTool) string {
 			return syntax.Unquote(t.Import.Names[k].Text())
 		}
 	}
-	return t.Outside()
+	return t.QualifiedName()
 }
 
 // importedAt is the name in the bracket list, or the path where all is imported.

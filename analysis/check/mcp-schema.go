@@ -92,7 +92,7 @@ func (m mcpTool) compare(out *findings) {
 		switch property, ok := m.input.Get("properties").Member(p.Name); {
 		case ok:
 			m.compareType(out, i, p, property.Value)
-		case m.isClosed() && !m.Introduces(p.Name):
+		case m.isClosed() && !m.SetsName(p.Name):
 			m.unknown(out, i)
 		}
 	}

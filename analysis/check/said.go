@@ -67,7 +67,7 @@ func hasParams(t *model.ToolDecl) bool {
 // parameter, or with what `process` makes one.
 func isParam(t *model.ToolDecl, name string) bool {
 	head := placeholder.Head(name)
-	return t.Param(name) != nil || t.Param(head) != nil || t.Introduces(head)
+	return t.Param(name) != nil || t.Param(head) != nil || t.SetsName(head)
 }
 
 // offerNear adds the fix that writes, at a span, the known name that is near to

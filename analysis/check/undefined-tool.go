@@ -62,7 +62,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 		u.scope = u.Workspace.Callable(u.Path)
 		u.known, u.names, u.whole = u.scope.CallIndex(), u.scope.Names(), u.scope.Whole
 		for _, t := range u.scope.Tools {
-			if outside := t.Outside(); outside != t.Name {
+			if outside := t.QualifiedName(); outside != t.Name {
 				u.names = append(u.names, outside)
 			}
 		}

@@ -69,7 +69,7 @@ func (f File) isUnused(i model.Import, used map[string]bool) bool {
 		return false
 	}
 	for _, t := range tools {
-		if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) {
+		if used[t.Name] || used[t.QualifiedName()] || isPlatforms(t.Name) {
 			return false
 		}
 	}

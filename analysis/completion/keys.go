@@ -195,7 +195,7 @@ func argumentItems(d *model.ToolDecl, given []string, edit func(name string) tex
 // pastedItems are the parameters pasted into a statement that are not named yet.
 func pastedItems(d *model.ToolDecl, named []string, edit func(name string) text.Edit) []Item {
 	var items []Item
-	for _, name := range d.Pasted() {
+	for _, name := range d.PastedParams() {
 		if !slices.Contains(named, name) {
 			items = append(items, Item{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: edit(name)})
 		}

@@ -220,7 +220,7 @@ func completeTools(t cursor.Line, tools []model.ScopedTool, p insertion) []Item 
 	var items []Item
 	done := slices.Clone(p.done)
 	for _, s := range tools {
-		name := s.Outside()
+		name := s.QualifiedName()
 		if s.Name == "" || slices.Contains(done, s.Name) || slices.Contains(done, name) {
 			continue
 		}

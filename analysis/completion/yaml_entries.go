@@ -196,7 +196,7 @@ func completeSessionNames(t cursor.Line) []Item {
 	}
 	var names []string
 	if p, ok := s.Property("context_access"); ok {
-		if read, ok := model.Find(p.Properties(), "read"); ok {
+		if read, ok := model.FindProperty(p.Properties(), "read"); ok {
 			for _, w := range read.Words() {
 				names = append(names, w.Text)
 			}

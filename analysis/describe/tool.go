@@ -51,12 +51,12 @@ func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 		if f == nil || f.Doc == nil {
 			continue
 		}
-		if t, ok := w.Callable(path).Called(s.Outside()); !ok || t.ToolDecl != s.ToolDecl {
+		if t, ok := w.Callable(path).Called(s.QualifiedName()); !ok || t.ToolDecl != s.ToolDecl {
 			continue
 		}
 		before := places
 		for _, m := range f.NameRefsOf(model.OfTool) {
-			if m.Name == s.Name || m.Name == s.Outside() {
+			if m.Name == s.Name || m.Name == s.QualifiedName() {
 				places++
 			}
 		}

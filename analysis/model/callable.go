@@ -59,13 +59,13 @@ func (s Scope) CallIndex() map[string]ScopedTool {
 	for i, name := range s.CallNames() {
 		t := s.Tools[i]
 		first, ok := index[t.Name]
-		if ok && name != t.Name && first.Outside() != first.Name && first.Outside() != t.Outside() {
+		if ok && name != t.Name && first.QualifiedName() != first.Name && first.QualifiedName() != t.QualifiedName() {
 			delete(index, t.Name)
 		}
 	}
 	for _, t := range s.Tools {
-		if _, taken := index[t.Outside()]; !taken {
-			index[t.Outside()] = t
+		if _, taken := index[t.QualifiedName()]; !taken {
+			index[t.QualifiedName()] = t
 		}
 	}
 	return index

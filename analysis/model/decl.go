@@ -28,13 +28,13 @@ type ToolDecl struct {
 type lazyDecl struct {
 	onceBody, onceAny, onceIndex, onceNames, onceSchema, onceTraits sync.Once
 
-	kind   tool.Kind
-	props  []Property     // beside the rows for the kind
-	any    []Property     // beside those for all kinds
-	index  map[string]int // of the parameters, where there are many
-	names  extraNames
-	schema schemaParams
-	traits Traits
+	kind     tool.Kind
+	props    []Property     // beside the rows for the kind
+	anyProps []Property     // beside those for all kinds
+	index    map[string]int // of the parameters, where there are many
+	names    extraNames
+	schema   schemaParams
+	traits   Traits
 }
 
 // ParamDecl is one parameter of a signature.
@@ -67,12 +67,12 @@ func (d *ToolDecl) Properties() []Property { return d.body().props }
 func (d *ToolDecl) AnyProperties() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
-		b.any = b.props
+		b.anyProps = b.props
 		if slices.ContainsFunc(b.props, func(p Property) bool { return p.Field == nil || p.Flat != nil }) {
-			b.any = Properties(d.Node, OwnFields(d, AnyFields(b.kind)))
+			b.anyProps = Properties(d.Node, OwnFields(d, AnyFields(b.kind)))
 		}
 	})
-	return b.any
+	return b.anyProps
 }
 
 // Property is the property of that canonical name; of several the last, which
@@ -99,8 +99,8 @@ func (d *ToolDecl) Version() string {
 	return p.Text()
 }
 
-// Outside is the name by which others call the tool: that of its service comes first.
-func (d *ToolDecl) Outside() string {
+// QualifiedName is the name by which others call the tool: that of its service comes first.
+func (d *ToolDecl) QualifiedName() string {
 	if d.IsForeign() {
 		return d.Foreign.Outside()
 	}

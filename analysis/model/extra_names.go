@@ -9,12 +9,12 @@ import (
 // extraNames are the names that a tool's own properties bring in beside its
 // parameters.
 type extraNames struct {
-	stored  bool            // by a stored processor, into which nobody can look
-	before  map[string]bool // by `process`, before the tool runs
-	after   map[string]bool // and behind it
-	read    map[string]bool // whole paths that `context_access` reads
-	context map[string]bool // heads of all of its paths
-	pasted  []string        // into a statement, by `template_parameters`
+	storedProcessor bool            // by a stored processor, into which nobody can look
+	setBefore       map[string]bool // by `process`, before the tool runs
+	setAfter        map[string]bool // and behind it
+	contextPaths    map[string]bool // whole paths that `context_access` reads
+	contextHeads    map[string]bool // heads of all of its paths
+	pasted          []string        // into a statement, by `template_parameters`
 }
 
 func (d *ToolDecl) extraNames() *extraNames {
@@ -22,11 +22,11 @@ func (d *ToolDecl) extraNames() *extraNames {
 	return &d.lazy.names
 }
 
-// Introduces reports whether the tool's `process` sets the name, or may: nobody
+// SetsName reports whether the tool's `process` sets the name, or may: nobody
 // can look into a stored processor.
-func (d *ToolDecl) Introduces(name string) bool {
+func (d *ToolDecl) SetsName(name string) bool {
 	in := d.extraNames()
-	return in.stored || in.before[name] || in.after[name]
+	return in.storedProcessor || in.setBefore[name] || in.setAfter[name]
 }
 
 // Supplies reports whether the name has a value before the tool runs though no
@@ -34,11 +34,11 @@ func (d *ToolDecl) Introduces(name string) bool {
 // the signature has it not.
 func (d *ToolDecl) Supplies(name string) bool {
 	in := d.extraNames()
-	return in.stored || in.before[name] || in.read[name] || slices.Contains(in.pasted, name)
+	return in.storedProcessor || in.setBefore[name] || in.contextPaths[name] || slices.Contains(in.pasted, name)
 }
 
-// Pasted are the names of the parameters that are pasted into the tool's statement.
-func (d *ToolDecl) Pasted() []string {
+// PastedParams are the names of the parameters that are pasted into the tool's statement.
+func (d *ToolDecl) PastedParams() []string {
 	if d.IsForeign() {
 		return d.PastedNames()
 	}
@@ -48,28 +48,28 @@ func (d *ToolDecl) Pasted() []string {
 // ArgumentNames are the names of what a call may give.
 func (d *ToolDecl) ArgumentNames() []string {
 	named, _ := d.SchemaParams()
-	return slices.Concat(d.ParamNames(), d.Pasted(), paramNames(named))
+	return slices.Concat(d.ParamNames(), d.PastedParams(), paramNames(named))
 }
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with
 // the name.
-func (d *ToolDecl) ReadsContext(name string) bool { return d.extraNames().context[name] }
+func (d *ToolDecl) ReadsContext(name string) bool { return d.extraNames().contextHeads[name] }
 
 func readExtraNames(props []Property) extraNames {
-	in := extraNames{context: map[string]bool{}, read: map[string]bool{}}
-	_, in.stored = Find(props, "process", "before", "use")
-	in.before = headsBelow(props, "process", "before", "params")
-	in.after = headsBelow(props, "process", "after", "result")
-	if p, ok := Find(props, "template_parameters"); ok {
+	in := extraNames{contextHeads: map[string]bool{}, contextPaths: map[string]bool{}}
+	_, in.storedProcessor = FindProperty(props, "process", "before", "use")
+	in.setBefore = headsBelow(props, "process", "before", "params")
+	in.setAfter = headsBelow(props, "process", "after", "result")
+	if p, ok := FindProperty(props, "template_parameters"); ok {
 		for _, name := range p.Properties() {
 			in.pasted = append(in.pasted, name.Name())
 		}
 	}
 	for _, list := range []string{"read", "write"} {
-		p, _ := Find(props, "context_access", list)
+		p, _ := FindProperty(props, "context_access", list)
 		for _, w := range p.Words() {
-			in.context[placeholder.Head(w.Text)] = true
-			in.read[w.Text] = in.read[w.Text] || list == "read"
+			in.contextHeads[placeholder.Head(w.Text)] = true
+			in.contextPaths[w.Text] = in.contextPaths[w.Text] || list == "read"
 		}
 	}
 	return in
@@ -78,16 +78,16 @@ func readExtraNames(props []Property) extraNames {
 // headsBelow are the beginnings of the keys below a property.
 func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
-	p, _ := Find(props, path...)
+	p, _ := FindProperty(props, path...)
 	for _, name := range p.Properties() {
 		heads[placeholder.Head(name.Name())] = true
 	}
 	return heads
 }
 
-// Find is the property that a path of canonical names leads to; of several the
+// FindProperty is the property that a path of canonical names leads to; of several the
 // last, which wins.
-func Find(props []Property, path ...string) (Property, bool) {
+func FindProperty(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
 		if p.Field == nil || p.Flat != nil || p.Name() != path[0] {
 			continue
@@ -95,7 +95,7 @@ func Find(props []Property, path ...string) (Property, bool) {
 		if len(path) == 1 {
 			return p, true
 		}
-		if inner, ok := Find(p.Properties(), path[1:]...); ok {
+		if inner, ok := FindProperty(p.Properties(), path[1:]...); ok {
 			return inner, true
 		}
 	}

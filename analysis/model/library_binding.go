@@ -149,7 +149,7 @@ func (l *Lowered) bind(own map[string]any, library ScopedTool) {
 // not give, are hidden ones.
 func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []tool.Param {
 	params := slices.Clone(declared)
-	own, entries := t.described(), library.described()
+	own, entries := t.parameterEntries(), library.parameterEntries()
 	for i := range library.Params {
 		of := &library.Params[i]
 		p, _ := lowerParam(of, entries[of.Name])

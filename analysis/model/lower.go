@@ -194,7 +194,7 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 		return d.Foreign.Tool.Params, true
 	}
 	params, _ = d.lowerParams()
-	for name := range d.described() {
+	for name := range d.parameterEntries() {
 		if d.Param(name) == nil {
 			return params, false
 		}
@@ -205,7 +205,7 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 // lowerParams are the parameters, and what is wrong with them and with those that are pasted
 // into a statement.
 func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
-	said := d.described()
+	said := d.parameterEntries()
 	if len(d.Params) > 0 {
 		params = make([]tool.Param, len(d.Params))
 	}
@@ -240,7 +240,7 @@ type Default struct {
 
 // Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
 func (d *ToolDecl) Defaults() (all []Default) {
-	said := d.described()
+	said := d.parameterEntries()
 	for i := range d.Params {
 		of := &d.Params[i]
 		signed := of.Node.Child(syntax.AsDefault)
@@ -271,8 +271,8 @@ func (p Property) defaultNode(signed syntax.Node) syntax.Node {
 	return at
 }
 
-// described are the entries of the tool's `parameters:` block by name.
-func (d *ToolDecl) described() map[string]Property {
+// parameterEntries are the entries of the tool's `parameters:` block by name.
+func (d *ToolDecl) parameterEntries() map[string]Property {
 	block, ok := d.Property("parameters")
 	if !ok {
 		return nil

@@ -21,7 +21,7 @@ func InMapForm(n syntax.Node) bool {
 // readMapForm reads the parameters and the result from the block of a tool in map
 // form.
 func readMapForm(d *ToolDecl, props []Property) {
-	if block, ok := Find(props, "parameters"); ok {
+	if block, ok := FindProperty(props, "parameters"); ok {
 		for _, p := range block.Properties() {
 			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && item.First() != p.Node {
 				continue // it describes the parameter that the item begins with
@@ -30,7 +30,7 @@ func readMapForm(d *ToolDecl, props []Property) {
 		}
 	}
 	d.Returns = &tool.Type{Name: "object"}
-	if returns, ok := Find(props, "returns"); ok {
+	if returns, ok := FindProperty(props, "returns"); ok {
 		if t := returns.resultType(); t != nil {
 			d.Returns = t
 		}

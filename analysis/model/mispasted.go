@@ -87,7 +87,7 @@ func (s Statement) binds(name string) bool {
 		return true
 	}
 	head := placeholder.Head(name)
-	return slices.Contains(s.Names, head) || s.Tool.ReadsContext(head) || s.Tool.Introduces(head)
+	return slices.Contains(s.Names, head) || s.Tool.ReadsContext(head) || s.Tool.SetsName(head)
 }
 
 // hasPlainQuotes reports whether quotes end where they seem to, in every database.

@@ -35,7 +35,7 @@ func (s Scope) Called(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
 		return t, len(s.Ambiguous(name)) == 0
 	}
-	return s.named(name, func(t ScopedTool) string { return t.Outside() })
+	return s.named(name, func(t ScopedTool) string { return t.QualifiedName() })
 }
 
 // Ambiguous are the names by which callers tell the tools of several services apart that
@@ -45,7 +45,7 @@ func (s Scope) Ambiguous(name string) []string {
 	var called []string
 	for _, t := range s.Tools {
 		isMeant := t.Name == bare && (version == "" || t.Version() == version)
-		switch outside := t.Outside(); {
+		switch outside := t.QualifiedName(); {
 		case outside == bare:
 			return nil
 		case isMeant && !slices.Contains(called, outside):
@@ -104,7 +104,7 @@ func (s Scope) CallNames() []string {
 	ofServices := map[string]bool{} // names that several services have
 	for _, t := range s.Tools {
 		count[t.Name]++
-		called := t.Outside()
+		called := t.QualifiedName()
 		if first, known := outside[t.Name]; known && first != called {
 			ofServices[t.Name] = true
 		}
@@ -117,7 +117,7 @@ func (s Scope) CallNames() []string {
 	for i, t := range s.Tools {
 		names[i] = t.Name
 		if ofServices[t.Name] {
-			names[i] = t.Outside()
+			names[i] = t.QualifiedName()
 		}
 		if count[names[i]] > 1 {
 			names[i] = tool.JoinVersion(names[i], t.Version())
@@ -221,7 +221,7 @@ func (e *exporter) visit(path string, names wanted) {
 
 func (e *exporter) add(tools []ScopedTool, names wanted) {
 	for _, t := range tools {
-		if (names.has(t.Name) || names.has(t.Outside())) && !e.brought[t.ToolDecl] {
+		if (names.has(t.Name) || names.has(t.QualifiedName())) && !e.brought[t.ToolDecl] {
 			e.brought[t.ToolDecl] = true
 			e.tools = append(e.tools, t)
 		}
@@ -273,7 +273,7 @@ func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
-		all := func(n PlacedNode) bool { return n.Plain() == t.Name || n.Plain() == t.Outside() }
+		all := func(n PlacedNode) bool { return n.Plain() == t.Name || n.Plain() == t.QualifiedName() }
 		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
 	})
 }
@@ -302,7 +302,7 @@ func (i *Import) NameOfTool(t ScopedTool) int {
 	if k := i.NameOf(t.Name, t.Version()); k >= 0 {
 		return k
 	}
-	return i.NameOf(t.Outside(), t.Version())
+	return i.NameOf(t.QualifiedName(), t.Version())
 }
 
 func (s wanted) has(name string) bool { return s.names[name] != s.all }

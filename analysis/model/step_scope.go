@@ -11,7 +11,7 @@ const FreeForm = tool.FreeForm
 // TakesText reports whether the tool takes a text in place of parameters.
 func (d *ToolDecl) TakesText() bool {
 	_, schema := d.Property("input_schema")
-	return len(d.Params) == 0 && len(d.Pasted()) == 0 && !schema
+	return len(d.Params) == 0 && len(d.PastedParams()) == 0 && !schema
 }
 
 // OwnOf are the names below `args` of the step that a path leads into; nil where that

@@ -31,7 +31,7 @@ func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string
 		return near
 	}
 	for t := range tools {
-		if t.Outside() == name {
+		if t.QualifiedName() == name {
 			return t.Name
 		}
 	}

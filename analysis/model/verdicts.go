@@ -120,7 +120,7 @@ func (s *Statement) find() bool {
 		if s.step != "" {
 			path = []string{s.step, "statement"}
 		}
-		p, ok := Find(s.Tool.Properties(), path...)
+		p, ok := FindProperty(s.Tool.Properties(), path...)
 		if ok {
 			s.within(p)
 		}
