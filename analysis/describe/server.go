@@ -43,7 +43,7 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 	if len(names) > MaxListed {
 		names, more = names[:MaxListed], ", …"
 	}
-	return has + model.Quoted(names) + more + "." + ServerSince(s)
+	return has + model.QuotedNames(names) + more + "." + ServerSince(s)
 }
 
 // ServerSince says how old the server's word is.

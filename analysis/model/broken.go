@@ -1,8 +1,8 @@
 package model
 
-// Broken are the errors among the diagnostics of a file that lie inside a tool
+// ErrorsInTool are the errors among the diagnostics of a file that lie inside a tool
 // declared in it: what must be mended before it can run.
-func Broken(found []Diagnostic, t PlacedTool) []Diagnostic {
+func ErrorsInTool(found []Diagnostic, t PlacedTool) []Diagnostic {
 	var broken []Diagnostic
 	span := t.Span()
 	for _, d := range found {

@@ -25,26 +25,26 @@ func (d *ToolDecl) Faults() []Fault {
 	_, errs := tool.Decode(d.values())
 	_, wrong := d.lowerParams()
 	errs = append(errs, wrong...)
-	faults := append(overridden(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
+	faults := append(addOverriddenFaults(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
-		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
+		faults = append(faults, Fault{Node: p.Value, Message: p.faultMessage(p.Value, tool.FieldError{})})
 	}
 	return faults
 }
 
-// overridden adds the faults of what a later key of the same name overrides, in the
+// addOverriddenFaults adds the faults of what a later key of the same name overrides, in the
 // tool and in its blocks.
-func overridden(d *ToolDecl, faults []Fault) []Fault {
-	for p, again := range twins(d.Properties()) {
+func addOverriddenFaults(d *ToolDecl, faults []Fault) []Fault {
+	for p, again := range duplicateProperties(d.Properties()) {
 		switch {
 		case len(faults) >= maxFaults:
 			return faults
 		case again:
-			faults = append(faults, faultsAlone(d, p)...)
+			faults = append(faults, faultsOfProperty(d, p)...)
 		case p.Field.Type == tool.Block:
-			for q, again := range twins(p.Properties()) {
+			for q, again := range duplicateProperties(p.Properties()) {
 				if again && len(faults) < maxFaults {
-					faults = append(faults, faultsAlone(d, q, p.Name())...)
+					faults = append(faults, faultsOfProperty(d, q, p.Name())...)
 				}
 			}
 		}
@@ -52,9 +52,9 @@ func overridden(d *ToolDecl, faults []Fault) []Fault {
 	return faults
 }
 
-// twins are the properties with rows of their own, and whether one that follows has
+// duplicateProperties are the properties with rows of their own, and whether one that follows has
 // the same name.
-func twins(props []Property) iter.Seq2[Property, bool] {
+func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	last := map[string]int{}
 	for i, p := range props {
 		last[p.Name()] = i
@@ -68,9 +68,9 @@ func twins(props []Property) iter.Seq2[Property, bool] {
 	}
 }
 
-// faultsAlone are the faults of one property, as if nothing else stood in the tool,
+// faultsOfProperty are the faults of one property, as if nothing else stood in the tool,
 // or in the block of the tool that it is in.
-func faultsAlone(d *ToolDecl, p Property, block ...string) []Fault {
+func faultsOfProperty(d *ToolDecl, p Property, block ...string) []Fault {
 	value := p.value()
 	if value == nil {
 		return nil
@@ -118,7 +118,7 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		if p, n, ok := at.locate(props, e.Path); ok {
-			faults = append(faults, Fault{n, p.complain(n, e), p.near(n)})
+			faults = append(faults, Fault{n, p.faultMessage(n, e), p.nearestWord(n)})
 		}
 	}
 	return faults
@@ -129,12 +129,12 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property) Diagnostic {
 	d := Diagnostic{Span: t.NameSpan(), Severity: Error, Code: "invalid-value", Message: e.Error()}
 	if p, n, ok := at.locate(t.Properties(), e.Path); ok {
-		d.Span, d.Message = t.At(n).Span(), p.complain(n, e)
+		d.Span, d.Message = t.At(n).Span(), p.faultMessage(n, e)
 		return d
 	}
 	for i := range defaults {
 		if p, n, ok := at.locate(defaults[i:i+1], e.Path); ok {
-			d.Span, d.Message = t.File.Defaults[i].At(n).Span(), p.complain(n, e)
+			d.Span, d.Message = t.File.Defaults[i].At(n).Span(), p.faultMessage(n, e)
 		}
 	}
 	return d
@@ -157,12 +157,12 @@ func (l locator) items(p Property) []Item {
 // nearest to it, and the node of the value.
 func (l locator) locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
 	for _, p := range slices.Backward(props) {
-		rest, ok := p.after(path)
+		rest, ok := p.pathAfter(path)
 		if !ok {
 			continue
 		}
 		if len(rest) == 0 {
-			return p, p.place(), true
+			return p, p.faultNode(), true
 		}
 		if inner, n, ok := l.locate(p.Properties(), rest); ok {
 			return inner, n, true
@@ -171,7 +171,7 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 		i, err := strconv.Atoi(rest[0])
 		switch {
 		case err != nil || i >= len(items):
-			return p, p.place(), true
+			return p, p.faultNode(), true
 		case len(rest) == 1:
 			return p, items[i].Value(), true
 		}
@@ -183,8 +183,8 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 	return Property{}, syntax.Node{}, false
 }
 
-// after is what of a path is left behind p's own part of it.
-func (p Property) after(path []string) (rest []string, ok bool) {
+// pathAfter is what of a path is left behind p's own part of it.
+func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	own := []string{p.Name()}
 	if p.Flat != nil {
 		own = p.Flat
@@ -195,25 +195,25 @@ func (p Property) after(path []string) (rest []string, ok bool) {
 	return path[len(own):], true
 }
 
-// place is the node to point at for p's value.
-func (p Property) place() syntax.Node {
+// faultNode is the node to point at for p's value.
+func (p Property) faultNode() syntax.Node {
 	if p.Value.IsZero() {
 		return p.Key
 	}
 	return p.Value
 }
 
-// complain says what is wrong with the value of p at n.
-func (p Property) complain(n syntax.Node, e tool.FieldError) string {
+// faultMessage says what is wrong with the value of p at n.
+func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	name := "`" + p.Written() + "`"
 	if p.Field == nil {
 		return name + " wants a single value."
 	}
-	got := shown(n.Plain())
+	got := shorten(n.Plain())
 	switch {
 	case len(p.Field.Values) > 0:
 		names := tool.WordNames(p.Field.Values)
-		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+Quoted(names)+".")
+		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+QuotedNames(names)+".")
 	case p.Field.Type == tool.NumberType:
 		return name + " wants a number, not " + got + "."
 	case p.Field.Type == tool.BooleanType:
@@ -223,7 +223,7 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	case p.Field.Type == tool.MapType:
 		return name + " wants `name: value` in the lines below, or `{name: value}`."
 	case p.Field.Type == tool.Block && len(p.Field.Fields) > 0:
-		return name + " wants its properties in the lines below: " + Quoted(rowNames(p.Field.Fields)) + "."
+		return name + " wants its properties in the lines below: " + QuotedNames(rowNames(p.Field.Fields)) + "."
 	case p.Field.Type == tool.Block:
 		return name + " wants names in the lines below."
 	case p.Field.Type == tool.BlockList:
@@ -232,8 +232,8 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	return name + " cannot be read: " + e.Msg + "."
 }
 
-// near is the word of a closed set, or the boolean, that a value of p is near to.
-func (p Property) near(n syntax.Node) string {
+// nearestWord is the word of a closed set, or the boolean, that a value of p is near to.
+func (p Property) nearestWord(n syntax.Node) string {
 	switch {
 	case p.Field == nil:
 		return ""
@@ -243,8 +243,8 @@ func (p Property) near(n syntax.Node) string {
 	return Nearest(n.Plain(), tool.WordNames(p.Field.Values))
 }
 
-// shown is a value in a message, cut where it is long.
-func shown(s string) string {
+// shorten is a value in a message, cut where it is long.
+func shorten(s string) string {
 	const most = 40
 	s, _, more := strings.Cut(s, "\n")
 	if r := []rune(s); len(r) > most {
@@ -266,5 +266,5 @@ func rowNames(fields []tool.Field) []string {
 	return names
 }
 
-// Quoted are names in backticks with commas.
-func Quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+// QuotedNames are names in backticks with commas.
+func QuotedNames(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

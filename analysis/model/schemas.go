@@ -25,7 +25,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		if !ok {
 			continue
 		}
-		if bare := p.bareKeys(); len(bare) > 0 {
+		if bare := p.dollarKeys(); len(bare) > 0 {
 			faults = append(faults, bare...)
 			continue
 		}
@@ -40,10 +40,10 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		}
 		root := schema.Read(raw)
 		if root.Kind != foreign.Map {
-			faults = append(faults, Fault{Node: p.place(), Message: "`" + p.Written() + "` wants a JSON Schema: an object, or the path of a file."})
+			faults = append(faults, Fault{Node: p.faultNode(), Message: "`" + p.Written() + "` wants a JSON Schema: an object, or the path of a file."})
 		}
 		for _, m := range s.find(root) {
-			faults = append(faults, p.malformed(m))
+			faults = append(faults, p.malformedFault(m))
 		}
 	}
 	return faults
@@ -63,14 +63,14 @@ func SchemaFault(property, source string) string {
 	return ""
 }
 
-// bareKey is a key of JSON Schema's own, such as `$ref`.
-var bareKey = lazyregexp.New(`^(\$\w+)\s*:`)
+// dollarKey is a key of JSON Schema's own, such as `$ref`.
+var dollarKey = lazyregexp.New(`^(\$\w+)\s*:`)
 
-// bareKeys are keys that begin with a dollar sign, which is no word of the language: what
+// dollarKeys are keys that begin with a dollar sign, which is no word of the language: what
 // stands behind one would be lost.
-func (p Property) bareKeys() (faults []Fault) {
+func (p Property) dollarKeys() (faults []Fault) {
 	take := func(n syntax.Node) {
-		if m := bareKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {
+		if m := dollarKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {
 			faults = append(faults, Fault{Node: n, Message: "The key `" + m[1] + "` wants quotes: `\"" + m[1] + "\": …`. Without them nothing reads it."})
 		}
 	}
@@ -85,9 +85,9 @@ func (p Property) bareKeys() (faults []Fault) {
 	return faults
 }
 
-// malformed is a fault in the schema that p has. In a text it has no place of its own.
-func (p Property) malformed(m schema.Malformed) Fault {
-	f := Fault{Node: p.place(), Message: m.What}
+// malformedFault is a fault in the schema that p has. In a text it has no place of its own.
+func (p Property) malformedFault(m schema.Malformed) Fault {
+	f := Fault{Node: p.faultNode(), Message: m.What}
 	_, n, ok := locator{}.locate([]Property{p}, append([]string{p.Name()}, m.Path...))
 	if !ok || n == f.Node {
 		f.Message = strings.Join(m.Path, ".") + ": " + f.Message

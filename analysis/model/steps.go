@@ -66,7 +66,7 @@ func (s *Step) Markdown() string {
 	if len(to) == 0 {
 		return "**" + s.Name + "** · step" + how
 	}
-	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + Quoted(to) + "."
+	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + QuotedNames(to) + "."
 }
 
 // StepForm is how much of a step is written.
