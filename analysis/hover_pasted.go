@@ -38,7 +38,7 @@ func pastedAt(t model.PlacedTool, offset int) (text.Span, bool) {
 	}
 	statement, _ := t.Property("statement")
 	body := statement.Value.Embedded()
-	for _, in := range model.Braced.FindAllStringIndex(body.Text, -1) {
+	for _, in := range model.BracedPattern.FindAllStringIndex(body.Text, -1) {
 		placeholder := body.Text[in[0]:in[1]]
 		if name, _, ok := sqltext.TemplatePlaceholder(placeholder); ok {
 			start := in[0] + strings.LastIndex(placeholder, name)

@@ -46,7 +46,7 @@ func everyStatement(f File) []model.Statement {
 // template parameter is.
 func mispasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
-		for _, m := range s.Mispasted() {
+		for _, m := range s.InvalidPlaceholders() {
 			if m.Name == "" && len(*out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
@@ -58,7 +58,7 @@ func mispasted(out *findings, f File) {
 // binds is a parameter.
 func unpasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
-		for _, m := range s.Mispasted() {
+		for _, m := range s.InvalidPlaceholders() {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(*out) >= enough:
 			case bound && hasParams(s.Tool.ToolDecl):

@@ -78,7 +78,7 @@ func NumberedAt(w model.Workspace, path string, offset int) (n NumberedParam, ok
 	if !ok {
 		return NumberedParam{}, false
 	}
-	for _, p := range s.Numbers() {
+	for _, p := range s.NumberedPlaceholders() {
 		if p.Span.Touches(offset) && p.Index <= len(s.Names) {
 			n = NumberedParam{Name: s.Names[p.Index-1], Tool: s.Tool, Span: p.Span}
 			n.Declared, ok = t.ParamSpan(n.Name)

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// Mispasted is a placeholder of a statement at which a run stops, or that it takes for
+// InvalidPlaceholder is a placeholder of a statement at which a run stops, or that it takes for
 // text though it is written as one of a template parameter.
-type Mispasted struct {
+type InvalidPlaceholder struct {
 	Span    text.Span
 	Message string
 	Name    string   // of the parameter that is not there; "" where that is not what is wrong
@@ -20,33 +20,33 @@ type Mispasted struct {
 }
 
 var (
-	// pastes is what a statement may hold placeholders in, or beside: comments, quotes,
+	// pastePattern is what a statement may hold placeholders in, or beside: comments, quotes,
 	// which are the first group, and a placeholder outside of them, which is the second.
-	pastes = lazyregexp.New(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
-	// Braced matches a placeholder in braces.
-	Braced = lazyregexp.New(`(?s:\{\{.*?\}\})`)
+	pastePattern = lazyregexp.New(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
+	// BracedPattern matches a placeholder in braces.
+	BracedPattern = lazyregexp.New(`(?s:\{\{.*?\}\})`)
 )
 
-// Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
+// InvalidPlaceholders are the placeholders at which a run of the statement stops. Inside quotes,
 // what is none of a parameter is text; {{.x}} is hardly meant as such.
-func (s Statement) Mispasted() (all []Mispasted) {
-	for _, m := range pastes.FindAllStringSubmatchIndex(s.written, -1) {
+func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
+	for _, m := range pastePattern.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
 		case m[2] >= 0:
-			for _, in := range Braced.FindAllStringIndex(s.written[m[2]:m[3]], -1) {
-				all = s.mispasted(all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
+			for _, in := range BracedPattern.FindAllStringIndex(s.written[m[2]:m[3]], -1) {
+				all = s.addInvalid(all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
 			}
 		case m[4] >= 0:
-			all = s.mispasted(all, text.Span{Start: m[4], End: m[5]}, false)
+			all = s.addInvalid(all, text.Span{Start: m[4], End: m[5]}, false)
 		}
 	}
 	return all
 }
 
-func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
+func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes bool) []InvalidPlaceholder {
 	said := s.written[at.Start:at.End]
 	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
-	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
+	wrong := InvalidPlaceholder{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
 	switch {
 	case i >= 0:
@@ -55,12 +55,12 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 			wrong.Message = "{{." + name + "}} " + sqltext.QuotedTwice
 		}
 	case inQuotes && !isTemplate:
-		if s.binds(name) && s.hasPlainQuotes() {
+		if s.bindsName(name) && s.hasPlainQuotes() {
 			wrong.Message = said + " " + sqltext.BoundInQuotes
 		}
 	case isTemplate:
 		wrong.Name = name
-	case s.binds(name):
+	case s.bindsName(name):
 	case !sqltext.IsPlaceholder(name):
 		wrong.Message = said + " " + sqltext.NoPlaceholder
 	default:
@@ -73,8 +73,8 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 	return append(all, wrong)
 }
 
-// binds reports whether a name stands for a value that a run binds, or may bring.
-func (s Statement) binds(name string) bool {
+// bindsName reports whether a name stands for a value that a run binds, or may bring.
+func (s Statement) bindsName(name string) bool {
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {
 	case s.step != "" && (space == "result" || space == "args" && !dotted):

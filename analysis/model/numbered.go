@@ -2,8 +2,8 @@ package model
 
 import "github.com/abl-lsp/abl-lsp/syntax/text"
 
-// Numbers are `$1` and its like, with what is written as the name.
-func (s Statement) Numbers() (found []ForeignPlaceholder) {
+// NumberedPlaceholders are `$1` and its like, with what is written as the name.
+func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 	for index, at := range numbersIn(s.written) {
 		found = append(found, ForeignPlaceholder{Name: s.written[at.Start:at.End], Index: index, Span: s.place(at), Key: "statement"})
 	}
@@ -38,7 +38,7 @@ func NumberReferences(w Workspace, s Symbol) (found []Reference) {
 			continue
 		}
 		statement, _ := StatementOf(w, ScopedTool{PlacedTool: t, File: f})
-		for _, n := range statement.Numbers() {
+		for _, n := range statement.NumberedPlaceholders() {
 			if n.Index <= len(statement.Names) && statement.Names[n.Index-1] == s.Name {
 				found = append(found, Reference{s.Path, n.Span, Reads})
 			}

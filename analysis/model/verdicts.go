@@ -230,7 +230,7 @@ func (s Statement) firstLine() text.Span {
 // ExcessPlaceholders are the placeholders of a statement that count further than there are
 // parameters, each with its place.
 func (s Statement) ExcessPlaceholders() (marks []Word, params int) {
-	for _, n := range s.Numbers() {
+	for _, n := range s.NumberedPlaceholders() {
 		if n.Index > len(s.Names) {
 			marks = append(marks, Word{n.Name, n.Span})
 		}
