@@ -42,7 +42,7 @@ func formatSource(path, source string) formatted {
 	f.before = f.before.With(path, syntax.Parse(source))
 	f.found = check.Run(context.Background(), f.before, path, check.Options{})
 	f.broken = slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
-		isIndent := func(f model.Fix) bool { return f.Mends && f.Title == "Indent it" }
+		isIndent := func(f model.Fix) bool { return f.ChangesParse && f.Title == "Indent it" }
 		return d.Severity == model.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") || slices.ContainsFunc(d.Fixes, isIndent)
 	})
 	edits, err := format.Format(f.before.File(path).Doc, f.found)
@@ -57,7 +57,7 @@ func formatSource(path, source string) formatted {
 // showsSlip says that a text is refused for a slip that one edit mends: of a line that
 // was moved the canonical form may show so.
 func (f formatted) showsSlip() bool {
-	mends := func(f model.Fix) bool { return f.Mends }
+	mends := func(f model.Fix) bool { return f.ChangesParse }
 	return f.broken && slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
 		return d.Code == "syntax-error" && slices.ContainsFunc(d.Fixes, mends)
 	})

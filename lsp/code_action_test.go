@@ -37,9 +37,9 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 	}
 	word := text.Span{End: len("wrong")}
 	words := []model.Diagnostic{
-		{Code: "wrong", Fixes: []model.Fix{model.Change("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
+		{Code: "wrong", Fixes: []model.Fix{model.ReplaceFix("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
 		{Code: "elsewhere", Fixes: []model.Fix{{Title: "Change the library", Best: true, Edits: other("lib.tools.abl", "# a\n# b\n")}}},
-		{Code: "timeout", Fixes: []model.Fix{model.Change("Retry it", word, "retry")}},
+		{Code: "timeout", Fixes: []model.Fix{model.ReplaceFix("Retry it", word, "retry")}},
 		{Code: "absent", Fixes: []model.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
 	}
 	c := startFake(t, func(s *server) {

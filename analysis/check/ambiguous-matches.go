@@ -36,7 +36,7 @@ func matchesCalled(out *findings, call syntax.Node) {
 		return
 	}
 	d := out.warn(name.Span(), "The function `MATCHES` compares spoken values and reads no regular expression; for one write `a matches b`.")
-	d.Fixes = append(d.Fixes, model.Change("Change to the operator `matches`", call.Span(), args[0].Text()+" matches "+args[1].Text()))
+	d.Fixes = append(d.Fixes, model.ReplaceFix("Change to the operator `matches`", call.Span(), args[0].Text()+" matches "+args[1].Text()))
 }
 
 // matchesBetween reports the operator in capitals with a text that is no regular
@@ -49,6 +49,6 @@ func matchesBetween(out *findings, n syntax.Node) {
 	d := out.warn(operator.Span(), "The operator `matches` takes a regular expression, and %s has no sign of one; for spoken values call `MATCHES(a, b)`.", right.Text())
 	if operator.Text() == "MATCHES" {
 		left := n.Child(syntax.AsLeft)
-		d.Fixes = append(d.Fixes, model.Change("Change to the function `MATCHES`", n.Span(), "MATCHES("+left.Text()+", "+right.Text()+")"))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to the function `MATCHES`", n.Span(), "MATCHES("+left.Text()+", "+right.Text()+")"))
 	}
 }

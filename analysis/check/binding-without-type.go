@@ -79,5 +79,5 @@ func insertType(above syntax.Node, k tool.Kind, best bool) model.Fix {
 // insertLine is the fix that puts a property above another one's line.
 func insertLine(above syntax.Node, line string) model.Fix {
 	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
-	return model.Change("Add `"+line+"`", at, line+"\n"+edit.IndentIn(above))
+	return model.ReplaceFix("Add `"+line+"`", at, line+"\n"+edit.IndentIn(above))
 }

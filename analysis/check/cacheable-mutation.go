@@ -20,7 +20,7 @@ var cacheableMutation = Check{
 		p, _ := said(props, "hints", "cacheable")
 		if effect, ok := declaredEffect(props); ok {
 			d := out.warn(p.Node.Span(), "A result that is used again leaves out the change that `%s: %s` speaks of.", effect.Name(), effect.Text())
-			fix := model.Change("Write `cacheable: false`", p.Value.Span(), "false")
+			fix := model.ReplaceFix("Write `cacheable: false`", p.Value.Span(), "false")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 			return

@@ -50,9 +50,9 @@ func requote(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 	_, isNumber := tool.Number(bare).Float()
 	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {
 	case n.Kind() == syntax.String && (isNumber && model.IsNumeric(t) || isWord && t.Name == "boolean"):
-		d.Fixes = append(d.Fixes, model.Change("Remove the quotes", n.Span(), bare))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", n.Span(), bare))
 	case t.Name == "string" && (n.Kind() == syntax.Number || n.Kind() == syntax.Boolean):
-		d.Fixes = append(d.Fixes, model.Change("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
 	}
 }
 

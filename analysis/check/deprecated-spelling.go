@@ -47,7 +47,7 @@ var numberedStep = lazyregexp.New(`^\d+\.`)
 func oldSteps(out *findings, s syntax.Section) {
 	d := out.hint(keywordOf(s), "`STEPS` is an older spelling of `FLOW`.")
 	if !slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return numberedStep.MatchString(e.Root().Text()) }) {
-		d.Fixes = append(d.Fixes, model.Change("Write `FLOW`", keywordOf(s), "FLOW"))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `FLOW`", keywordOf(s), "FLOW"))
 	}
 }
 
@@ -55,7 +55,7 @@ func oldSteps(out *findings, s syntax.Section) {
 func rename(out *findings, n syntax.Node, message, spelling string) {
 	at := inQuotes(n)
 	d := out.hint(at, "%s", message)
-	d.Fixes = append(d.Fixes, model.Change("Write `"+spelling+"`", at, spelling))
+	d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", at, spelling))
 }
 
 // inQuotes is the span of a node without its quotes.
@@ -107,7 +107,7 @@ func oldWords(out *findings, e Entry, p model.Property) {
 	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
 		d := out.hint(inQuotes(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
-		d.Fixes = append(d.Fixes, model.Change("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
 	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		rename(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":
@@ -171,6 +171,6 @@ func oldItem(out *findings, n syntax.Node, word string) {
 	at := text.Span{Start: n.Span().Start, End: n.Span().Start + len(first)}
 	d := out.hint(at, "A colon belongs behind `%s`.", first)
 	if strings.EqualFold(first, word) { // else it is no key there
-		d.Fixes = append(d.Fixes, model.Change("Insert the colon", text.Span{Start: at.End, End: at.End}, ":"))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Insert the colon", text.Span{Start: at.End, End: at.End}, ":"))
 	}
 }

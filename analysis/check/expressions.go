@@ -75,7 +75,7 @@ func (x spoken) unknown(out *findings) {
 		at := x.find(name)
 		d := out.warn(at, "`%s` names `%s`, which is nothing there; %s", x.of, name, otherwise)
 		if near != "" {
-			d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
+			d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", at, near))
 		}
 	}
 }

@@ -36,5 +36,5 @@ var lineChecks = sync.OnceValue(func() []Check { return []Check{syntaxError, inv
 
 // hasNoForm reports whether a finding is about a line that cannot be read, or about a slip.
 func hasNoForm(d model.Diagnostic) bool {
-	return d.IsUnreadable() || slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.Mends })
+	return d.IsUnreadable() || slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.ChangesParse })
 }

@@ -56,7 +56,7 @@ func TestFormChecks(t *testing.T) {
 				}
 				r := newRun(t.Context(), f.Workspace, path, new(Cache))
 				for _, d := range r.read(f.Workspace, file) {
-					if slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.Mends }) {
+					if slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.ChangesParse }) {
 						seen[d.Code] = true
 					}
 				}

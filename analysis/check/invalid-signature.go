@@ -43,7 +43,7 @@ func signature(out *findings, t syntax.Node) {
 	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.AsParameters).IsZero() {
 		d := out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
 		end := t.Child(syntax.AsParameters).Span().End
-		d.Fixes = append(d.Fixes, model.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
 }
 
@@ -58,10 +58,10 @@ func closeBracket(d *model.Diagnostic, t syntax.Node) {
 	case len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,") || strings.Count(line, `"`)%2 == 1:
 	case line[open[0]] == '(' && arrow > open[0] && len(openBrackets(line[:arrow])) == 1 && len(open) == 1:
 		at := start + len(strings.TrimRight(line[:arrow], " \t"))
-		d.Fixes = append(d.Fixes, model.Mending("Close the bracket", text.Span{Start: at, End: at}, ")"))
+		d.Fixes = append(d.Fixes, model.ParseFix("Close the bracket", text.Span{Start: at, End: at}, ")"))
 	default:
 		at := start + len(line)
-		d.Fixes = append(d.Fixes, model.Mending("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
+		d.Fixes = append(d.Fixes, model.ParseFix("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
 	}
 }
 

@@ -76,7 +76,7 @@ func listBeside(out *findings, key, item syntax.Node, first bool) {
 	if first {
 		name := syntax.Unquote(key.Key())
 		d := listDepth(out, firstLine(item), name)
-		d.Fixes = append(d.Fixes, model.Fix{Title: listTitle(name), Best: true, Mends: true})
+		d.Fixes = append(d.Fixes, model.Fix{Title: listTitle(name), Best: true, ChangesParse: true})
 	}
 	fix := &(*out)[len(*out)-1].Fixes[0]
 	fix.Edits = append(fix.Edits, deepened(item, len(twoSpaces))...)
@@ -94,7 +94,7 @@ func deepened(n syntax.Node, by int) []model.FileEdit {
 	at := n.Span().Start
 	for line := range strings.Lines(n.Text()) {
 		if strings.TrimSpace(line) != "" {
-			edits = append(edits, model.Replacing(text.Span{Start: at, End: at}, strings.Repeat(" ", by)))
+			edits = append(edits, model.ReplaceEdit(text.Span{Start: at, End: at}, strings.Repeat(" ", by)))
 		}
 		at += len(line)
 	}
@@ -134,7 +134,7 @@ func itemsWithin(out *findings, m model.Map) {
 func shallower(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	for _, e := range deepened(n, by) {
-		edits = append(edits, model.Replacing(text.Span{Start: e.Start, End: e.Start + by}, ""))
+		edits = append(edits, model.ReplaceEdit(text.Span{Start: e.Start, End: e.Start + by}, ""))
 	}
 	edits[0].Span = edits[0].Shift(-by)
 	return edits

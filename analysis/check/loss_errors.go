@@ -128,7 +128,7 @@ func insteadOf(old oldErrorType, known bool) string {
 // mappedType gives a handler whose type is its key another one, unless there is a
 // handler of that already.
 func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
-	fix := model.Change("Write `"+old.name+"`", p.Key.Span(), old.name)
+	fix := model.ReplaceFix("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
 		return fix, !isBeside(p.Node, old.name) && !isAction(p.Written())
 	}
@@ -141,7 +141,7 @@ func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 
 // listedType gives an item of a list another type.
 func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, bool) {
-	fix := model.Change("Write `"+old.name+"`", inQuotes(p.Value), old.name)
+	fix := model.ReplaceFix("Write `"+old.name+"`", inQuotes(p.Value), old.name)
 	if old.subtype == "" {
 		return fix, true
 	}
@@ -174,7 +174,7 @@ func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.F
 	}
 	line := "SUBTYPE: " + old.subtype
 	fix.Title += " with `" + line + "`"
-	fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: at, End: at}, line+"\n"+indent))
+	fix.Edits = append(fix.Edits, model.ReplaceEdit(text.Span{Start: at, End: at}, line+"\n"+indent))
 	return fix, true
 }
 
@@ -201,7 +201,7 @@ func stepAfterError(out *findings, v syntax.Node) {
 	switch near := model.Nearest(target, afterError); {
 	case near != "":
 		d := out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
-		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", inQuotes(v), near))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", inQuotes(v), near))
 	case oneWord.MatchString(target):
 		out.info(inQuotes(v), "The platform knows no step after `THEN` in an error handler, "+otherwise+" `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", target, known)
 	default:
@@ -211,7 +211,7 @@ func stepAfterError(out *findings, v syntax.Node) {
 
 func onlySubtype(p model.Property, item model.Item) model.Fix {
 	at := text.Span{Start: p.Key.Span().Start, End: p.Node.Span().End}
-	return model.Change("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
+	return model.ReplaceFix("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
 }
 
 // isStepAfterError reports whether what follows THEN is a name of the author's.

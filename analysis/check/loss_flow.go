@@ -158,7 +158,7 @@ func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 // comes next in any case.
 func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
-		return model.Change("Write `THEN`", p.Key.Span(), "THEN"), true
+		return model.ReplaceFix("Write `THEN`", p.Key.Span(), "THEN"), true
 	}
 	if _, leaves := keyNamed(actions, leaving...); leaves {
 		return model.Fix{}, false
@@ -263,5 +263,5 @@ func setOnOneLine(p model.Property) (model.Fix, bool) {
 	if strings.Trim(p.Node.Entry().Text()[between.Start:between.End], blanks+"\r\n") != "" {
 		return model.Fix{}, false // a comment
 	}
-	return model.Change("Write the assignment on the line of `SET`", between, " "), true
+	return model.ReplaceFix("Write the assignment on the line of `SET`", between, " "), true
 }

@@ -132,7 +132,7 @@ func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (ed
 		rest := strings.TrimLeft(own, blanks)
 		switch {
 		case strings.HasPrefix(own, prefix) && rest != "":
-			edits = append(edits, model.Replacing(text.Span{Start: start, End: start + len(prefix)}, indent))
+			edits = append(edits, model.ReplaceEdit(text.Span{Start: start, End: start + len(prefix)}, indent))
 		case rest != "" && strings.IndexByte("#)]}", rest[0]) < 0:
 			return nil, false
 		}
@@ -198,7 +198,7 @@ func unixLineEnds(source string) model.Fix {
 			return fix
 		}
 		at += next
-		fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: at, End: at + len("\r\n")}, "\n"))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(text.Span{Start: at, End: at + len("\r\n")}, "\n"))
 	}
 }
 

@@ -66,7 +66,7 @@ func joinedSignature(t *model.ToolDecl, gaps []text.Span) (model.Fix, bool) {
 		if strings.IndexByte("([{<", source[gap.Start-1]) >= 0 || strings.IndexByte(")]}>,", source[gap.End]) >= 0 {
 			space = ""
 		}
-		fix.Edits = append(fix.Edits, model.Replacing(gap, space))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(gap, space))
 	}
 	return fix, true
 }

@@ -71,14 +71,14 @@ func insertedDash(source string, item text.Span, items int) []model.Fix {
 	at, column := item.Start, columnAt(source, item.Start)
 	switch {
 	case items >= 0 && items == column-len("- "): // it is where the text after a dash is
-		return []model.Fix{model.Mending(title, text.Span{Start: at - len("- "), End: at}, "- ")}
+		return []model.Fix{model.ParseFix(title, text.Span{Start: at - len("- "), End: at}, "- ")}
 	case items >= 0 && items != column:
 		return nil
 	}
-	fix := model.Mending(title, text.Span{Start: at, End: at}, "- ")
+	fix := model.ParseFix(title, text.Span{Start: at, End: at}, "- ")
 	for i := at; i < item.End-1; i++ {
 		if source[i] == '\n' && !strings.ContainsRune("\r\n", rune(source[i+1])) {
-			indent := model.Change("", text.Span{Start: i + 1, End: i + 1}, twoSpaces)
+			indent := model.ReplaceFix("", text.Span{Start: i + 1, End: i + 1}, twoSpaces)
 			fix.Edits = append(fix.Edits, indent.Edits...)
 		}
 	}

@@ -182,7 +182,7 @@ func (m mcpTool) offerType(d *model.Diagnostic, at text.Span, written syntax.Nod
 		return
 	}
 	if want, ok := writtenType(property); ok {
-		d.Fixes = append(d.Fixes, model.Change("Change to `"+want+"`", at, want))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+want+"`", at, want))
 	}
 }
 

@@ -73,7 +73,7 @@ func (m *mending) with(slips []model.Diagnostic, edits []text.Edit) *mending {
 func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
-		i := slices.IndexFunc(d.Fixes, func(f model.Fix) bool { return f.Mends })
+		i := slices.IndexFunc(d.Fixes, func(f model.Fix) bool { return f.ChangesParse })
 		if i < 0 || d.Fixes[i].Edits[0].Start <= end {
 			continue
 		}
@@ -279,6 +279,6 @@ func (c columnSlip) told(f *model.File, found []model.Diagnostic, edit text.Edit
 	const title = "Indent it"
 	d := &told[worst]
 	others := slices.DeleteFunc(slices.Clone(d.Fixes), func(f model.Fix) bool { return f.Title == title })
-	d.Fixes = append([]model.Fix{model.Mending(title, edit.Span, edit.NewText)}, others...)
+	d.Fixes = append([]model.Fix{model.ParseFix(title, edit.Span, edit.NewText)}, others...)
 	return told
 }

@@ -176,7 +176,7 @@ func (s indentSlip) told(f *model.File) model.Diagnostic {
 	default:
 		reportDash(&out, name, at, nil)
 	}
-	fix := model.Fix{Title: title, Edits: model.EditsIn("", s.edits...), Best: true, Mends: true}
+	fix := model.Fix{Title: title, Edits: model.EditsIn("", s.edits...), Best: true, ChangesParse: true}
 	out[0].Code, out[0].Fixes = code, []model.Fix{fix}
 	return out[0]
 }

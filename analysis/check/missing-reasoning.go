@@ -57,10 +57,10 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	}
 	var fixes []model.Fix
 	for i, value := range values {
-		fix := model.Change("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
+		fix := model.ReplaceFix("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
 		if !written.IsZero() {
 			colon := s.At(written.ChildOf(syntax.Colon)).Span()
-			fix = model.Change(fix.Title, colon, ": "+value)
+			fix = model.ReplaceFix(fix.Title, colon, ": "+value)
 		}
 		fix.Best = i == 0
 		fixes = append(fixes, fix)

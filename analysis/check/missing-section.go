@@ -139,7 +139,7 @@ func (f File) lacks(out *findings, part *model.Part, missing []string, format st
 	d := out.err(f.head(part.Sections), format, args...)
 	if fix, ok := f.addSections(part.Sections, missing); ok {
 		fix.Best = false
-		fix.Mends = missing[0] == "SUPERVISOR"
+		fix.ChangesParse = missing[0] == "SUPERVISOR"
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -27,7 +27,7 @@ func (f File) addSections(sections []syntax.Section, names []string) (model.Fix,
 			continue
 		case isDeclaration(s) && (s.Name() != "BEHAVIOR_PROFILE" || !f.isAgent()):
 			end := s.Head.Span().End
-			return model.Change(title, text.Span{Start: end, End: end}, "\n"+added), true
+			return model.ReplaceFix(title, text.Span{Start: end, End: end}, "\n"+added), true
 		case indentBefore(f.Doc, s) != "":
 			return model.Fix{}, false
 		}
@@ -36,7 +36,7 @@ func (f File) addSections(sections []syntax.Section, names []string) (model.Fix,
 	if at == len(f.Doc.Text()) && at > 0 && !strings.HasSuffix(f.Doc.Text(), "\n") {
 		added = "\n" + added
 	}
-	return model.Change(title, text.Span{Start: at, End: at}, added+"\n"), true
+	return model.ReplaceFix(title, text.Span{Start: at, End: at}, added+"\n"), true
 }
 
 // isDeclaration reports whether a section says what the file is.

@@ -80,7 +80,7 @@ var scheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 // itself is gone then, so an editor must not do it unasked.
 func useSecret(at text.Span, before, name, after string) model.Fix {
 	placeholder := "{{secrets." + name + "}}"
-	fix := model.Change("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
+	fix := model.ReplaceFix("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
 	fix.Best = false
 	return fix
 }

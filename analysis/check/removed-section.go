@@ -36,7 +36,7 @@ var removedSection = Check{
 			case "MODEL":
 				d := out.err(keywordOf(s), "`MODEL:` is no section; write `model:` below `EXECUTION:`.")
 				if onOneLine(s) && !f.Doc.Sections().Has("EXECUTION") {
-					d.Fixes = append(d.Fixes, model.Change("Move below `EXECUTION:`", keywordOf(s), "EXECUTION:\n"+indentBefore(f.Doc, s)+"  model"))
+					d.Fixes = append(d.Fixes, model.ReplaceFix("Move below `EXECUTION:`", keywordOf(s), "EXECUTION:\n"+indentBefore(f.Doc, s)+"  model"))
 				}
 			}
 		}
@@ -54,7 +54,7 @@ func onOneLine(s syntax.Section) bool {
 func deleted(doc *syntax.Document, s syntax.Section) model.Fix {
 	line := doc.Lines().Line(s.Head.Offset)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
-	return model.Change("Delete `"+s.Head.Root().Key()+"`", span, "")
+	return model.ReplaceFix("Delete `"+s.Head.Root().Key()+"`", span, "")
 }
 
 // The forms of imports that were removed.
@@ -81,7 +81,7 @@ func removedImport(out *findings, n syntax.Node) {
 	}
 	names := strings.Trim(strings.TrimSpace(m[2]), "[]")
 	if nameList.MatchString(names) {
-		d.Fixes = append(d.Fixes, model.Change("Write it as `file:`", firstLine(n), `file: "`+syntax.Unquote(m[1])+`" [`+names+`]`))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write it as `file:`", firstLine(n), `file: "`+syntax.Unquote(m[1])+`" [`+names+`]`))
 	}
 }
 
@@ -90,7 +90,7 @@ func removedGrant(out *findings, root syntax.Node) {
 		if (n.Kind() == syntax.Pair || n.Kind() == syntax.MapPair) && strings.EqualFold(n.Key(), "grant_memory") {
 			at := n.KeyNode().Span()
 			d := out.err(at, "`grant_memory` was removed; write `memory_grants`, a list of `path` and `access`.")
-			fix := model.Change("Write `memory_grants`", at, "memory_grants")
+			fix := model.ReplaceFix("Write `memory_grants`", at, "memory_grants")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 		}

@@ -45,7 +45,7 @@ func withoutRuleWord(out *findings, e Entry) {
 			at := first.Span()
 			at.End = at.Start + len(word)
 			if strings.HasPrefix(first.Text(), word) {
-				d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
+				d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", at, near))
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func isParam(t *model.ToolDecl, name string) bool {
 // the one there.
 func offerNear(d *model.Diagnostic, at text.Span, name string, known []string) {
 	if near := model.Nearest(name, known); near != "" {
-		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", at, near))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", at, near))
 	}
 }
 

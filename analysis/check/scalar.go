@@ -90,7 +90,7 @@ func (s scalar) wrongBoolean(out *findings) {
 	d := out.warn(s.span, "`%s` wants `true` or `false`, not `%s`.", s.key, s.shown)
 	for boolean, others := range booleanWords {
 		if slices.Contains(others, word) {
-			d.Fixes = append(d.Fixes, model.Change("Change to `"+boolean+"`", s.span, boolean))
+			d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+boolean+"`", s.span, boolean))
 			return
 		}
 	}
@@ -100,7 +100,7 @@ func (s scalar) wrongBoolean(out *findings) {
 // needlessQuotes reports a number or a boolean in quotes.
 func (s scalar) needlessQuotes(out *findings) {
 	d := out.warn(s.span, "`%s` is a %s; write `%s` without quotes.", s.key, s.row.Type, s.text)
-	d.Fixes = append(d.Fixes, model.Change("Remove the quotes", s.span, s.text))
+	d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", s.span, s.text))
 }
 
 // wrongWord reports what is none of the words of the row.

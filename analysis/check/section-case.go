@@ -21,7 +21,7 @@ var sectionCase = Check{
 			}
 			d := out.warn(keywordOf(s), "A section is written in capitals: `%s`. The platform ignores this one.", upper)
 			if i+1 == len(sections) || !sections[i+1].Resumed { // else it would end the flow
-				d.Fixes = append(d.Fixes, model.Change("Write `"+upper+"`", keywordOf(s), upper))
+				d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+upper+"`", keywordOf(s), upper))
 			}
 		}
 	},

@@ -55,7 +55,7 @@ func belowProfile(out *findings, f File, i int) {
 	}
 	d := out.warn(keywordOf(syntax.Section{Head: first}), "A section begins at column 0; `%s` is indented.", info.Name)
 	if fix, movable := outdented(f.Doc, entries, f.end(i+1)); movable {
-		fix.Mends = true
+		fix.ChangesParse = true
 		d.Fixes = append(d.Fixes, fix)
 	}
 }
@@ -107,7 +107,7 @@ func outdented(doc *syntax.Document, sections []syntax.Section, end int) (model.
 			}
 			switch rest := strings.TrimLeft(own, blanks); {
 			case prefix != "" && strings.HasPrefix(own, prefix):
-				fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: start, End: start + len(prefix)}, ""))
+				fix.Edits = append(fix.Edits, model.ReplaceEdit(text.Span{Start: start, End: start + len(prefix)}, ""))
 			case prefix == "" || rest == "" || strings.IndexByte("#)]}", rest[0]) >= 0:
 			default:
 				return model.Fix{}, false

@@ -56,7 +56,7 @@ func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 func renamed(d *model.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
 	if near := model.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
-		d.Fixes = append(d.Fixes, model.Mending("Change to `"+near+"`", key.Span(), near))
+		d.Fixes = append(d.Fixes, model.ParseFix("Change to `"+near+"`", key.Span(), near))
 	}
 }
 
@@ -232,5 +232,5 @@ func deeper(n syntax.Node) model.Fix {
 			lines[i] = step + line
 		}
 	}
-	return model.Change("Indent it below `CALL:`", n.Span(), strings.Join(lines, ""))
+	return model.ReplaceFix("Indent it below `CALL:`", n.Span(), strings.Join(lines, ""))
 }

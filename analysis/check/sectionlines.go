@@ -144,14 +144,14 @@ func lostColon(out *findings, c syntax.Node) {
 	switch blank, rest := len(rest)-len(strings.TrimLeft(rest, " ")), strings.TrimLeft(rest, " "); {
 	case strings.HasPrefix(rest, ":"):
 		d := out.err(firstLine(c), "`%s` fits no form; delete the blank before the colon.", firstWords(c))
-		d.Fixes = append(d.Fixes, model.Mending("Delete the blank", text.Span{Start: end, End: end + 1 + blank}, ""))
+		d.Fixes = append(d.Fixes, model.ParseFix("Delete the blank", text.Span{Start: end, End: end + 1 + blank}, ""))
 	case word == "ELSE" && elseIf.MatchString(rest):
 		d := out.err(firstLine(c), "`%s` fits no form; write `IF: …`: the first branch whose condition is true is taken.", firstWords(c))
 		condition := text.Span{Start: c.Span().Start, End: end + 1 + blank + len(elseIf.FindString(rest))}
-		d.Fixes = append(d.Fixes, model.Mending("Write `IF:`", condition, "IF: "))
+		d.Fixes = append(d.Fixes, model.ParseFix("Write `IF:`", condition, "IF: "))
 	default:
 		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
-		d.Fixes = append(d.Fixes, model.Mending("Insert the colon", text.Span{Start: end, End: end}, ":"))
+		d.Fixes = append(d.Fixes, model.ParseFix("Insert the colon", text.Span{Start: end, End: end}, ":"))
 	}
 }
 
@@ -261,10 +261,10 @@ func assignmentLost(out *findings, c syntax.Node, line string) {
 	d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
 	words := strings.Fields(line)
 	if sign := wrongSign.FindStringSubmatchIndex(line); sign != nil {
-		d.Fixes = append(d.Fixes, model.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
+		d.Fixes = append(d.Fixes, model.ParseFix("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
 	} else if nameAndLiteral.MatchString(line) || len(words) > 1 && words[0] == words[1] {
 		end := c.Span().Start + len(words[0])
-		d.Fixes = append(d.Fixes, model.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
+		d.Fixes = append(d.Fixes, model.ParseFix("Insert `=`", text.Span{Start: end, End: end}, " ="))
 	}
 }
 
@@ -423,7 +423,7 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
 		if row, _ := tool.Find(fields, target.Text()); row != nil || len(fields) == 0 {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}
-			d.Fixes = append(d.Fixes, model.Mending("Write a colon", between, ": "))
+			d.Fixes = append(d.Fixes, model.ParseFix("Write a colon", between, ": "))
 		}
 	default:
 		out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
@@ -715,7 +715,7 @@ func keysBesideItems(out *findings, m model.Map) {
 func ofThatAbove(out *findings, c syntax.Node, above string, by int) {
 	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
 	if by > 0 {
-		fix := model.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, Mends: true}
+		fix := model.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, ChangesParse: true}
 		fix.Edits = deepened(c, by)
 		d.Fixes = append(d.Fixes, fix)
 	}

@@ -206,7 +206,7 @@ func wrongEventKey(out *findings, p model.Property) {
 	}
 	d := out.err(p.Key.Span(), "`%s:` is no event of today; write `ON: event`, and what is to be done below it.", p.Written())
 	if strings.EqualFold(p.Written(), "EVENT") {
-		d.Fixes = append(d.Fixes, model.Change("Write `ON`", p.Key.Span(), "ON"))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `ON`", p.Key.Span(), "ON"))
 	}
 }
 

@@ -253,7 +253,7 @@ func (s Suppressing) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	title := "Suppress `" + d.Code + "` here"
 	for _, c := range s.comments {
 		if n := len(c.codes); c.line == line && n > 0 {
-			fix = model.Change(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
+			fix = model.ReplaceFix(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
 			fix.Best = false
 			return fix, true
 		}
@@ -262,7 +262,7 @@ func (s Suppressing) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
 		at, indent = at+len("\uFEFF"), rest
 	}
-	fix = model.Change(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
+	fix = model.ReplaceFix(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
 	fix.Best = false
 	return fix, true
 }

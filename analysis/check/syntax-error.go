@@ -109,11 +109,11 @@ func strayLine(out *findings, e Entry) {
 			end := n.Span().Start + len(name)
 			if blankBeforeColon(n) {
 				d := out.err(firstLine(n), "`%s :` is no section; delete the blank before the colon.", name)
-				d.Fixes = append(d.Fixes, model.Mending("Delete the blank", text.Span{Start: end, End: n.Span().Start + len(word)}, ""))
+				d.Fixes = append(d.Fixes, model.ParseFix("Delete the blank", text.Span{Start: end, End: n.Span().Start + len(word)}, ""))
 				return
 			}
 			d := out.err(firstLine(n), "`%s` lacks its colon: write `%s:`.", name, name)
-			d.Fixes = append(d.Fixes, model.Mending("Insert the colon", text.Span{Start: end, End: n.Span().Start + len(strings.TrimRight(word, " \t"))}, ":"))
+			d.Fixes = append(d.Fixes, model.ParseFix("Insert the colon", text.Span{Start: end, End: n.Span().Start + len(strings.TrimRight(word, " \t"))}, ":"))
 			return
 		}
 	}

@@ -48,7 +48,7 @@ func importLine(out *findings, n syntax.Node) {
 		d := out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
 		if bare, _, _ := strings.Cut(rest.Text(), " "); !strings.ContainsAny(bare, "\"'") {
 			at := text.Span{Start: rest.Span().Start, End: rest.Span().Start + len(bare)}
-			d.Fixes = append(d.Fixes, model.Mending("Write the path in quotes", at, `"`+bare+`"`))
+			d.Fixes = append(d.Fixes, model.ParseFix("Write the path in quotes", at, `"`+bare+`"`))
 		}
 	case strings.HasPrefix(rest.Text(), "["):
 		out.err(rest.Span(), "The list of names is not closed: end it with `]`.")
@@ -119,7 +119,7 @@ func scalarBelow(out *findings, p model.Property) {
 	if p.Field.Type == tool.CodeType && p.Value.IsZero() && !p.Block().IsZero() && strings.HasSuffix(p.Name(), "code") {
 		end := p.Key.Span().End + 1
 		d := out.err(p.Key.Span(), "`%s` has its lines below a `|`: write `%s: |`.", p.Name(), p.Name())
-		d.Fixes = append(d.Fixes, model.Mending("Write `|`", text.Span{Start: end, End: end}, " |"))
+		d.Fixes = append(d.Fixes, model.ParseFix("Write `|`", text.Span{Start: end, End: end}, " |"))
 		return
 	}
 	word := p.Field.Type == tool.WordType || p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType

@@ -51,7 +51,7 @@ func typeName(out *findings, name string, at text.Span) {
 	switch {
 	case instead != "":
 		d := out.hint(at, "`%s` is no type of the language; did you mean `%s`?", name, instead)
-		d.Fixes = append(d.Fixes, model.Change("Change to `"+instead+"`", at, instead))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+instead+"`", at, instead))
 	case foreign:
 		out.hint(at, "`%s` is no type of the language; write what it is, such as `string` or `object`.", name)
 	}

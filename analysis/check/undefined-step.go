@@ -60,6 +60,6 @@ func undefinedTarget(out *findings, t model.Target, names []string) {
 	}
 	d := out.warn(t.Span, "There is no step `%s`; %s", t.Name, advice)
 	if near != "" {
-		d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", t.Span, near))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", t.Span, near))
 	}
 }

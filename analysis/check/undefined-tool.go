@@ -92,7 +92,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 	imports := edit.ImportFixes(u.Workspace, u.Path, name, at.Start)
 	d.Fixes = imports
 	if near != "" {
-		fix := model.Change("Change to `"+near+"`", at, near)
+		fix := model.ReplaceFix("Change to `"+near+"`", at, near)
 		fix.Best = len(imports) == 0
 		d.Fixes = append(d.Fixes, fix)
 	}
@@ -106,7 +106,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 func (f *findings) several(at text.Span, name string, called []string) {
 	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
 	for _, one := range called {
-		fix := model.Change("Change to `"+one+"`", at, one)
+		fix := model.ReplaceFix("Change to `"+one+"`", at, one)
 		fix.Best = false // nobody knows which one is meant
 		d.Fixes = append(d.Fixes, fix)
 	}

@@ -38,7 +38,7 @@ var unknownFunction = Check{
 					operatorCalled(out, n, operator)
 				} else if near := model.NearFunction(name.Text()); near != "" {
 					d := out.hint(name.Span(), "No built-in function is called `%s`; did you mean `%s`?", name.Text(), near)
-					d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", name.Span(), near))
+					d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", name.Span(), near))
 				}
 			}
 		}
@@ -51,7 +51,7 @@ func operatorCalled(out *findings, call syntax.Node, operator string) {
 	d := out.warn(name.Span(), "`%s` is no function but an operator: `a %s b`.", name.Text(), operator)
 	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
 	if len(args) == 2 {
-		d.Fixes = append(d.Fixes, model.Change("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
 	}
 }
 

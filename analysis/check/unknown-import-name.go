@@ -56,7 +56,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 		}
 		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name, advice)
 		if near != "" && i.NameOf(near, "") < 0 {
-			d.Fixes = append(d.Fixes, model.Change("Change to `"+near+"`", i.NameSpan(k), near))
+			d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", i.NameSpan(k), near))
 		}
 		d.Fixes = append(d.Fixes, f.withoutName(i, k))
 	}
@@ -67,7 +67,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 func (f File) withoutName(i model.Import, k int) model.Fix {
 	fix := f.withoutLines("Delete the import", i.Span())
 	if len(i.Names) > 1 {
-		fix = model.Change("Delete `"+i.Names[k].Plain()+"`", edit.WithoutName(i, k), "")
+		fix = model.ReplaceFix("Delete `"+i.Names[k].Plain()+"`", edit.WithoutName(i, k), "")
 	}
 	fix.Best = false
 	return fix

@@ -45,7 +45,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
 		if info, _ := model.LookupSection(near); info.Repeat != model.Once || !f.PartAt(at.Start).Has(near) {
-			d.Fixes = append(d.Fixes, model.Mending("Write `"+near+"`", at, near))
+			d.Fixes = append(d.Fixes, model.ParseFix("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):
 		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
@@ -75,7 +75,7 @@ func indentFixes(f File, s syntax.Section) []model.Fix {
 			indent += indent
 		}
 		if indent != "" && strings.TrimSpace(rest) != "" && rest[0] != '-' {
-			return []model.Fix{model.Change("Indent it", text.Span{Start: at, End: at}, indent)}
+			return []model.Fix{model.ReplaceFix("Indent it", text.Span{Start: at, End: at}, indent)}
 		}
 	}
 	return nil

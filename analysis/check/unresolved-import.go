@@ -74,7 +74,7 @@ func otherPathFixes(i model.Import, known []string) []model.Fix {
 		if bare {
 			path = strings.TrimPrefix(path, "./")
 		}
-		fix := model.Change("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)
+		fix := model.ReplaceFix("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)
 		fix.Best = best
 		fixes = append(fixes, fix)
 	}

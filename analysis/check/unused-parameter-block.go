@@ -27,7 +27,7 @@ var unusedParameterBlock = Check{
 			}
 			d := out.warn(p.Key.Span(), "`%s` is a `%s`, which has no fields; declare it as `object`, or delete what stands below.", p.Name(), n.Text())
 			d.Tags = append(d.Tags, model.Unnecessary)
-			fix := model.Change("Declare it as `object`", n.Span(), "object")
+			fix := model.ReplaceFix("Declare it as `object`", n.Span(), "object")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)
 		}

@@ -37,7 +37,7 @@ func wrongSuppressions(out *findings, f File) {
 			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, model.DidYouMean(code.name, known, "so nothing is suppressed."))
 			rid := withoutCode(f.Doc, c, i)
 			if near := model.Nearest(code.name, known); near != "" {
-				d.Fixes = append(d.Fixes, model.Change("Write `"+near+"`", code.span, near))
+				d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+near+"`", code.span, near))
 				rid.Best = false
 			}
 			d.Fixes = append(d.Fixes, rid)
@@ -70,14 +70,14 @@ func withoutCode(doc *syntax.Document, c ignore, i int) model.Fix {
 	case len(c.codes) == 1:
 		return without(doc, c.span)
 	case i == 0:
-		return model.Change("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
+		return model.ReplaceFix("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
 	}
-	return model.Change("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
+	return model.ReplaceFix("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
 }
 
 // without deletes a comment with its line.
 func without(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
-	return model.Change("Delete the comment", span, "")
+	return model.ReplaceFix("Delete the comment", span, "")
 }

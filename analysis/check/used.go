@@ -53,5 +53,5 @@ func (f File) withoutLines(title string, span text.Span) model.Fix {
 	lines := f.Doc.Lines()
 	span.Start = lines.LineStart(lines.Line(span.Start))
 	span.End = lines.LineStart(lines.Line(span.End) + 1)
-	return model.Change(title, span, "")
+	return model.ReplaceFix(title, span, "")
 }

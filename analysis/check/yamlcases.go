@@ -175,7 +175,7 @@ func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it
 		quoted := projectfile.Quoted('"', n.Text)
-		d.Fixes = append(d.Fixes, model.Change("Write `"+quoted+"`", n.Span, quoted))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+quoted+"`", n.Span, quoted))
 	}
 }
 

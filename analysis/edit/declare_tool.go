@@ -26,7 +26,7 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 		signature = platforms.Signature()
 	}
 	lines := indent + signature + "\n" + indent + IndentStepOf(f) + `description: "` + sentence(name) + `"`
-	fix = model.Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
+	fix = model.ReplaceFix("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
 	fix.Best = false // what it does is a guess
 	return fix, true
 }

@@ -22,7 +22,7 @@ func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
 			continue
 		}
 		at, s := ImportEdit(f, p, written, name, offset)
-		fixes = append(fixes, model.Change("Import `"+name+"` from `"+written+"`", at, s))
+		fixes = append(fixes, model.ReplaceFix("Import `"+name+"` from `"+written+"`", at, s))
 		if len(fixes) == maxImportFixes {
 			break
 		}

@@ -76,14 +76,14 @@ func nested(props []model.Property, home string, flat []model.Property) (model.F
 	}
 	indent := IndentIn(flat[0].Node)
 	if block.IsZero() {
-		fix.Edits = append(fix.Edits, model.Replacing(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(flat[0].Node.Span(), home+":"+nestedLines(flat, indent+"  ")))
 		flat = flat[1:]
 	} else {
 		last := LastOf(block)
-		fix.Edits = append(fix.Edits, model.Replacing(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
 	}
 	for _, p := range flat {
-		fix.Edits = append(fix.Edits, model.Replacing(wholeLines(p.Node), ""))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(wholeLines(p.Node), ""))
 	}
 	return fix, true
 }

@@ -100,7 +100,7 @@ func unformattable(doc *syntax.Document, found []model.Diagnostic) error {
 
 // fixIndents reports whether a fix mends the indentation of a line.
 func fixIndents(f model.Fix) bool {
-	return f.Mends && len(f.Edits) == 1 && f.Edits[0].NewText != "" && strings.Trim(f.Edits[0].NewText, " ") == ""
+	return f.ChangesParse && len(f.Edits) == 1 && f.Edits[0].NewText != "" && strings.Trim(f.Edits[0].NewText, " ") == ""
 }
 
 // part is what one node contributes to the meaning of a document.

@@ -16,9 +16,9 @@ type Fix struct {
 	// all is to be fixed at once.
 	Best bool
 
-	// Mends says that the slip which the fix mends makes other lines something else:
+	// ChangesParse says that the slip which the fix mends makes other lines something else:
 	// what is found in these counts once it is mended.
-	Mends bool
+	ChangesParse bool
 
 	// LineEnds says that the fix changes line ends and nothing else. Its new text
 	// has the line ends that it is about.
@@ -58,20 +58,20 @@ func EditsIn(path string, edits ...text.Edit) []FileEdit {
 	return all
 }
 
-// Replacing is the edit that replaces a span of the diagnostic's own file.
-func Replacing(at text.Span, s string) FileEdit {
+// ReplaceEdit is the edit that replaces a span of the diagnostic's own file.
+func ReplaceEdit(at text.Span, s string) FileEdit {
 	return FileEdit{Edit: text.Edit{Span: at, NewText: s}}
 }
 
-// Change is the fix that replaces a span of the diagnostic's own file.
-func Change(title string, at text.Span, s string) Fix {
-	return Fix{Title: title, Edits: []FileEdit{Replacing(at, s)}, Best: true}
+// ReplaceFix is the fix that replaces a span of the diagnostic's own file.
+func ReplaceFix(title string, at text.Span, s string) Fix {
+	return Fix{Title: title, Edits: []FileEdit{ReplaceEdit(at, s)}, Best: true}
 }
 
-// Mending is a [Change] without which other lines are read as something else.
-func Mending(title string, at text.Span, s string) Fix {
-	fix := Change(title, at, s)
-	fix.Mends = true
+// ParseFix is a [ReplaceFix] without which other lines are read as something else.
+func ParseFix(title string, at text.Span, s string) Fix {
+	fix := ReplaceFix(title, at, s)
+	fix.ChangesParse = true
 	return fix
 }
 

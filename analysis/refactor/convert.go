@@ -166,13 +166,13 @@ func withDatabase(source any, written func(path string) string) any {
 // its own.
 func (c conversion) importEdits(written string) []model.FileEdit {
 	if c.names < 0 {
-		return []model.FileEdit{model.Replacing(c.line.PathNode().Span(), `"`+written+`"`)}
+		return []model.FileEdit{model.ReplaceEdit(c.line.PathNode().Span(), `"`+written+`"`)}
 	}
 	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
 	name := tool.JoinVersion(abl.Name(bare), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
 	line := "\n" + model.IndentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
-	return []model.FileEdit{model.Replacing(edit.WithoutName(c.line, c.names), ""), model.Replacing(text.Span{Start: end, End: end}, line)}
+	return []model.FileEdit{model.ReplaceEdit(edit.WithoutName(c.line, c.names), ""), model.ReplaceEdit(text.Span{Start: end, End: end}, line)}
 }
 
 // renamed are the edits for tools whose names ABL cannot have: in the list, and
@@ -188,12 +188,12 @@ func (c conversion) renamed(tools []foreign.Tool) []model.FileEdit {
 	for k, n := range c.line.Names {
 		bare, version := tool.SplitVersion(n.Plain())
 		if to := names[bare]; to != "" && k != c.names {
-			edits = append(edits, model.Replacing(c.line.NameSpan(k), tool.JoinVersion(to, version)))
+			edits = append(edits, model.ReplaceEdit(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}
 	for _, m := range c.file.NameRefsOf(model.OfTool) {
 		if to := names[m.Name]; to != "" {
-			edits = append(edits, model.Replacing(m.Span, to))
+			edits = append(edits, model.ReplaceEdit(m.Span, to))
 		}
 	}
 	return edits
