@@ -43,8 +43,8 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, errors.New("this is the path of a file: rename the file")
 	case u.Symbol.Kind == model.SecretSymbol:
 		return model.Occurrence{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Symbol.Name)
-	case model.FixedForeign(w, u.Symbol) != "":
-		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.FixedForeign(w, u.Symbol))
+	case model.WhyNotRenamable(w, u.Symbol) != "":
+		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.WhyNotRenamable(w, u.Symbol))
 	case u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Path == "":
 		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.OneOf(u.Symbol.Owner), u.Symbol.Name)
 	case u.Symbol.Kind == model.ProjectSymbol && model.OpenTable(w, u.Symbol):
@@ -87,7 +87,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 	if from.Name == to {
 		return nil, nil
 	}
-	if err := model.FitsForeign(w, from, to); err != nil {
+	if err := model.CheckForeignName(w, from, to); err != nil {
 		return nil, err
 	}
 	all := model.DeclaredTogether(w, from)

@@ -123,7 +123,7 @@ func newChecker(log *zap.Logger) *checker {
 	}}
 	c := &checker{}
 	c.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		if model.IsForeign(path) && !model.TakesForeign(at.workspace, path) {
+		if model.IsForeign(path) && !model.IsCertainlyForeign(at.workspace, path) {
 			return nil // an editor opens whatever there is
 		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})

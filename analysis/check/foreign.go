@@ -53,7 +53,7 @@ var severities = map[foreign.Severity]model.Severity{
 
 // foreignBeside: the tools of a Récif agent stand in the files beside it.
 func foreignBeside(out *findings, f File) {
-	for _, name := range model.MissingBeside(f.Workspace, f.Path) {
+	for _, name := range model.MissingInSiblings(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
 }

@@ -28,7 +28,7 @@ func supportedSources(t cursor.Line) []string {
 // resourcesBeside are the tools that the files in the folder declare as resources.
 func resourcesBeside(t cursor.Line) []string {
 	var names []string
-	for _, f := range model.BesideForeign(t.W, t.File.Path) {
+	for _, f := range model.ForeignSiblings(t.W, t.File.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
 	}
 	return names

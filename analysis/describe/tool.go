@@ -12,7 +12,7 @@ import (
 // ToolMarkdown documents a tool to a reader of the file from.
 func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) string {
 	l := model.LowerTool(w, s.File.Path, s)
-	t := model.Handled(w, from.Path, l.Tool)
+	t := model.WithServiceHandler(w, from.Path, l.Tool)
 	declared := t
 	if len(l.Libraries) > 0 { // what the library has besides no call can give
 		declared.Params = t.Params[:len(s.Params)]

@@ -18,7 +18,7 @@ import (
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
 	head := placeholder.Head(name)
 	list := d.Node.Child(syntax.AsParameters)
-	if model.FitsName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
+	if model.CheckName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
 		return model.Fix{}, false
 	}
 	switch rest := name[len(head):]; {

@@ -18,7 +18,7 @@ import (
 // front of that section, if need be. It is not ok where nothing can be added.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
 	at, indent, before, after, ok := roomForTool(f, offset)
-	if !ok || model.FitsName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
+	if !ok || model.CheckName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
 		return model.Fix{}, false
 	}
 	signature := name + "(" + signatureText(f, args) + ") -> object"
@@ -85,7 +85,7 @@ func nameOfArgument(a model.Argument) string {
 		path := strings.Trim(a.Value.Plain(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]
 	}
-	if model.FitsName(model.Symbol{Kind: model.ParameterSymbol}, name) != nil {
+	if model.CheckName(model.Symbol{Kind: model.ParameterSymbol}, name) != nil {
 		return "value"
 	}
 	return name

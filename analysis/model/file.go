@@ -37,7 +37,7 @@ type File struct {
 
 // lazyParts are what is read of a file when it is first asked for.
 type lazyParts struct {
-	declares      func() map[declared]bool
+	declaredNames func() map[declaredName]bool
 	SavedCases    func() []projectfile.Case // of a file of saved cases
 	exported      func() ([]string, bool)   // functions, of a module
 	traits        func() []Traits           // of Tools, in the order of these; nil where there is no text

@@ -32,7 +32,7 @@ func readForeign(f *File, before *File) {
 		return
 	}
 	f.Foreign, f.foreignDecls = &read, map[string]*ToolDecl{}
-	f.declares = sync.OnceValue(func() map[declared]bool { return readDeclared(f) })
+	f.declaredNames = sync.OnceValue(func() map[declaredName]bool { return readDeclared(f) })
 	for i := range read.Tools {
 		t := &read.Tools[i]
 		t.Name = Unquoted(f, t.Name)
@@ -59,10 +59,10 @@ func Unquoted(f *File, s text.Span) text.Span {
 	return s
 }
 
-// TakesForeign reports whether the file at path is for sure one of another
+// IsCertainlyForeign reports whether the file at path is for sure one of another
 // system: it says so, a file imports it, or one of its tools says all that makes it
 // one. Many a JSON or YAML file has a list of tools that are none.
-func TakesForeign(w Workspace, path string) bool {
+func IsCertainlyForeign(w Workspace, path string) bool {
 	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
@@ -70,12 +70,12 @@ func TakesForeign(w Workspace, path string) bool {
 	case f.Foreign == nil: // if it is too large, nobody knows what it is
 		return f.Doc.TooLarge() && IsForeign(path) && isImported(w, path)
 	}
-	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isWholeForeign(f, p0) }) || isImported(w, path)
+	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isCompleteForeign(f, p0) }) || isImported(w, path)
 }
 
-// isWholeForeign reports whether a foreign tool has a name, a description, and how it
+// isCompleteForeign reports whether a foreign tool has a name, a description, and how it
 // runs or what it changes; a ToolDefinition has told itself by its schema.
-func isWholeForeign(f *File, t foreign.Tool) bool {
+func isCompleteForeign(f *File, t foreign.Tool) bool {
 	_, custom := t.Spec.(*tool.Custom)
 	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" && !custom || t.Mutation != "" || f.Foreign.System == "service")
 }
@@ -96,7 +96,7 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 		return nil
 	}
 	if before != nil {
-		if old := before.foreignDecls[t.Tool.Name]; old != nil && readsAs(old.Foreign, t) {
+		if old := before.foreignDecls[t.Tool.Name]; old != nil && sameForeignTool(old.Foreign, t) {
 			d := *old
 			d.Foreign = t
 			f.foreignDecls[t.Tool.Name] = &d
@@ -110,8 +110,8 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	return d
 }
 
-// readsAs reports whether two tools are the same, wherever they stand.
-func readsAs(a, b *foreign.Tool) bool {
+// sameForeignTool reports whether two tools are the same, wherever they stand.
+func sameForeignTool(a, b *foreign.Tool) bool {
 	kept := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
 	return kept || reflect.DeepEqual(a.Tool, b.Tool)
 }
@@ -138,8 +138,8 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 // IsForeign reports whether the tool is another system's.
 func (d *ToolDecl) IsForeign() bool { return d.Foreign != nil }
 
-// Lost is what another system's file says of the tool, and ABL has no word for.
-func (d *ToolDecl) Lost() []foreign.Name {
+// LostNames is what another system's file says of the tool, and ABL has no word for.
+func (d *ToolDecl) LostNames() []foreign.Name {
 	if d.Foreign == nil {
 		return nil
 	}

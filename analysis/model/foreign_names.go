@@ -107,7 +107,7 @@ func (r *Resolver) foreignUses() []Occurrence {
 		}
 	}
 	for _, t := range r.F.Tools {
-		out = append(out, r.foreignTool(t)...)
+		out = append(out, r.foreignToolOccurrences(t)...)
 	}
 	return r.wanted(append(out, r.partUses()...))
 }
@@ -130,15 +130,15 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 		return Symbol{NamedSymbol, path, ResourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
 		if t, ok := r.F.ForeignAround(n.Span.Start); ok { // a tool without a name is none
-			return Symbol{ParameterSymbol, path, t.Owner(), n.Name}, t.takes(n.Name)
+			return Symbol{ParameterSymbol, path, t.Owner(), n.Name}, t.hasParam(n.Name)
 		}
 	}
 	return Symbol{}, false
 }
 
-// foreignTool are the parameters that a tool declares, and the places in its texts
+// foreignToolOccurrences are the parameters that a tool declares, and the places in its texts
 // that name them.
-func (r *Resolver) foreignTool(t PlacedTool) []Occurrence {
+func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
 	var out []Occurrence
 	if r.Want != nil && (r.Want.Kind != ParameterSymbol || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSymbol {
 		return nil
@@ -157,7 +157,7 @@ func (r *Resolver) foreignTool(t PlacedTool) []Occurrence {
 		add(p.Text, Unquoted(r.F, p.Span), Declares)
 	}
 	for _, p := range ParameterPlaces(r.F, t) {
-		if p.Index == 0 && t.takes(p.Name) {
+		if p.Index == 0 && t.hasParam(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
 	}
@@ -168,9 +168,9 @@ func (r *Resolver) foreignTool(t PlacedTool) []Occurrence {
 // the kind of tool.
 func (t PlacedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
 
-// takes reports whether the tool has a parameter of that name. Those that are
+// hasParam reports whether the tool has a parameter of that name. Those that are
 // pasted into a statement count where a foreign file declares them.
-func (d *ToolDecl) takes(name string) bool {
+func (d *ToolDecl) hasParam(name string) bool {
 	return d.Param(name) != nil || slices.Contains(d.PastedNames(), name)
 }
 
@@ -195,25 +195,25 @@ func (f *File) ForeignAround(offset int) (PlacedTool, bool) {
 	return f.Tools[i], true
 }
 
-// declared is a name that a foreign file declares. It may declare thousands, and be asked
+// declaredName is a name that a foreign file declares. It may declare thousands, and be asked
 // about each.
-type declared struct {
+type declaredName struct {
 	ref  tool.Ref
 	name string
 }
 
-func readDeclared(f *File) map[declared]bool {
-	all := map[declared]bool{}
+func readDeclared(f *File) map[declaredName]bool {
+	all := map[declaredName]bool{}
 	for n := range f.ForeignNames() {
 		if n.Declares {
-			all[declared{n.Ref, n.Name}] = true
+			all[declaredName{n.Ref, n.Name}] = true
 		}
 	}
 	return all
 }
 
 func declaresForeign(f *File, ref tool.Ref, name string) bool {
-	return f.declares()[declared{ref, name}]
+	return f.declaredNames()[declaredName{ref, name}]
 }
 
 // DeclaredForeign are the names of one kind that a foreign file declares.
@@ -232,7 +232,7 @@ func (f *File) DeclaredForeign(ref tool.Ref) []string {
 // resourceOf is the file that has Récif's resource of that name: the one at path, or
 // one beside it.
 func resourceOf(w Workspace, path, name string) string {
-	for _, f := range BesideForeign(w, path) {
+	for _, f := range ForeignSiblings(w, path) {
 		if declaresForeign(f, tool.RefResource, name) {
 			return f.Path
 		}
@@ -240,8 +240,8 @@ func resourceOf(w Workspace, path, name string) string {
 	return ""
 }
 
-// BesideForeign are the foreign file at path, and those in its folder.
-func BesideForeign(w Workspace, path string) []*File {
+// ForeignSiblings are the foreign file at path, and those in its folder.
+func ForeignSiblings(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
 		if h := w.files.Get(p); h.isForeign() && filepath.Dir(p) == filepath.Dir(path) {
@@ -381,12 +381,12 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 	if n.Kind == yaml.String {
 		return n.Span.Start < within.Start || n.Span.End > within.End || yield(key, n)
 	}
-	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
+	for _, item := range partsReaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
 		if !textsBelow(item, key, within, yield) {
 			return false
 		}
 	}
-	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		if !slices.Contains(proseKeys, m.Key.Text) && !textsBelow(m.Value, m.Key.Text, within, yield) {
 			return false
 		}
@@ -394,9 +394,9 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 	return true
 }
 
-// reaching are those of some parts, which stand in the order of the text, that may reach
+// partsReaching are those of some parts, which stand in the order of the text, that may reach
 // into a span: a file of thousands of tools is asked about each of them.
-func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
+func partsReaching[T any](parts []T, within text.Span, start func(T) int) []T {
 	behind := func(offset int) int {
 		return sort.Search(len(parts), func(i int) bool { return start(parts[i]) > offset })
 	}
@@ -413,11 +413,11 @@ func isForeign(w Workspace, s Symbol) bool {
 // templates and ABL can name.
 var foreignName = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
-// FitsForeign reports why a name cannot be that of a symbol.
-func FitsForeign(w Workspace, from Symbol, name string) error {
+// CheckForeignName reports why a name cannot be that of a symbol.
+func CheckForeignName(w Workspace, from Symbol, name string) error {
 	switch {
 	case !isForeign(w, from):
-		return FitsName(from, name)
+		return CheckName(from, name)
 	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
 		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.One())
 	}
@@ -428,9 +428,9 @@ func FitsForeign(w Workspace, from Symbol, name string) error {
 // do with a name nobody here knows.
 var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// FixedForeign is why the name of a symbol cannot be changed here, "" where it
+// WhyNotRenamable is why the name of a symbol cannot be changed here, "" where it
 // can.
-func FixedForeign(w Workspace, s Symbol) string {
+func WhyNotRenamable(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
 	}

@@ -13,9 +13,9 @@ import (
 // NaoText is a text in a tool of Nao's.
 type NaoText struct {
 	*yaml.Node
-	Step string // the key of the tool that it is below
-	Key  string // its own, or that of its list, as ABL spells it
-	up   string // the one above that
+	Step      string // the key of the tool that it is below
+	Key       string // its own, or that of its list, as ABL spells it
+	parentKey string // the one above that
 
 	Own []string // what the binding around it is called with by `args`; nil: the run's arguments
 }
@@ -35,7 +35,7 @@ func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
 		if tools == nil {
 			continue
 		}
-		for _, item := range reaching(tools.Items, t.NameSpan(), func(item *yaml.Node) int { return item.Span.Start }) {
+		for _, item := range partsReaching(tools.Items, t.NameSpan(), func(item *yaml.Node) int { return item.Span.Start }) {
 			if !item.Span.Contains(t.NameSpan().Start) {
 				continue
 			}
@@ -70,7 +70,7 @@ func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []Nao
 	}
 	if n.Kind == yaml.String {
 		keys = append([]string{""}, keys...)
-		in.Node, in.Key, in.up = n, keys[len(keys)-1], keys[len(keys)-2]
+		in.Node, in.Key, in.parentKey = n, keys[len(keys)-1], keys[len(keys)-2]
 		return append(found, in)
 	}
 	for _, item := range n.Items {
@@ -84,11 +84,11 @@ func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []Nao
 
 // IsExpression reports whether the text is one that a run evaluates.
 func (x NaoText) IsExpression() bool {
-	return IsStep(x.Step) && (x.Key == x.Step || x.up == "args" || x.Key == "expect")
+	return IsStep(x.Step) && (x.Key == x.Step || x.parentKey == "args" || x.Key == "expect")
 }
 
-// takesBare reports whether a parameter is known there by its name alone.
-func (x NaoText) takesBare() bool {
+// allowsUnqualified reports whether a parameter is known there by its name alone.
+func (x NaoText) allowsUnqualified() bool {
 	if x.IsExpression() {
 		return SeesParams(x.Step, x.Key) || x.Key == "revert" // the arguments of a further call
 	}
@@ -162,7 +162,7 @@ func (x NaoText) arguments(s string) []text.Span {
 		switch head := s[n.Head().Start:n.Head().End]; {
 		case head == "args" && IsStep(x.Step) && len(n.Parts) > 1:
 			out = append(out, n.Parts[1])
-		case x.takesBare():
+		case x.allowsUnqualified():
 			out = append(out, n.argument(s))
 		}
 	}

@@ -36,12 +36,12 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r SchemaReference, ok 
 	if n.Alias != "" || !n.Span.Touches(offset) {
 		return r, false
 	}
-	for _, item := range reaching(n.Items, at, func(item *yaml.Node) int { return item.Span.Start }) {
+	for _, item := range partsReaching(n.Items, at, func(item *yaml.Node) int { return item.Span.Start }) {
 		if r, ok = schemaReferenceIn(item, around, offset); ok {
 			return r, ok
 		}
 	}
-	for _, m := range reaching(n.Own(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.Own(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		below := around
 		if below == nil && slices.Contains(schemaKeys, m.Key.Text) {
 			below = m.Value

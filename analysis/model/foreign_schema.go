@@ -38,10 +38,10 @@ func (s *schemaNames) walk(n, around *yaml.Node, within text.Span) {
 	if around != nil {
 		s.addNames(n, around)
 	}
-	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
+	for _, item := range partsReaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
 		s.walk(item, around, within)
 	}
-	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		below := around
 		if below == nil && (m.Key.Text == "inputSchema" || m.Key.Text == "parameters") {
 			below = m.Value

@@ -94,9 +94,9 @@ func serviceOf(w Workspace, f *File, t PlacedTool) (name string, ok bool) {
 	return name, name != ""
 }
 
-// Exported are the names of the functions that a module exports, as far as they can be
+// ExportedFunctions are the names of the functions that a module exports, as far as they can be
 // told by reading it; whole is false where there may be others.
-func (f *File) Exported() (names []string, whole bool) {
+func (f *File) ExportedFunctions() (names []string, whole bool) {
 	if f == nil || f.exported == nil {
 		return nil, false
 	}

@@ -33,7 +33,7 @@ func TestHandlersAgain(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("handlers are %v", found)
 		}
-		if names, whole := w.File(found[0].Target).Exported(); len(names) != 1 || names[0] != want || !whole {
+		if names, whole := w.File(found[0].Target).ExportedFunctions(); len(names) != 1 || names[0] != want || !whole {
 			t.Errorf("the module exports %q, all: %v; want %q", names, whole, want)
 		}
 	}

@@ -136,7 +136,7 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
-	beside, _, whole := missingBesideFile(w, f)
+	beside, _, whole := siblingTools(w, f)
 	s.Tools, s.Whole = append(s.Tools, beside...), whole
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
@@ -203,7 +203,7 @@ func (e *exporter) visit(path string, names wanted) {
 		e.whole = false
 		return
 	}
-	beside, _, whole := missingBesideFile(e.workspace, f)
+	beside, _, whole := siblingTools(e.workspace, f)
 	e.whole = e.whole && whole
 	e.add(beside, names)
 	for _, t := range f.Tools {

@@ -84,8 +84,8 @@ var nameForms = map[SymbolKind]*lazyregexp.Regexp{
 	AnchorSymbol:    lazyregexp.New(`^[A-Za-z_][\w-]*$`),
 }
 
-// FitsName reports why a name cannot be one of the kind.
-func FitsName(from Symbol, name string) error {
+// CheckName reports why a name cannot be one of the kind.
+func CheckName(from Symbol, name string) error {
 	if !nameForms[from.Kind].MatchString(name) {
 		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.One())
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Handled is a tool of the file at path with its binding: the project's file says
+// WithServiceHandler is a tool of the file at path with its binding: the project's file says
 // what handles the tools of a service that have none of their own.
-func Handled(w Workspace, path string, t tool.Tool) tool.Tool {
+func WithServiceHandler(w Workspace, path string, t tool.Tool) tool.Tool {
 	if t.Kind != "" {
 		return t
 	}

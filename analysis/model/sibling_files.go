@@ -17,7 +17,7 @@ func (w Workspace) Folders(paths ...string) []string {
 	found, seen := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
-			if (h != nil && asksBeside(h.whole) || lacksTools(w, path)) && filepath.IsAbs(path) {
+			if (h != nil && needsSiblings(h.whole) || lacksTools(w, path)) && filepath.IsAbs(path) {
 				found[filepath.Dir(path)] = true
 			}
 		})
@@ -67,12 +67,12 @@ func isResourceFile(name string) bool {
 	return (strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")) && IsForeign(name)
 }
 
-func asksBeside(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
+func needsSiblings(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
 
 // siblingFiles are the paths of those in a file's folder that may have what it asks
 // for.
 func siblingFiles(w Workspace, f *File) []string {
-	if !asksBeside(f) {
+	if !needsSiblings(f) {
 		return nil
 	}
 	dir := filepath.Dir(f.Path)
@@ -85,10 +85,10 @@ func siblingFiles(w Workspace, f *File) []string {
 	return paths
 }
 
-// missingBesideFile are the tools that a file asks for and others have, and the names that
+// siblingTools are the tools that a file asks for and others have, and the names that
 // nothing has. whole is false where that is not known.
-func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
-	if !asksBeside(f) {
+func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
+	if !needsSiblings(f) {
 		return nil, nil, true
 	}
 	_, whole = w.folders[filepath.Dir(f.Path)]
@@ -118,11 +118,11 @@ func missingBesideFile(w Workspace, f *File) (tools []ScopedTool, missing []fore
 	return tools, missing, whole && len(missing) == 0
 }
 
-// MissingBeside are the names for which no file beside the one at path has a tool,
+// MissingInSiblings are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
-func MissingBeside(w Workspace, path string) []foreign.Name {
+func MissingInSiblings(w Workspace, path string) []foreign.Name {
 	f := w.File(path)
-	_, missing, _ := missingBesideFile(w, f)
+	_, missing, _ := siblingTools(w, f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}

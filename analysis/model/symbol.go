@@ -206,7 +206,7 @@ func (r *Resolver) Meanings(m NameRef) []Symbol {
 		}
 		var out []Symbol
 		for _, t := range r.Scoped(m.Owner) {
-			if t.takes(m.Name) {
+			if t.hasParam(m.Name) {
 				out = append(out, Symbol{ParameterSymbol, t.File.Path, t.Owner(), m.Name})
 			}
 		}
@@ -343,14 +343,14 @@ func (r *Resolver) caseUses() []Occurrence {
 		at.Start = max(at.Start, at.End-len(t.Name)) // and the service
 		out = append(out, Occurrence{SymbolOfTool(t), at, Reads})
 		for _, a := range c.Args {
-			if t.takes(a.Name) {
+			if t.hasParam(a.Name) {
 				out = append(out, Occurrence{Symbol{ParameterSymbol, t.File.Path, t.Owner(), a.Name}, a.NameSpan(), Reads})
 			}
 		}
 		for _, check := range c.Checks {
 			s, offset := writtenText(r.F, check)
 			for _, at := range argumentNames(s) {
-				if name := s[at.Start:at.End]; t.takes(name) {
+				if name := s[at.Start:at.End]; t.hasParam(name) {
 					out = append(out, Occurrence{Symbol{ParameterSymbol, t.File.Path, t.Owner(), name}, at.Shift(offset), Reads})
 				}
 			}

@@ -74,7 +74,7 @@ func refactorings() []refactoring {
 // Refactorings are those of some kinds that a span of the file at path may have.
 func Refactorings(w model.Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.TakesForeign(w, path) {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
 		return nil
 	}
 	size := len(f.Doc.Text())

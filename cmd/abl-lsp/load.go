@@ -141,7 +141,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 	}
 	for _, s := range slices.Clone(sources) {
 		for _, target := range named(w, s.path) {
-			if !known[target] && model.IsForeign(target) && model.TakesForeign(w, target) {
+			if !known[target] && model.IsForeign(target) && model.IsCertainlyForeign(w, target) {
 				known[target] = true
 				sources = append(sources, source{target, shownPath(s, target)})
 			}

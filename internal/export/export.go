@@ -132,7 +132,7 @@ func alreadyLost(w model.Workspace, path, form string, all []model.Lowered) (los
 		}
 	}
 	for _, l := range all {
-		for _, text := range l.Declared.Lost() {
+		for _, text := range l.Declared.LostNames() {
 			if form == "crd" && strings.HasPrefix(text.Text, foreign.Metadata) {
 				continue // which is written as it was
 			}

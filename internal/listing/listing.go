@@ -53,7 +53,7 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 func Of(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range model.LowerAll(w, path) {
-		t, file := model.Handled(w, path, l.Tool), l.Declared.File
+		t, file := model.WithServiceHandler(w, path, l.Tool), l.Declared.File
 		t, _ = whole(t) // what is wrong there, checks and runs say
 		t.Name = t.Outside()
 		list = append(list, Tool{
