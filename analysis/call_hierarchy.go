@@ -123,7 +123,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 			return nil
 		}
 		h := w.Handle(path)
-		if h.Kind == model.YAML || !h.Mentions(c.Name) {
+		if h.Kind == model.YAML || !h.ContainsWord(c.Name) {
 			continue
 		}
 		f := h.File()

@@ -170,7 +170,7 @@ func corpus(t *testing.T) map[string]string {
 // name.
 func knownProperties(f *model.File, section string, e syntax.Placed) []model.Property {
 	var found []model.Property
-	for _, m := range model.Maps(f.Kind, section, e.Root(), f.Declared(e.Entry)) {
+	for _, m := range model.Maps(f.Kind, section, e.Root(), f.DeclaredTools(e.Entry)) {
 		for _, p := range m.Properties {
 			known := p.Field != nil && !p.Field.Undocumented && !p.Alias && p.Flat == nil
 			if known && p.Node.Kind() != syntax.MapPair {

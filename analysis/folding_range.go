@@ -39,11 +39,11 @@ const (
 // lines, runs of comments and of imports, and regions that comments mark.
 func FoldingRanges(w model.Workspace, path string) []Fold {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.Tree() == nil {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.YAMLTree() == nil {
 		return nil
 	}
 	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
-	if tree := f.Tree(); tree != nil {
+	if tree := f.YAMLTree(); tree != nil {
 		r.yaml(tree)
 	} else {
 		for _, s := range f.Doc.Sections() {

@@ -63,7 +63,7 @@ func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
 func foreignSecretAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
-	if f == nil || f.Foreign == nil || f.Tree() == nil {
+	if f == nil || f.Foreign == nil || f.YAMLTree() == nil {
 		return nil
 	}
 	t := cursor.InYAML(w, f, offset)
@@ -162,10 +162,10 @@ func aboutResource(at cursor.Line, s model.Symbol) string {
 // it.
 func kindOfForeign(w model.Workspace, s model.Symbol) string {
 	f := w.File(s.Path)
-	if f == nil || f.Tree() == nil {
+	if f == nil || f.YAMLTree() == nil {
 		return ""
 	}
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		table := root.Get(s.Owner)
 		if s.Owner == projectfile.AuthServices && f.Foreign != nil {
 			table = root.Get("authServices")

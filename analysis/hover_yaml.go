@@ -171,7 +171,7 @@ func aboutEnvironment(t cursor.Line, name string) string {
 
 // hoverAlias shows what an alias stands for.
 func hoverAlias(f *model.File, offset int) (Hover, bool) {
-	for _, l := range model.YamlLinks(f) {
+	for _, l := range model.YAMLLinks(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
 			where := fmt.Sprintf("Defined in line %d.", model.LineOf(f, l.Anchor))
 			return Hover{l.Span, describe.Paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true

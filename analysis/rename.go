@@ -213,7 +213,7 @@ func placesOf(all []model.Reference) map[place]bool {
 func mayBeTool(w model.Workspace, name string) bool {
 	for _, path := range w.Paths() {
 		for rest, cut := name, true; cut; _, rest, cut = strings.Cut(rest, "_") {
-			if model.IsForeign(path) || w.Handle(path).Mentions(rest) { // other systems may escape it
+			if model.IsForeign(path) || w.Handle(path).ContainsWord(rest) { // other systems may escape it
 				return true
 			}
 		}
@@ -405,7 +405,7 @@ func inCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(t
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
-			if _, told := model.InScript(t.ToolDecl, s.Name); told && p.Name() == "code" {
+			if _, told := model.ScriptReferences(t.ToolDecl, s.Name); told && p.Name() == "code" {
 				continue
 			}
 			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {

@@ -25,8 +25,8 @@ func Selections(w model.Workspace, path string, offset int) []text.Span {
 	s.last = text.Span{Start: offset, End: offset}
 	s.grow(wordAround(source, offset))
 	switch {
-	case f.Tree() != nil:
-		s.yaml(f.Tree(), offset)
+	case f.YAMLTree() != nil:
+		s.yaml(f.YAMLTree(), offset)
 	case f.Kind != model.YAML:
 		s.nodes(f.Cursor(offset))
 	}

@@ -202,7 +202,7 @@ func (p *painter) target(flow *model.Flow, r model.NameRef) {
 func (p *painter) param(e syntax.Placed, r model.NameRef) {
 	source, s := e.Text(), r.Span
 	p.fill(s, VariableToken, 0)
-	for _, d := range p.file.Declared(e.Entry) {
+	for _, d := range p.file.DeclaredTools(e.Entry) {
 		if d.Node.Span().Touches(s.Start) && d.Param(r.Name) != nil {
 			p.fill(s, ParameterToken, 0)
 		}

@@ -165,7 +165,7 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 			}
 		}
 	case syntax.Tool, syntax.Add:
-		for _, d := range p.file.Declared(e.Entry) {
+		for _, d := range p.file.DeclaredTools(e.Entry) {
 			p.below(d.AnyProperties())
 		}
 	default:

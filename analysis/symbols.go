@@ -57,7 +57,7 @@ func Symbols(w model.Workspace, path string) []Symbol {
 			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}
-		head := model.Placed(s.Head.Root(), s.Head.Offset)
+		head := model.PlaceNode(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
 			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
@@ -70,7 +70,7 @@ func Symbols(w model.Workspace, path string) []Symbol {
 func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
-		n := model.Placed(e.Root(), e.Offset)
+		n := model.PlaceNode(e.Root(), e.Offset)
 		switch {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)
@@ -92,7 +92,7 @@ func fileOutline(f *model.File, s syntax.Section) []Symbol {
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
 func toolSymbols(f *model.File, e syntax.Placed) []Symbol {
 	var symbols []Symbol
-	decls := f.Declared(e.Entry)
+	decls := f.DeclaredTools(e.Entry)
 	for i := range decls {
 		t := model.PlacedTool{ToolDecl: &decls[i], Offset: e.Offset}
 		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)

@@ -16,7 +16,7 @@ import (
 // and what else has a name.
 func foreignSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		symbols = append(symbols, foreignEntries(f, root)...)
 	}
 	for _, t := range f.Tools {

@@ -339,7 +339,7 @@ func (x *index) look(path string) fileLook {
 	}
 	text, absent := x.read(path)
 	l := fileLook{isNew: true, isThere: absent == model.Present, stamp: now}
-	if l.isThere && !x.workspace.Handle(path).Reads(text) {
+	if l.isThere && !x.workspace.Handle(path).SourceEquals(text) {
 		l.changed = x.workspace.NewHandle(path, text)
 	}
 	return l

@@ -255,7 +255,7 @@ func (r *run) askEntries(f *model.File, units []unit, which []int) (ok bool) {
 func (u *unit) of(f *model.File) Entry {
 	return Entry{
 		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),
-		Tools: f.Declared(u.entry), Auth: u.place.auth, Servers: u.place.servers,
+		Tools: f.DeclaredTools(u.entry), Auth: u.place.auth, Servers: u.place.servers,
 	}
 }
 

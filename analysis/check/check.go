@@ -384,7 +384,7 @@ const enough = 100
 type findings []model.Diagnostic
 
 func (f *findings) add(s model.Severity, at text.Span, format string, args ...any) *model.Diagnostic {
-	*f = append(*f, model.Diagnostic{Span: at, Severity: s, Message: model.Visible(fmt.Sprintf(format, args...))})
+	*f = append(*f, model.Diagnostic{Span: at, Severity: s, Message: model.EscapeInvisible(fmt.Sprintf(format, args...))})
 	return &(*f)[len(*f)-1]
 }
 

@@ -12,7 +12,7 @@ import (
 var fileSuffix = Check{
 	Code: "file-suffix",
 	File: func(out *findings, f File) {
-		path, wrong := f.OtherSuffix()
+		path, wrong := f.PathForDialect()
 		if !wrong {
 			return
 		}

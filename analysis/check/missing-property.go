@@ -62,7 +62,7 @@ func missingInTool(out *findings, t *model.ToolDecl) {
 
 // missingInClaims: an auth service that fills a parameter says which it is, and by what.
 func missingInClaims(out *findings, t *model.ToolDecl) {
-	for _, list := range t.Claims() {
+	for _, list := range t.ClaimLists() {
 		for _, item := range list.Items() {
 			for _, f := range list.Field.Fields {
 				if p, ok := said(item.Properties(), f.Name); f.Required && (!ok || isEmpty(p)) {

@@ -76,7 +76,7 @@ func (u schemaUse) read(f *model.File) {
 	}
 	for _, s := range f.Doc.Sections() {
 		for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
-			u.readEntry(f.Kind, s.Name(), e.Root(), f.Declared(e.Entry))
+			u.readEntry(f.Kind, s.Name(), e.Root(), f.DeclaredTools(e.Entry))
 		}
 	}
 }

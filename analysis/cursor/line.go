@@ -156,7 +156,7 @@ func indent(c model.Cursor, line int) int {
 }
 
 func entryNode(c model.Cursor, n syntax.Node) model.PlacedNode {
-	return model.Placed(n, c.Entry.Offset)
+	return model.PlaceNode(n, c.Entry.Offset)
 }
 
 // ColumnOf is the column of an offset; a tab reaches the next multiple of four.

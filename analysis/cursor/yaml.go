@@ -13,7 +13,7 @@ import (
 // the file of another system. An offset outside of the text is moved to its end.
 func InYAML(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
-	at := f.Tree().At(offset)
+	at := f.YAMLTree().At(offset)
 	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.Dash, YAML: &at}
 }
 

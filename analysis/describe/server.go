@@ -19,7 +19,7 @@ func said(s string) string { return FencedAs("text", Clipped(s)) }
 
 // Clipped shortens what a server wrote to maxSaid characters and shows its control characters.
 func Clipped(s string) string {
-	s = model.Visible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
+	s = model.EscapeInvisible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 	if r := []rune(s); len(r) > maxSaid {
 		return string(r[:maxSaid-1]) + "…"
 	}
@@ -57,7 +57,7 @@ func ServerSince(s *model.Server) string {
 // ServerToolMarkdown documents a tool of a server.
 func ServerToolMarkdown(t *model.ServerTool) string {
 	return Paragraphs(
-		CodeSpan(OneLine(model.Visible(t.Title), MaxSignature)),
+		CodeSpan(OneLine(model.EscapeInvisible(t.Title), MaxSignature)),
 		Fenced(Clipped(serverSignature(t))),
 		said(t.Description),
 		said(serverArguments(t)),

@@ -13,8 +13,8 @@ var yamlKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tool
 	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
 	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
 
-// halfTyped is a line that may become such a key.
-var halfTyped = lazyregexp.New(`^[a-z_]*\r?$`)
+// partialYAMLKey is a line that may become such a key.
+var partialYAMLKey = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 
@@ -32,7 +32,7 @@ func beginsYAML(path, source string) bool {
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]
-	return yamlKey.MatchString(line) || isYAML && halfTyped.MatchString(line)
+	return yamlKey.MatchString(line) || isYAML && partialYAMLKey.MatchString(line)
 }
 
 // FirstLine is the first line of a text that is neither blank, nor `---`, nor a comment,
@@ -63,9 +63,9 @@ func FirstLine(source string) text.Span {
 // IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
 func (f *File) IsYAMLAgent() bool { return f.Doc != nil && f.Kind == YAML && IsABL(f.Path) }
 
-// OtherSuffix is the path that an agent has whose name fits the dialect that it is written
+// PathForDialect is the path that an agent has whose name fits the dialect that it is written
 // in; ok is false where its own does.
-func (f *File) OtherSuffix() (path string, ok bool) {
+func (f *File) PathForDialect() (path string, ok bool) {
 	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
 	switch {
 	case f.Doc == nil || f.IsYAMLAgent() == isYAML:

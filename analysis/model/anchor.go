@@ -8,19 +8,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// YamlLinks are the anchors of a file of YAML, and their aliases.
-func YamlLinks(f *File) []yaml.Link {
-	if f == nil || f.Tree() == nil {
+// YAMLLinks are the anchors of a file of YAML, and their aliases.
+func YAMLLinks(f *File) []yaml.Link {
+	if f == nil || f.YAMLTree() == nil {
 		return nil
 	}
-	return f.Tree().Links()
+	return f.YAMLTree().Links()
 }
 
 // anchorUses are the anchors of the file, and the aliases that lead to them. Of two
 // anchors with one name each has its own aliases.
 func (r *Resolver) anchorUses() []Occurrence {
 	var out []Occurrence
-	for _, l := range YamlLinks(r.F) {
+	for _, l := range YAMLLinks(r.F) {
 		access := Declares
 		if l.IsAlias() {
 			access = Reads
@@ -35,7 +35,7 @@ func (r *Resolver) anchorUses() []Occurrence {
 func DeclaredTogether(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}
 	f := w.File(s.Path)
-	if s.Kind != ParameterSymbol || f == nil || len(YamlLinks(f)) == 0 {
+	if s.Kind != ParameterSymbol || f == nil || len(YAMLLinks(f)) == 0 {
 		return all
 	}
 	r := Resolver{W: w, F: f}

@@ -38,7 +38,7 @@ func (w Workspace) Project(path string) (f *File, known bool) {
 		switch {
 		case f == nil:
 			return nil, false
-		case f.isThere():
+		case f.exists():
 			return f, true
 		}
 	}
@@ -84,9 +84,9 @@ func rootPathsToRead(w Workspace, path string) []string {
 			case IsManifest(candidate) && rooted:
 			case f == nil:
 				wanted = append(wanted, candidate)
-			case f.isThere() && IsProjectFile(candidate):
+			case f.exists() && IsProjectFile(candidate):
 				return wanted
-			case f.isThere():
+			case f.exists():
 				rooted = true
 			}
 		}

@@ -9,7 +9,7 @@ func (d *ToolDecl) AuthServices() []Word {
 	if p, ok := d.Property("auth_required"); ok {
 		names = plainWords(p)
 	}
-	for _, list := range d.Claims() {
+	for _, list := range d.ClaimLists() {
 		for _, item := range list.Items() {
 			names = append(names, nameOf(item)...)
 		}
@@ -17,8 +17,8 @@ func (d *ToolDecl) AuthServices() []Word {
 	return names
 }
 
-// Claims are the lists of auth services that fill the parameters.
-func (d *ToolDecl) Claims() (lists []Property) {
+// ClaimLists are the lists of auth services that fill the parameters.
+func (d *ToolDecl) ClaimLists() (lists []Property) {
 	for _, block := range []string{"parameters", "template_parameters"} {
 		parameters, _ := d.Property(block)
 		for _, parameter := range parameters.Properties() {

@@ -240,7 +240,7 @@ func Stem(path string) string {
 // PathsTestedBy are the paths of the files beside whose cases a file has, as far as
 // they have a text.
 func PathsTestedBy(w Workspace, cases string) []string {
-	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).hasText() })
+	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).isReadable() })
 }
 
 // FilesTestedBy are the known files whose cases a file has: those with longer names behind

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InScript are the places where the code of a sandbox tool names a variable; spans
+// ScriptReferences are the places where the code of a sandbox tool names a variable; spans
 // are relative to the entry. ok is false where they cannot all be told.
-func InScript(d *ToolDecl, name string) (places []text.Span, ok bool) {
+func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	runtime, _ := d.Property("runtime")
 	code, _ := d.Property("code")
 	if d.Kind() != tool.KindSandbox || runtime.Field == nil || code.Value.IsZero() {
@@ -56,7 +56,7 @@ func (r *Resolver) scriptUses(t PlacedTool) []Occurrence {
 		return nil
 	}
 	var out []Occurrence
-	places, ok := InScript(t.ToolDecl, name)
+	places, ok := ScriptReferences(t.ToolDecl, name)
 	for _, at := range places {
 		if ok {
 			out = append(out, Occurrence{Symbol{ParameterSymbol, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})

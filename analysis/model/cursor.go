@@ -56,7 +56,7 @@ func (c Cursor) Node() PlacedNode {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return PlacedNode{}
 	}
-	return Placed(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
+	return PlaceNode(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
 // NodeAt is the innermost node that holds the offset or ends at it; zero where

@@ -163,7 +163,7 @@ type PlacedTool struct {
 
 // At is a node of the declaration, placed.
 func (t PlacedTool) At(n syntax.Node) PlacedNode {
-	p := Placed(n, t.Offset)
+	p := PlaceNode(n, t.Offset)
 	if t.IsForeign() {
 		p.decl = t.ToolDecl
 	}

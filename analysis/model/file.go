@@ -32,7 +32,7 @@ type File struct {
 	summaries []placedSummary // of the entries, comments left out
 
 	lazyParts
-	keptParts
+	reusedParts
 }
 
 // lazyParts are what is read of a file when it is first asked for.
@@ -45,8 +45,8 @@ type lazyParts struct {
 	actingEntries func() []placedSummary    // likewise
 }
 
-// keptParts are what the next version of a file takes over where its text is the same.
-type keptParts struct {
+// reusedParts are what the next version of a file takes over where its text is the same.
+type reusedParts struct {
 	foreignDecls map[string]*ToolDecl  // of Foreign
 	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
 }
@@ -113,8 +113,8 @@ func (p PlacedNode) At(n syntax.Node) PlacedNode {
 	return p
 }
 
-// Placed places a node of the entry that begins at an offset.
-func Placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
+// PlaceNode places a node of the entry that begins at an offset.
+func PlaceNode(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
 
 // Import is a `file:` line.
 type Import struct {
@@ -135,7 +135,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	addSummary(f)
 	if IsProjectFile(path) || IsCases(path) {
-		f.YAML = reread(before, doc)
+		f.YAML = reparseYAML(before, doc)
 	}
 	if IsProjectFile(path) {
 		f.Project = projectfile.Read(f.YAML)
@@ -156,7 +156,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 		}
 		f.Tools = slices.Grow(f.Tools, len(s.Entries))
 		for _, e := range s.Entries {
-			addEntry(f, e)
+			addToolsEntry(f, e)
 		}
 	}
 	readPublic(f)
@@ -167,16 +167,16 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	return f
 }
 
-// reread is the next version of a file as YAML has it.
-func reread(f *File, doc *syntax.Document) *yaml.Document {
+// reparseYAML is the next version of a file as YAML has it.
+func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 	if f == nil {
 		return yaml.Read(doc.Lines())
 	}
 	return yaml.Reread(f.YAML, doc.Lines())
 }
 
-// addEntry takes in one line of TOOLS.
-func addEntry(f *File, e syntax.Placed) {
+// addToolsEntry takes in one line of TOOLS.
+func addToolsEntry(f *File, e syntax.Placed) {
 	switch e.Kind() {
 	case syntax.Tool, syntax.Add:
 		decls := noteOf(e.Entry).declare(e.Entry)
@@ -184,15 +184,15 @@ func addEntry(f *File, e syntax.Placed) {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		addImport(f, NewImport(f.Path, Placed(e.Root(), e.Offset)))
+		addImport(f, NewImport(f.Path, PlaceNode(e.Root(), e.Offset)))
 	case syntax.Pair:
-		f.Defaults = append(f.Defaults, Placed(e.Root(), e.Offset))
+		f.Defaults = append(f.Defaults, PlaceNode(e.Root(), e.Offset))
 	}
 }
 
-// Tree is the file as YAML has it: an abl.yaml, saved cases, and the files of other
+// YAMLTree is the file as YAML has it: an abl.yaml, saved cases, and the files of other
 // systems; nil for others.
-func (f *File) Tree() *yaml.Document {
+func (f *File) YAMLTree() *yaml.Document {
 	if f.YAML == nil && f.Foreign != nil {
 		return f.Foreign.Tree()
 	}
@@ -204,7 +204,7 @@ func RowOf(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
 		return YAMLRow(f)
 	}
-	i := slices.Index(f.Tree().Roots(), root)
+	i := slices.Index(f.YAMLTree().Roots(), root)
 	if i < 0 || i >= len(f.Foreign.Rows) {
 		return nil
 	}
@@ -229,8 +229,8 @@ func addImport(f *File, i Import) {
 	}
 }
 
-// Declared are the tools that an entry of the file declares.
-func (f *File) Declared(e *syntax.Entry) []ToolDecl {
+// DeclaredTools are the tools that an entry of the file declares.
+func (f *File) DeclaredTools(e *syntax.Entry) []ToolDecl {
 	if decls := noteOf(e).decls.Load(); decls != nil {
 		return *decls
 	}

@@ -38,7 +38,7 @@ func (f *File) ForeignNames() iter.Seq[ForeignName] {
 			seen[n.Span] = true
 			return again || yield(n)
 		}
-		for _, root := range f.Tree().Roots() {
+		for _, root := range f.YAMLTree().Roots() {
 			if !foreignNamesIn(root, RowOf(f, root), once) {
 				return
 			}
@@ -366,7 +366,7 @@ func TextsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
 // out, each with its key.
 func TextsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
-		for _, root := range f.Tree().Roots() {
+		for _, root := range f.YAMLTree().Roots() {
 			if !textsBelow(root, "", within, yield) {
 				return
 			}

@@ -30,7 +30,7 @@ func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
 		return nil
 	}
 	var found []NaoText
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		tools := root.Get("tools")
 		if tools == nil {
 			continue

@@ -39,7 +39,7 @@ func (r *Resolver) partUses() []Occurrence {
 
 // foreignSchemas are the JSON Schemas that stand in a foreign file.
 func foreignSchemas(f *File) (schemas []*yaml.Node) {
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		schemas = appendSchemas(schemas, root)
 	}
 	return schemas

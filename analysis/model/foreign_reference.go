@@ -23,7 +23,7 @@ func SchemaReferenceAt(f *File, offset int) (r SchemaReference, ok bool) {
 	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return r, false
 	}
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		if r, ok = schemaReferenceIn(root, nil, offset); ok {
 			break
 		}

@@ -18,7 +18,7 @@ func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
 		return nil
 	}
 	s := schemaNames{declared: t.Foreign.Params}
-	for _, root := range f.Tree().Roots() {
+	for _, root := range f.YAMLTree().Roots() {
 		s.walk(root, nil, t.Span())
 	}
 	return s.names

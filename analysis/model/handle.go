@@ -34,7 +34,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 	}
 	h.release(h.File)
 	h.whole, h.packed, h.last, h.cache = nil, f.Doc.Pack(), weak.Make(f), cache
-	cache.keep(f)
+	cache.add(f)
 	return h
 }
 
@@ -63,12 +63,12 @@ func (h *Handle) File() *File {
 	f := NewFile(h.Path, syntax.Unpack(h.source, h.packed), nil)
 	f.Summary = h.Summary
 	h.last = weak.Make(f)
-	h.cache.keep(f)
+	h.cache.add(f)
 	return f
 }
 
-// known is the file as far as it need not be read for that, else nil.
-func (h *Handle) known() *File {
+// loadedFile is the file as far as it need not be read for that, else nil.
+func (h *Handle) loadedFile() *File {
 	if h == nil || h.whole != nil {
 		return h.File()
 	}
@@ -77,18 +77,20 @@ func (h *Handle) known() *File {
 	return h.last.Value()
 }
 
-// Mentions reports whether a word is in the text of the file.
-func (h *Handle) Mentions(word string) bool { return h.hasText() && strings.Contains(h.source, word) }
+// ContainsWord reports whether a word is in the text of the file.
+func (h *Handle) ContainsWord(word string) bool {
+	return h.isReadable() && strings.Contains(h.source, word)
+}
 
-// Reads reports whether the file has this text.
-func (h *Handle) Reads(source string) bool { return h.hasText() && h.source == source }
+// SourceEquals reports whether the file has this text.
+func (h *Handle) SourceEquals(source string) bool { return h.isReadable() && h.source == source }
 
-// hasText reports whether the file could be read.
-func (h *Handle) hasText() bool { return h != nil && h.Absent == Present }
+// isReadable reports whether the file could be read.
+func (h *Handle) isReadable() bool { return h != nil && h.Absent == Present }
 
-// importsAs reports whether another version of the file leads to the same files.
-func (h *Handle) importsAs(next *Handle) bool {
-	return h.hasText() && next.hasText() && h.Kind != YAML && next.Kind != YAML && slices.Equal(h.Imported(), next.Imported()) &&
+// sameImports reports whether another version of the file leads to the same files.
+func (h *Handle) sameImports(next *Handle) bool {
+	return h.isReadable() && next.isReadable() && h.Kind != YAML && next.Kind != YAML && slices.Equal(h.Imported(), next.Imported()) &&
 		slices.Equal(h.uses, next.uses) && slices.Equal(h.unboundTools(), next.unboundTools())
 }
 
@@ -109,7 +111,7 @@ type FileCache struct {
 // NewFileCache is a cache of files whose texts have a limited size in bytes all together.
 func NewFileCache(limit int) *FileCache { return &FileCache{limit: limit} }
 
-func (c *FileCache) keep(f *File) {
+func (c *FileCache) add(f *File) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.files, c.size = append(c.files, f), c.size+len(f.Doc.Text())

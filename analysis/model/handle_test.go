@@ -15,7 +15,7 @@ func TestHandle(t *testing.T) {
 	const path = "/w/a.agent.abl"
 	h := Workspace{}.Caching(NewFileCache(0)).NewHandle(path, handledSource)
 	runtime.GC()
-	if h.known() != nil {
+	if h.loadedFile() != nil {
 		t.Error("a file is still there that nobody uses")
 	}
 	f := h.File()
@@ -41,7 +41,7 @@ func TestFileCache(t *testing.T) {
 	}
 	runtime.GC()
 	for i, want := range []bool{false, true, true} {
-		if kept := handles[i].known() != nil; kept != want {
+		if kept := handles[i].loadedFile() != nil; kept != want {
 			t.Errorf("%s is kept: %v", handles[i].Path, kept)
 		}
 	}

@@ -67,7 +67,7 @@ func (r *runReader) addEntry(e syntax.Placed) {
 		}
 		r.above = append(r.above, r.source(span))
 	case syntax.Import:
-		r.addImport(NewImport(r.f.Path, Placed(e.Root(), e.Offset)), span)
+		r.addImport(NewImport(r.f.Path, PlaceNode(e.Root(), e.Offset)), span)
 	default:
 		r.endRun()
 	}

@@ -19,7 +19,7 @@ func (f *File) DeclaredNames(section string) []Named {
 	var names []Named
 	add := func(n syntax.Node, offset int) {
 		if key := KeyOf(n); !key.IsZero() {
-			names = append(names, Named{syntax.Unquote(key.Text()), "", Placed(n, offset)})
+			names = append(names, Named{syntax.Unquote(key.Text()), "", PlaceNode(n, offset)})
 		}
 	}
 	for s := range f.Doc.Sections().Named(section) {
@@ -32,7 +32,7 @@ func (f *File) DeclaredNames(section string) []Named {
 				add(root, e.Offset)
 			case root.Kind() == syntax.ListItem:
 				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
-					names = append(names, Named{UnquotedWord(n).Text, "", Placed(root, e.Offset)})
+					names = append(names, Named{UnquotedWord(n).Text, "", PlaceNode(root, e.Offset)})
 				}
 			}
 		}
@@ -50,7 +50,7 @@ func (f *File) Templates() []Named {
 	for _, s := range f.Doc.Sections() {
 		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
 		if strings.EqualFold(keyword, "TEMPLATE") {
-			names = append(names, Named{strings.TrimSpace(name), templateText(s.Head.Root()), Placed(s.Head.Root(), s.Head.Offset)})
+			names = append(names, Named{strings.TrimSpace(name), templateText(s.Head.Root()), PlaceNode(s.Head.Root(), s.Head.Offset)})
 		}
 	}
 	return names

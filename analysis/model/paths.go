@@ -27,7 +27,7 @@ func PathUses(f *File) []PathUse {
 	case f.Project != nil:
 		return yamlPaths(f, projectfile.Paths(f.YAML))
 	case f.Foreign != nil && slices.Contains(pathSystems, f.Foreign.System):
-		return yamlPaths(f, projectfile.ForeignPaths(f.Tree()))
+		return yamlPaths(f, projectfile.ForeignPaths(f.YAMLTree()))
 	case f.Kind == YAML:
 		return nil
 	}
@@ -43,7 +43,7 @@ func PathUses(f *File) []PathUse {
 		for e := range s.All() {
 			for n := range e.Root().All() {
 				if holdsPath(n) {
-					out = append(out, pathOf(Placed(n.Value(), e.Offset)))
+					out = append(out, pathOf(PlaceNode(n.Value(), e.Offset)))
 				}
 			}
 		}

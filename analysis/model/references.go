@@ -61,7 +61,7 @@ func MayName(w Workspace, path string, s Symbol) []*Handle {
 	}
 	var files []*Handle
 	for p, h := range w.files.All() {
-		if within(p) && h.Mentions(word) {
+		if within(p) && h.ContainsWord(word) {
 			files = append(files, h)
 		}
 	}
@@ -78,7 +78,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 	}
 	agents := agentPaths(w)
 	for p, h := range w.files.All() {
-		if !h.hasText() {
+		if !h.isReadable() {
 			continue
 		}
 		for _, imported := range h.Imported() {

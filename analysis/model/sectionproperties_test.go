@@ -164,7 +164,7 @@ TOOLS:
 	var b strings.Builder
 	for _, s := range f.Doc.Sections() {
 		for _, e := range s.Entries {
-			for _, m := range Maps(f.Kind, s.Name(), e.Root(), f.Declared(e.Entry)) {
+			for _, m := range Maps(f.Kind, s.Name(), e.Root(), f.DeclaredTools(e.Entry)) {
 				fmt.Fprintf(&b, "%s item=%v single=%v:", m.Name, m.Item, m.Single)
 				for _, p := range m.Properties {
 					b.WriteString(" " + p.Name())

@@ -124,7 +124,7 @@ func (r *Resolver) Uses() []Occurrence {
 func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
 	out := r.declared(e)
 	if e.Kind() == syntax.Import {
-		out = append(out, r.imported(NewImport(r.F.Path, Placed(e.Root(), e.Offset)))...)
+		out = append(out, r.imported(NewImport(r.F.Path, PlaceNode(e.Root(), e.Offset)))...)
 	}
 	for m := range r.F.NameRefs(e) {
 		for _, s := range r.Meanings(m) {
@@ -137,7 +137,7 @@ func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
 // declared are the tools, parameters and steps that an entry declares.
 func (r *Resolver) declared(e syntax.Placed) []Occurrence {
 	var out []Occurrence
-	path, decls := r.F.Path, r.F.Declared(e.Entry)
+	path, decls := r.F.Path, r.F.DeclaredTools(e.Entry)
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		owner := t.Owner()

@@ -63,7 +63,7 @@ func (r *Resolver) tellers(name string) []*File {
 	}
 	var files []*File
 	for path, h := range r.W.files.All() {
-		if (h.isForeign() || h.Mentions(name)) && ProjectPath(r.W, path) == r.F.Path && DeclaresTool(h.File(), name) {
+		if (h.isForeign() || h.ContainsWord(name)) && ProjectPath(r.W, path) == r.F.Path && DeclaresTool(h.File(), name) {
 			files = append(files, h.File())
 		}
 	}

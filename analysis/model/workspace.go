@@ -43,7 +43,7 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
-	return w.WithFile(NewFile(path, doc, w.files.Get(path).known()))
+	return w.WithFile(NewFile(path, doc, w.files.Get(path).loadedFile()))
 }
 
 // WithMissing is the workspace in which the file at path is known not to be
@@ -94,7 +94,7 @@ func (w Workspace) WithHandles(added ...*Handle) Workspace {
 			before := w.files.Get(h.Path)
 			names.replace(h.Path, before.publicNames(), h.Public)
 			marked = marked || isRootFile(h.Path)
-			if importers != nil && !before.importsAs(h) {
+			if importers != nil && !before.sameImports(h) {
 				importers = nil
 			}
 			if !yield(h.Path, h) {
@@ -124,7 +124,7 @@ func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	added := make([]*Handle, 0, len(docs))
 	for path, doc := range docs {
-		added = append(added, handleOf(NewFile(path, doc, w.files.Get(path).known())))
+		added = append(added, handleOf(NewFile(path, doc, w.files.Get(path).loadedFile())))
 	}
 	return w.WithHandles(added...)
 }
@@ -171,7 +171,7 @@ func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
 	}
-	if h := w.files.Get(path); h.hasText() {
+	if h := w.files.Get(path); h.isReadable() {
 		return h.File().Doc.Lines()
 	}
 	return nil
@@ -208,7 +208,7 @@ func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached
 			switch {
 			case h == nil && !IsDotenv(path):
 				reached = append(reached, path)
-			case cases != "" && h.hasText() && w.files.Get(cases) == nil:
+			case cases != "" && h.isReadable() && w.files.Get(cases) == nil:
 				beside = append(beside, cases)
 			}
 		})
@@ -223,7 +223,7 @@ func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
 			needed[path] = true
-			if cases := CasesPathIfAny(path); cases != "" && h.hasText() {
+			if cases := CasesPathIfAny(path); cases != "" && h.isReadable() {
 				needed[cases] = true
 			}
 		})
@@ -350,7 +350,7 @@ func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 
 // NewHandle leads to a file with a text that nobody edits. It is not in the workspace yet.
 func (w Workspace) NewHandle(path, source string) *Handle {
-	if h := w.before.Get(path); h.Reads(source) {
+	if h := w.before.Get(path); h.SourceEquals(source) {
 		return h
 	}
 	return newHandle(path, source, w.cache)

@@ -55,7 +55,7 @@ func (r *folderRoots) above(w Workspace, path string) string {
 func (w Workspace) findRoot(path string) string {
 	for dir := range foldersAbove(path) {
 		for _, name := range rootFiles {
-			if h := w.anyHandle(filepath.Join(dir, name)); h != nil && h.isThere() {
+			if h := w.anyHandle(filepath.Join(dir, name)); h != nil && h.exists() {
 				return dir
 			}
 		}
@@ -75,8 +75,8 @@ func (w Workspace) MarkedRoot(path string) string {
 	return root
 }
 
-// isThere reports whether there is such a file, readable or not.
-func (s *Summary) isThere() bool { return s.Absent == Present || s.Absent == Unreadable }
+// exists reports whether there is such a file, readable or not.
+func (s *Summary) exists() bool { return s.Absent == Present || s.Absent == Unreadable }
 
 // foldersAbove are the folders that the file at path is in, the nearest first.
 func foldersAbove(path string) func(yield func(dir string) bool) {

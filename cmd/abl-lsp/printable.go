@@ -18,7 +18,7 @@ var colours = lazyregexp.New("\x1b\\[[0-9;]*m") // compiled once
 // move the cursor, ask the terminal for something or turn the text around is written
 // out. Colours go.
 func printable(text string) string {
-	return model.Visible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
+	return model.EscapeInvisible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
 }
 
 // toPerson is a writer for text of others: as it is for a file or a program, printable
