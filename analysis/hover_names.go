@@ -167,7 +167,7 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	if v.Tool == "" {
 		return ""
 	}
-	s, ok := w.Callable(f.Path).Called(v.Tool)
+	s, ok := w.Callable(f.Path).ToolByCallName(v.Tool)
 	if !ok || s.Returns == nil {
 		return ""
 	}

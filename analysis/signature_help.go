@@ -68,7 +68,7 @@ func signatureInCall(t cursor.Line) (Signature, bool) {
 	if len(calls) == 0 || !strings.EqualFold(t.Key, "CALL") {
 		return Signature{}, false
 	}
-	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(calls[0].Tool)
+	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(calls[0].Tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -129,7 +129,7 @@ func signatureInWith(t cursor.Line) (Signature, bool) {
 	if call.IsZero() {
 		return Signature{}, false
 	}
-	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).Called(model.NewCall(call).Tool)
+	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(model.NewCall(call).Tool)
 	if !ok {
 		return Signature{}, false
 	}

@@ -22,7 +22,7 @@ func declareNoSideEffects(ctx context.Context, x execution, path string, argumen
 	at := x.at
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := toolFile(at, path, name)
-	if _, ok := at.workspace.Scope(owner).Called(name); !ok {
+	if _, ok := at.workspace.Scope(owner).ToolByCallName(name); !ok {
 		return nil, x.explainMissingTool(ctx, at, path, name)
 	}
 	change, ok := refactor.SayNoEffects(at.workspace, owner, name)

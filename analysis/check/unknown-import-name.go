@@ -43,7 +43,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 		if name == "" || known[name] {
 			continue
 		}
-		if _, ok := scope.Called(name); ok { // of a version, or of a service
+		if _, ok := scope.ToolByCallName(name); ok { // of a version, or of a service
 			continue
 		}
 		if len(*out) == enough {

@@ -54,7 +54,7 @@ func (t Line) typeOfName(name string) *tool.Type {
 // is set to.
 func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	if v.Tool != "" {
-		if s, ok := t.W.Callable(t.File.Path).Called(v.Tool); ok {
+		if s, ok := t.W.Callable(t.File.Path).ToolByCallName(v.Tool); ok {
 			return s.Returns
 		}
 	}
@@ -92,7 +92,7 @@ func (t Line) CalledHere() (s model.ScopedTool, ok bool) {
 		}
 		name = calledIn(before)
 	}
-	return t.W.Callable(t.File.Path).Called(name)
+	return t.W.Callable(t.File.Path).ToolByCallName(name)
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {

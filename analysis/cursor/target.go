@@ -112,7 +112,7 @@ func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bo
 		}
 		t.Tool = found[0]
 		if len(c.File.Parts()) > 1 {
-			if own, ok := w.Callable(c.File.Path).SeenFrom(c.File, m.Span.Start).Called(name); ok {
+			if own, ok := w.Callable(c.File.Path).SeenFrom(c.File, m.Span.Start).ToolByCallName(name); ok {
 				t.Tool = own
 			}
 		}

@@ -51,7 +51,7 @@ func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 		if f == nil || f.Doc == nil {
 			continue
 		}
-		if t, ok := w.Callable(path).Called(s.QualifiedName()); !ok || t.ToolDecl != s.ToolDecl {
+		if t, ok := w.Callable(path).ToolByCallName(s.QualifiedName()); !ok || t.ToolDecl != s.ToolDecl {
 			continue
 		}
 		before := places

@@ -139,7 +139,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 		return path, true
 	}
 	for _, path := range FilesTestedBy(w, cases) {
-		if _, ok := w.Scope(path).Called(name); ok {
+		if _, ok := w.Scope(path).ToolByCallName(name); ok {
 			return path, true
 		}
 	}

@@ -119,16 +119,16 @@ func (r *runReader) endRun() {
 
 func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// Without leaves out what is reported to do nothing, and keeps the comments above
+// WithoutUnused leaves out what is reported to do nothing, and keeps the comments above
 // it. The lines are copies.
-func (run ImportRun) Without(found []Diagnostic) ImportRun {
+func (run ImportRun) WithoutUnused(found []Diagnostic) ImportRun {
 	lines := run.Lines
 	run.Lines = nil
 	for _, l := range lines {
 		l := *l
 		l.above = append(run.below, l.above...)
 		run.below = nil
-		if slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Code == "unused-import" && l.holds(d.Span.Start) }) {
+		if slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Code == "unused-import" && l.contains(d.Span.Start) }) {
 			run.below = l.above
 			continue
 		}
@@ -141,22 +141,24 @@ func (run ImportRun) Without(found []Diagnostic) ImportRun {
 func (run ImportRun) Text() string {
 	var out []string
 	for _, l := range run.Lines {
-		out = append(append(out, l.above...), l.written())
+		out = append(append(out, l.above...), l.render())
 	}
 	return strings.Join(append(out, run.below...), "\n")
 }
 
-func (l *ImportLine) holds(offset int) bool { return l.Span().Start <= offset && offset < l.Span().End }
+func (l *ImportLine) contains(offset int) bool {
+	return l.Span().Start <= offset && offset < l.Span().End
+}
 
-// Join takes in another import of the file.
-func (l *ImportLine) Join(other *ImportLine) {
+// Merge takes in another import of the file.
+func (l *ImportLine) Merge(other *ImportLine) {
 	l.above = append(l.above, other.above...)
 	l.All = l.All || other.All
 	l.names = sortedNames(append(slices.Clone(l.names), other.names...))
 }
 
-// written is the import with the names that it has now.
-func (l *ImportLine) written() string {
+// render is the import with the names that it has now.
+func (l *ImportLine) render() string {
 	list := l.Child(syntax.AsNames)
 	was := make([]string, len(l.Names))
 	for i, n := range l.Names {

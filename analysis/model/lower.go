@@ -35,7 +35,7 @@ type Lowered struct {
 // made canonical, parameters enriched. It reads as much as can be read, whatever
 // is wrong with the file or the tool. ok is false where nothing has that name.
 func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
-	t, ok := w.Scope(path).Called(name)
+	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
 		return Lowered{}, false
 	}

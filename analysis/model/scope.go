@@ -29,9 +29,9 @@ func (s Scope) Tool(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.Name })
 }
 
-// Called is the tool that a caller means by a name: its own, else the one by which others
+// ToolByCallName is the tool that a caller means by a name: its own, else the one by which others
 // call it. An own name that several services have means none: see [Scope.Ambiguous].
-func (s Scope) Called(name string) (ScopedTool, bool) {
+func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
 		return t, len(s.Ambiguous(name)) == 0
 	}
@@ -64,7 +64,7 @@ func (s Scope) OwnName(name string) string {
 	if _, ok := s.Tool(name); ok {
 		return name
 	}
-	t, ok := s.Called(name)
+	t, ok := s.ToolByCallName(name)
 	if !ok {
 		return name
 	}
@@ -155,8 +155,8 @@ func (w Workspace) Scope(path string) Scope {
 // Imported are the tools that one import brings. whole is false where its file,
 // or one that it imports in turn, could not be read.
 func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
-	tools, whole = exportsOf(w, i.Target, i.wanted())
-	tools = i.chosen(tools)
+	tools, whole = exportsOf(w, i.Target, i.nameSet())
+	tools = i.selectTools(tools)
 	for at := range tools {
 		tools[at].Import = i
 	}
@@ -167,37 +167,37 @@ func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
 // and, since libraries that import are followed, those of its imports. whole is
 // false where a file could not be read.
 func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
-	return exportsOf(w, path, wanted{all: true})
+	return exportsOf(w, path, nameSet{all: true})
 }
 
-func exportsOf(w Workspace, path string, names wanted) (tools []ScopedTool, whole bool) {
+func exportsOf(w Workspace, path string, names nameSet) (tools []ScopedTool, whole bool) {
 	e := newExporter(w, map[*Import][]ScopedTool{})
-	e.visit(path, names)
+	e.collectFrom(path, names)
 	return e.tools, e.whole
 }
 
-// exporter follows imports. A file is asked for a name once only, so that
+// importCollector follows imports. A file is asked for a name once only, so that
 // cycles end and files that are reached in many ways cost no more than others.
 // An import of versions asks anew, once: what it leaves out another may bring.
-type exporter struct {
+type importCollector struct {
 	workspace  Workspace
-	asked      map[string]wanted // by path
+	asked      map[string]nameSet // by path
 	brought    map[*ToolDecl]bool
 	ofVersions map[*Import][]ScopedTool // what imports of versions bring, also while that is found out
 	tools      []ScopedTool
 	whole      bool
 }
 
-func newExporter(w Workspace, ofVersions map[*Import][]ScopedTool) exporter {
-	return exporter{workspace: w, asked: map[string]wanted{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, whole: true}
+func newExporter(w Workspace, ofVersions map[*Import][]ScopedTool) importCollector {
+	return importCollector{workspace: w, asked: map[string]nameSet{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, whole: true}
 }
 
-func (e *exporter) visit(path string, names wanted) {
-	names = names.without(e.asked[path])
-	if names.none() {
+func (e *importCollector) collectFrom(path string, names nameSet) {
+	names = names.subtract(e.asked[path])
+	if names.isEmpty() {
 		return
 	}
-	e.asked[path] = e.asked[path].with(names)
+	e.asked[path] = e.asked[path].union(names)
 	f := e.workspace.File(path)
 	if f == nil || f.Doc == nil {
 		e.whole = false
@@ -205,70 +205,70 @@ func (e *exporter) visit(path string, names wanted) {
 	}
 	beside, _, whole := siblingTools(e.workspace, f)
 	e.whole = e.whole && whole
-	e.add(beside, names)
+	e.addTools(beside, names)
 	for _, t := range f.Tools {
-		e.add([]ScopedTool{{PlacedTool: t, File: f}}, names)
+		e.addTools([]ScopedTool{{PlacedTool: t, File: f}}, names)
 	}
 	for i := range f.Imports {
 		line := &f.Imports[i]
 		if line.ofVersions() {
-			e.add(e.versions(line), names)
+			e.addTools(e.versionTools(line), names)
 			continue
 		}
-		e.visit(line.Target, names.and(line.wanted()))
+		e.collectFrom(line.Target, names.intersect(line.nameSet()))
 	}
 }
 
-func (e *exporter) add(tools []ScopedTool, names wanted) {
+func (e *importCollector) addTools(tools []ScopedTool, names nameSet) {
 	for _, t := range tools {
-		if (names.has(t.Name) || names.has(t.QualifiedName())) && !e.brought[t.ToolDecl] {
+		if (names.contains(t.Name) || names.contains(t.QualifiedName())) && !e.brought[t.ToolDecl] {
 			e.brought[t.ToolDecl] = true
 			e.tools = append(e.tools, t)
 		}
 	}
 }
 
-// versions are the tools that an import of versions brings.
-func (e *exporter) versions(i *Import) []ScopedTool {
+// versionTools are the tools that an import of versions brings.
+func (e *importCollector) versionTools(i *Import) []ScopedTool {
 	tools, known := e.ofVersions[i]
 	if known {
 		return tools
 	}
 	e.ofVersions[i] = nil
 	anew := newExporter(e.workspace, e.ofVersions)
-	anew.visit(i.Target, i.wanted())
+	anew.collectFrom(i.Target, i.nameSet())
 	e.whole = e.whole && anew.whole
-	e.ofVersions[i] = i.chosen(anew.tools)
+	e.ofVersions[i] = i.selectTools(anew.tools)
 	return e.ofVersions[i]
 }
 
-// wanted is a set of names: those given or, if all, all but those given.
-type wanted struct {
+// nameSet is a set of names: those given or, if all, all but those given.
+type nameSet struct {
 	names map[string]bool
 	all   bool
 }
 
-func (i *Import) wanted() wanted {
+func (i *Import) nameSet() nameSet {
 	if i.All {
-		return wanted{all: true}
+		return nameSet{all: true}
 	}
 	names := make(map[string]bool, len(i.Names))
 	for _, n := range i.Names {
 		bare, _ := tool.SplitVersion(n.Plain())
 		names[n.Plain()], names[bare] = true, true
 	}
-	return wanted{names: names}
+	return nameSet{names: names}
 }
 
-// chosen are those of some tools that the import's list means: of a name with a
+// selectTools are those of some tools that the import's list means: of a name with a
 // version, as in `put_note@2`, the one of that version, else one that says none.
-func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
+func (i *Import) selectTools(tools []ScopedTool) []ScopedTool {
 	if !i.ofVersions() {
 		return tools
 	}
 	means := map[*ToolDecl]bool{}
 	for _, n := range i.Names {
-		if t, ok := (Scope{Tools: tools}).Called(n.Plain()); ok {
+		if t, ok := (Scope{Tools: tools}).ToolByCallName(n.Plain()); ok {
 			means[t.ToolDecl] = true
 		}
 	}
@@ -305,37 +305,37 @@ func (i *Import) NameOfTool(t ScopedTool) int {
 	return i.NameOf(t.QualifiedName(), t.Version())
 }
 
-func (s wanted) has(name string) bool { return s.names[name] != s.all }
+func (s nameSet) contains(name string) bool { return s.names[name] != s.all }
 
-func (s wanted) none() bool { return !s.all && len(s.names) == 0 }
+func (s nameSet) isEmpty() bool { return !s.all && len(s.names) == 0 }
 
-// and is what both sets have.
-func (s wanted) and(o wanted) wanted {
+// intersect is what both sets have.
+func (s nameSet) intersect(o nameSet) nameSet {
 	switch {
 	case s.all && o.all:
-		return wanted{join(s.names, o.names), true}
+		return nameSet{unionOf(s.names, o.names), true}
 	case s.all:
 		s, o = o, s
 	}
-	out := wanted{names: map[string]bool{}}
+	out := nameSet{names: map[string]bool{}}
 	for name := range s.names {
-		if o.has(name) {
+		if o.contains(name) {
 			out.names[name] = true
 		}
 	}
 	return out
 }
 
-// without is what s has and o has not.
-func (s wanted) without(o wanted) wanted { return s.and(wanted{o.names, !o.all}) }
+// subtract is what s has and o has not.
+func (s nameSet) subtract(o nameSet) nameSet { return s.intersect(nameSet{o.names, !o.all}) }
 
-// with is what one of the sets has.
-func (s wanted) with(o wanted) wanted {
-	not := wanted{s.names, !s.all}.and(wanted{o.names, !o.all})
-	return wanted{not.names, !not.all}
+// union is what one of the sets has.
+func (s nameSet) union(o nameSet) nameSet {
+	not := nameSet{s.names, !s.all}.intersect(nameSet{o.names, !o.all})
+	return nameSet{not.names, !not.all}
 }
 
-func join(a, b map[string]bool) map[string]bool {
+func unionOf(a, b map[string]bool) map[string]bool {
 	out := maps.Clone(a)
 	if out == nil {
 		out = map[string]bool{}

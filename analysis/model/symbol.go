@@ -171,8 +171,8 @@ func (r *Resolver) imported(i Import) []Occurrence {
 		if !r.wants(name, ToolSymbol) && !r.wants(bare, ToolSymbol) {
 			continue
 		}
-		exports, _ := exportsOf(r.W, i.Target, wanted{names: map[string]bool{name: true, bare: true}})
-		if t, ok := (Scope{Tools: exports}).Called(name); ok {
+		exports, _ := exportsOf(r.W, i.Target, nameSet{names: map[string]bool{name: true, bare: true}})
+		if t, ok := (Scope{Tools: exports}).ToolByCallName(name); ok {
 			span := i.NameSpan(k)
 			if _, version := tool.SplitVersion(name); version != "" {
 				span.End -= len(name) - len(bare)

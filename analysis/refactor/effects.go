@@ -119,7 +119,7 @@ func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 // SayNoEffects is the change that has a tool of the file at path say that it changes
 // nothing; ok is false where that is not for it to say.
 func SayNoEffects(w model.Workspace, path, name string) (r Refactoring, ok bool) {
-	t, ok := w.Scope(path).Called(name)
+	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
 		return r, false
 	}

@@ -60,7 +60,7 @@ type organizing struct{ sort, join bool }
 func (o organizing) edits(f *model.File, runs []model.ImportRun, found []model.Diagnostic) []text.Edit {
 	after := make([]model.ImportRun, len(runs))
 	for i, run := range runs {
-		after[i] = run.Without(found)
+		after[i] = run.WithoutUnused(found)
 	}
 	if o.join {
 		joinImports(after)
@@ -94,7 +94,7 @@ func joinImports(runs []model.ImportRun) {
 		for _, l := range run.Lines {
 			of := file{run.Stretch, l.Target}
 			if into := first[of]; into != nil && l.Simple && l.ChildOf(syntax.Comment).IsZero() {
-				into.Join(l)
+				into.Merge(l)
 				continue
 			}
 			kept = append(kept, l)

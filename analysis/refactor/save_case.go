@@ -38,7 +38,7 @@ type NewExpect struct {
 // at path: beside the file that declares it, under a key. An error says why nowhere.
 func CasesFor(w model.Workspace, path, name string) (cases, key string, err error) {
 	scope := w.Scope(path)
-	t, ok := scope.Called(name)
+	t, ok := scope.ToolByCallName(name)
 	if !ok {
 		return "", "", fmt.Errorf("%s has no tool %q", filepath.Base(path), name)
 	}
