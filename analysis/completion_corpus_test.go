@@ -172,7 +172,7 @@ func knownProperties(f *model.File, section string, e syntax.Placed) []model.Pro
 	var found []model.Property
 	for _, m := range model.Maps(f.Kind, section, e.Root(), f.DeclaredTools(e.Entry)) {
 		for _, p := range m.Properties {
-			known := p.Field != nil && !p.Field.Undocumented && !p.Alias && p.Flat == nil
+			known := p.Field != nil && !p.Field.Undocumented && !p.IsAlias && p.FlatPath == nil
 			if known && p.Node.Kind() != syntax.MapPair {
 				found = append(found, p)
 			}

@@ -205,7 +205,7 @@ func hoverProperty(c model.Cursor) (Hover, bool) {
 // hoverNamed describes the word behind a name in a list of names: `- city:
 // required`.
 func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
-	if len(path) < 2 || !path[len(path)-1].Author {
+	if len(path) < 2 || !path[len(path)-1].IsAuthorName {
 		return Hover{}, false
 	}
 	list, own := path[len(path)-2].Row, path[len(path)-1]
@@ -221,7 +221,7 @@ func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 // isTypeProperty reports whether the property's value is a type.
 func isTypeProperty(p model.Property, path []model.Property) bool {
 	return p.Field != nil && p.Field.Type == tool.TypeType ||
-		p.Author && path[0].Name() == "parameters" && !p.Value.IsZero()
+		p.IsAuthorName && path[0].Name() == "parameters" && !p.Value.IsZero()
 }
 
 // kindsNote says which kinds have a property directly in a tool.

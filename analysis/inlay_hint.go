@@ -116,7 +116,7 @@ func (h *hinter) timeout(t model.PlacedTool, at int) {
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for s := range f.Doc.Sections().Named("EXECUTION") {
 		for e := range s.All() {
-			if p, ok := model.FindProperty(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
+			if p, ok := model.FindProperty(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.IsEmpty() {
 				return p, e.Offset, true
 			}
 		}
@@ -165,9 +165,9 @@ func (h *hinter) shared(t model.PlacedTool, at int, d model.PlacedNode) {
 func addedKeys(shared, own model.Property) []string {
 	var names []string
 	for _, p := range shared.Properties() {
-		same := func(o model.Property) bool { return strings.EqualFold(o.Written(), p.Written()) }
+		same := func(o model.Property) bool { return strings.EqualFold(o.WrittenName(), p.WrittenName()) }
 		if own.Node.IsZero() || !slices.ContainsFunc(own.Properties(), same) {
-			names = append(names, p.Written())
+			names = append(names, p.WrittenName())
 		}
 	}
 	return names

@@ -194,9 +194,9 @@ func (p *painter) property(one *model.Property) {
 	key := one.Key.Span()
 	switch {
 	case one.Key.Kind() != syntax.Key:
-	case one.Alias:
+	case one.IsAlias:
 		p.fill(key, keyToken(one.Key), DeprecatedToken)
-	case one.Author:
+	case one.IsAuthorName:
 		p.fill(key, PropertyToken, DeclarationToken)
 	}
 	if one.Field == nil {

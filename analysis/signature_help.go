@@ -86,7 +86,7 @@ func signatureInCall(t cursor.Line) (Signature, bool) {
 // isProseValue reports whether the line is text for people, in which a word before a
 // bracket calls nothing.
 func isProseValue(t cursor.Line) bool {
-	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
+	field, _ := cursor.MemberSchema(t.KeySchema(), t.Key)
 	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
@@ -156,7 +156,7 @@ func activeParameter(d *model.ToolDecl, name string) int {
 // firstMissing is the first argument that a WITH does not give.
 func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
-	for p := range model.Keyed(with, true) {
+	for p := range model.KeyedNodes(with, true) {
 		given[model.UnquotedWord(model.KeyOf(p)).Text] = true
 	}
 	names := d.ArgumentNames()

@@ -42,7 +42,7 @@ var authConfig = Check{
 // a value, a line that lacks its colon, or a key that is one slip away.
 func isHalfAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
 	if declared {
-		return own.Empty()
+		return own.IsEmpty()
 	}
 	for n := range t.Node.Entries() {
 		word, _, _ := strings.Cut(n.Text(), " ")

@@ -36,7 +36,7 @@ var bindingWithoutType = Check{
 		if first.Node.IsZero() {
 			return
 		}
-		d := out.warn(first.Key.Span(), "`%s` does nothing without a `type`; say what runs the tool, such as `type: %s`.", first.Written(), tool.BindingOnly(first.Name())[0])
+		d := out.warn(first.Key.Span(), "`%s` does nothing without a `type`; say what runs the tool, such as `type: %s`.", first.WrittenName(), tool.BindingOnly(first.Name())[0])
 		for _, k := range kinds {
 			d.Fixes = append(d.Fixes, insertType(first.Node, k, len(kinds) == 1 && isComplete(t, k)))
 		}

@@ -15,6 +15,6 @@ var confirmationMissing = Check{
 		if !ok || chosen || risk || effect.Name() == "mutation" {
 			return
 		}
-		out.info(effect.Key.Span(), "`%s: %s` says that `%s` changes something; say whether the user is asked first: `confirm: always` or `confirm: never`.", effect.Written(), effect.Text(), t.Name)
+		out.info(effect.Key.Span(), "`%s: %s` says that `%s` changes something; say whether the user is asked first: `confirm: always` or `confirm: never`.", effect.WrittenName(), effect.Text(), t.Name)
 	}),
 }

@@ -69,8 +69,8 @@ func inQuotes(n syntax.Node) text.Span {
 
 func oldMap(out *findings, e Entry, m model.Map) {
 	for _, p := range m.Properties {
-		if p.Alias && !isTransfer(e, p) {
-			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
+		if p.IsAlias && !isTransfer(e, p) {
+			rename(out, p.Key, "`"+p.WrittenName()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
 			if r := p.Field.Pattern; r != nil && !r.MatchString(p.Text()) { // under its new name it would be wrong
 				(*out)[len(*out)-1].Fixes = nil
 			}
@@ -94,7 +94,7 @@ func oldFeedback(out *findings, m model.Map) {
 // isTransfer reports whether a key is the `default_source` of the built-in
 // call_transfer, for which the later edition writes it so.
 func isTransfer(e Entry, p model.Property) bool {
-	return len(e.Tools) == 1 && e.Tools[0].Name == "call_transfer" && strings.EqualFold(p.Written(), "default_source")
+	return len(e.Tools) == 1 && e.Tools[0].Name == "call_transfer" && strings.EqualFold(p.WrittenName(), "default_source")
 }
 
 // oldSources are the older names of where a look-up table is.

@@ -135,14 +135,14 @@ func twiceInMap(out *findings, m model.Map) {
 // `confirm` beside `confirmation: require`.
 func flatAndInBlock(out *findings, m model.Map) {
 	for _, p := range m.Properties {
-		if p.Flat == nil {
+		if p.FlatPath == nil {
 			continue
 		}
-		inner, ok := inBlock(m.Properties, p.Flat)
+		inner, ok := inBlock(m.Properties, p.FlatPath)
 		if !ok || len(*out) >= enough {
 			continue
 		}
-		d := out.warn(p.Key.Span(), "`%s` says the same as `%s` below `%s:`; delete one of the two.", p.Written(), inner.Written(), p.Flat[0])
+		d := out.warn(p.Key.Span(), "`%s` says the same as `%s` below `%s:`; delete one of the two.", p.WrittenName(), inner.WrittenName(), p.FlatPath[0])
 		d.Related = append(d.Related, model.Related{Span: inner.Key.Span(), Message: "The other one."})
 	}
 }
@@ -150,7 +150,7 @@ func flatAndInBlock(out *findings, m model.Map) {
 // inBlock is the property that a path of two names leads to through a block.
 func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	for _, block := range props {
-		if block.Flat != nil || block.Name() != path[0] {
+		if block.FlatPath != nil || block.Name() != path[0] {
 			continue
 		}
 		for _, inner := range block.Properties() {
@@ -170,8 +170,8 @@ func isBranchEnd(m model.Map, p model.Property) bool {
 
 // meaningOf tells the author's names, in which casing counts, from properties.
 func meaningOf(p model.Property) string {
-	if p.Author {
-		return "=" + p.Written()
+	if p.IsAuthorName {
+		return "=" + p.WrittenName()
 	}
 	return strings.ToLower(p.Name())
 }

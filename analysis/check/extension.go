@@ -110,7 +110,7 @@ func typesBelow(out *findings, p model.Property) {
 		if q.Row != nil && (q.Row.Type == tool.AnyType || q.Row.Edition == tool.Extension) {
 			continue
 		}
-		if isType := q.Author || q.Row != nil && q.Row.Type == tool.TypeType; isType {
+		if isType := q.IsAuthorName || q.Row != nil && q.Row.Type == tool.TypeType; isType {
 			if name := extendedTypeIn(model.ParseType(q.Value.Plain())); name != "" {
 				extended(out, q.Value, "The type `"+name+"`")
 			}

@@ -147,7 +147,7 @@ func doubtfulScalar(out *findings, p model.Property) {
 	case p.Value.Kind() == syntax.Null:
 	case p.Value.IsZero() && p.Block().IsZero(), text == "" && (bare || p.Field.Type == tool.WordType):
 		if !p.Field.Required {
-			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Written())
+			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.WrittenName())
 		}
 	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
 		scalarOf(p.Name(), p.Value, p.Row).needlessQuotes(out)

@@ -47,7 +47,7 @@ func errorHandlers(out *findings, e Entry) {
 			errorHandler(out, e, m.Properties)
 		default:
 			for _, p := range m.Properties {
-				if p.Author || p.Field != nil {
+				if p.IsAuthorName || p.Field != nil {
 					if !m.Single {
 						errorType(out, p.Key, func(old oldErrorType) (model.Fix, bool) { return mappedType(p, old) })
 					}
@@ -70,7 +70,7 @@ func errorSections(out *findings, f File) {
 		for _, e := range s.Entries {
 			for _, m := range model.Maps(f.Kind, s.Name(), e.Root(), nil) {
 				for _, p := range m.Properties {
-					if !m.Single || !p.Author && p.Field == nil {
+					if !m.Single || !p.IsAuthorName && p.Field == nil {
 						continue
 					}
 					var found findings
@@ -130,7 +130,7 @@ func insteadOf(old oldErrorType, known bool) string {
 func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
-		return fix, !isBeside(p.Node, old.name) && !isAction(p.Written())
+		return fix, !isBeside(p.Node, old.name) && !isAction(p.WrittenName())
 	}
 	handler := p.Properties()
 	if len(handler) == 0 || saysSubtype(handler) {
@@ -181,7 +181,7 @@ func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.F
 // errorHandler looks at what a handler does.
 func errorHandler(out *findings, e Entry, handler []model.Property) {
 	for _, p := range handler {
-		switch name := strings.ToUpper(p.Written()); {
+		switch name := strings.ToUpper(p.WrittenName()); {
 		case name == "SUBTYPES" && e.isFlow():
 			d := out.info(p.Key.Span(), "In a step the platform reads `SUBTYPE` alone, so `SUBTYPES` is dropped; write one handler for each.")
 			if items := p.Items(); len(items) == 1 {
@@ -211,7 +211,7 @@ func stepAfterError(out *findings, v syntax.Node) {
 
 func onlySubtype(p model.Property, item model.Item) model.Fix {
 	at := text.Span{Start: p.Key.Span().Start, End: p.Node.Span().End}
-	return model.ReplaceFix("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
+	return model.ReplaceFix("Write `SUBTYPE`", at, "SUBTYPE: "+item.PlainText())
 }
 
 // isStepAfterError reports whether what follows THEN is a name of the author's.

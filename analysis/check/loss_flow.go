@@ -77,7 +77,7 @@ func promptsInSteps(out *findings, e Entry) {
 	for _, m := range e.Maps {
 		var told []string
 		for _, p := range m.Properties {
-			if name := strings.ToUpper(p.Written()); isPromptInStep(e, m, p) && !slices.Contains(told, name) {
+			if name := strings.ToUpper(p.WrittenName()); isPromptInStep(e, m, p) && !slices.Contains(told, name) {
 				out.warn(p.Key.Span(), "The platform drops `%s` directly in a step; write what is asked for below `GATHER:`.", name)
 				told = append(told, name)
 			}
@@ -87,8 +87,8 @@ func promptsInSteps(out *findings, e Entry) {
 
 // isPromptInStep reports whether a key is COLLECT or PROMPT directly in a step.
 func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
-	isIn := !p.Author && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
-	return isIn && (strings.EqualFold(p.Written(), "COLLECT") || strings.EqualFold(p.Written(), "PROMPT"))
+	isIn := !p.IsAuthorName && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
+	return isIn && (strings.EqualFold(p.WrittenName(), "COLLECT") || strings.EqualFold(p.WrittenName(), "PROMPT"))
 }
 
 // branchLists are the lists whose branches the platform wants a THEN in.

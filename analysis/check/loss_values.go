@@ -97,7 +97,7 @@ func bracketInDefaults(t *model.ToolDecl) syntax.Node {
 func malformedHeaders(out *findings, e Entry) {
 	for i := range e.Tools {
 		p, ok := e.Tools[i].Property("soap_headers")
-		if ok && !p.Empty() && !mayBeObject(p.Text()) {
+		if ok && !p.IsEmpty() && !mayBeObject(p.Text()) {
 			out.warn(p.Key.Span(), "The platform drops `soap_headers` that are no JSON object; write `{\"Name\": \"value\"}`.")
 		}
 	}

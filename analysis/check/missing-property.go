@@ -76,7 +76,7 @@ func missingInClaims(out *findings, t *model.ToolDecl) {
 func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
 	at, written := t.NameNode(), false
 	for _, p := range t.Properties() {
-		if p.Field == nil || p.Flat != nil || p.Name() != f.Name {
+		if p.Field == nil || p.FlatPath != nil || p.Name() != f.Name {
 			continue
 		}
 		if !isEmpty(p) {
@@ -93,7 +93,7 @@ func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
 }
 
 // isEmpty reports whether nothing is written behind a key, or null.
-func isEmpty(p model.Property) bool { return p.Empty() || p.Value.Kind() == syntax.Null }
+func isEmpty(p model.Property) bool { return p.IsEmpty() || p.Value.Kind() == syntax.Null }
 
 // example says what to write.
 func example(f *tool.Field) string {

@@ -60,16 +60,16 @@ func clearValues(out *findings, owner string, props []model.Property) {
 func clearValue(out *findings, owner string, block model.Property, names []string) {
 	for _, p := range block.Properties() {
 		s := p.Text()
-		secret := slices.Contains(names, strings.ToLower(p.Written()))
+		secret := slices.Contains(names, strings.ToLower(p.WrittenName()))
 		if !secret || strings.TrimSpace(s) == "" || p.Value.Kind() == syntax.Null || strings.Contains(s, "{{") {
 			continue
 		}
-		d := out.warn(firstLine(p.Node), "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", p.Written())
+		d := out.warn(firstLine(p.Node), "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", p.WrittenName())
 		if p.Value.Kind() == syntax.PipeBlock || p.Value.IsZero() {
 			continue
 		}
 		d.Span = p.Value.Span()
-		d.Fixes = append(d.Fixes, useSecret(p.Value.Span(), `"`+scheme.FindString(s), secretName(owner, p.Written()), `"`))
+		d.Fixes = append(d.Fixes, useSecret(p.Value.Span(), `"`+scheme.FindString(s), secretName(owner, p.WrittenName()), `"`))
 	}
 }
 

@@ -39,7 +39,7 @@ func ownTargets(t model.PlacedTool) map[string]bool {
 	for _, block := range []string{"on_result", "on_error"} {
 		set, _ := said(t.AnyProperties(), block, "set")
 		for _, p := range set.Properties() {
-			targets[p.Written()] = true
+			targets[p.WrittenName()] = true
 		}
 	}
 	return targets

@@ -16,9 +16,9 @@ func said(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
 		case p.Field == nil:
-		case slices.Equal(p.Flat, path):
+		case slices.Equal(p.FlatPath, path):
 			return p, true
-		case p.Flat != nil || p.Name() != path[0]:
+		case p.FlatPath != nil || p.Name() != path[0]:
 		case len(path) == 1:
 			return p, true
 		default:

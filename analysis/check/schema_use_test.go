@@ -85,7 +85,7 @@ func (u schemaUse) readEntry(kind model.FileKind, section string, root syntax.No
 	for _, m := range model.Maps(kind, section, root, tools) {
 		for _, p := range m.Properties {
 			u.use(p)
-			if row, _ := tool.Find(m.Fields, p.Written()); row != nil && p.Author {
+			if row, _ := tool.Find(m.Fields, p.WrittenName()); row != nil && p.IsAuthorName {
 				u.keys[row] = true // `- NAME: x`, where an item begins with a name of the author's
 			}
 		}

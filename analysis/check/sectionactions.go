@@ -49,9 +49,9 @@ func doItems(m model.Map) []action {
 	for _, item := range do.Items() {
 		a := action{node: item.Node, props: item.Properties()}
 		if len(a.props) > 0 {
-			a.name = strings.ToUpper(a.props[0].Written())
+			a.name = strings.ToUpper(a.props[0].WrittenName())
 		} else {
-			a.name = strings.ToUpper(strings.TrimSpace(item.Plain()))
+			a.name = strings.ToUpper(strings.TrimSpace(item.PlainText()))
 		}
 		all = append(all, a)
 	}
@@ -79,7 +79,7 @@ func (a action) property(name string) (model.Property, bool) {
 
 // keyWritten is the first of some keys that is written as one of these, in any casing.
 func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
-	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.Contains(names, p.Written()) })
+	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.Contains(names, p.WrittenName()) })
 	if i < 0 {
 		return model.Property{}, false
 	}
@@ -283,7 +283,7 @@ func unknownSecureFields(out *findings, m model.Map) {
 		}
 	}
 	for _, p := range fields.Properties() {
-		known = append(known, p.Written())
+		known = append(known, p.WrittenName())
 	}
 	eachSecure(m, func(at text.Span, name string, _ bool) {
 		if !slices.Contains(known, name) {

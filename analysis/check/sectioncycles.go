@@ -70,11 +70,11 @@ func dependenciesOf(m model.Map, offset int) (all []dependency) {
 		name = model.Item{Node: m.Node}.NameNode()
 	}
 	for _, p := range m.Properties {
-		if !strings.EqualFold(p.Written(), "depends_on") || name.IsZero() || p.Node == m.Node {
+		if !strings.EqualFold(p.WrittenName(), "depends_on") || name.IsZero() || p.Node == m.Node {
 			continue
 		}
 		for _, item := range p.Items() {
-			all = append(all, dependency{syntax.Unquote(name.Text()), item.Plain(), firstLine(item.Node).Shift(offset)})
+			all = append(all, dependency{syntax.Unquote(name.Text()), item.PlainText(), firstLine(item.Node).Shift(offset)})
 		}
 		if len(p.Items()) > 0 || p.Value.IsZero() {
 			continue

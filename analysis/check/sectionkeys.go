@@ -19,8 +19,8 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 		return
 	}
 	switch {
-	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.Written() == "FALLBACK":
-	case p.Author:
+	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.WrittenName() == "FALLBACK":
+	case p.IsAuthorName:
 		strayName(out, m, p)
 	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Row, p.Node):
 	case m.Row != nil && m.Row.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
@@ -47,7 +47,7 @@ func isBesideItems(m model.Map) bool {
 
 func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	known := knownIn(m)
-	d := out.noKey(p.Key.Span(), m.Name, p.Written(), known, otherwise)
+	d := out.noKey(p.Key.Span(), m.Name, p.WrittenName(), known, otherwise)
 	renamed(d, p.Key, known)
 }
 
@@ -84,7 +84,7 @@ func strayName(out *findings, m model.Map, p model.Property) {
 	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
 	}
-	if model.Nearest(p.Written(), names(m.Fields)) != "" {
+	if model.Nearest(p.WrittenName(), names(m.Fields)) != "" {
 		unknownIn(out, m, p, "")
 	}
 }
@@ -92,7 +92,7 @@ func strayName(out *findings, m model.Map, p model.Property) {
 // isMisspelledElement reports whether an item of ACTIONS begins with a word in capitals that
 // is one slip away from a kind of element, and has its label.
 func isMisspelledElement(m model.Map, p model.Property) bool {
-	word := p.Written()
+	word := p.WrittenName()
 	return m.Item && isRow(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
 		model.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
@@ -103,7 +103,7 @@ func isBesideFields(m model.Map, p model.Property) bool {
 	if m.Item || m.Row == nil || m.Row.Name != "GATHER" {
 		return false
 	}
-	near := model.Nearest(p.Written(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
+	near := model.Nearest(p.WrittenName(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
 	_, beside := keyOfMap(m, "FIELDS")
 	return near || beside
 }
@@ -114,7 +114,7 @@ func elsewhere(m model.Map, p model.Property) string {
 	if isBesideItems(m) {
 		return "delete it, or move it into an item: `- ` begins one."
 	}
-	if home := homeOf(m.Fields, p.Written()); home != "" {
+	if home := homeOf(m.Fields, p.WrittenName()); home != "" {
 		return "it stands below `" + home + ":`."
 	}
 	var known []string
@@ -132,7 +132,7 @@ func elsewhere(m model.Map, p model.Property) string {
 // isOfCall reports whether a key belongs below a CALL, in a place that has CALL.
 func isOfCall(m model.Map, p model.Property) bool {
 	has, _ := tool.Find(m.Fields, "CALL")
-	in, _ := tool.Find(callKeys(has), p.Written())
+	in, _ := tool.Find(callKeys(has), p.WrittenName())
 	return p.Field == nil && in != nil
 }
 
@@ -146,7 +146,7 @@ func callKeys(call *tool.Field) []tool.Field {
 // isOtherCheck reports whether another check says something of the key: a
 // removed one, or an event that is written in the older way.
 func isOtherCheck(e Entry, m model.Map, p model.Property) bool {
-	name := strings.ToUpper(p.Written())
+	name := strings.ToUpper(p.WrittenName())
 	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && (strings.HasPrefix(name, "ON_") || name == "EVENT")
 	return name == "GRANT_MEMORY" || oldEvent
 }
@@ -163,8 +163,8 @@ func isPlainRule(m model.Map) bool {
 func misplacedKeys(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		switch {
-		case isOfCall(m, p) && !ofItem(m) && !p.Author:
-			d := out.err(p.Key.Span(), "`%s` belongs below `CALL:`, indented deeper.", strings.ToUpper(p.Written()))
+		case isOfCall(m, p) && !ofItem(m) && !p.IsAuthorName:
+			d := out.err(p.Key.Span(), "`%s` belongs below `CALL:`, indented deeper.", strings.ToUpper(p.WrittenName()))
 			offerDeeper(d, m, i)
 		case p.Field != nil && p.Field.Elsewhere != "":
 			misplacedKey(out, m, i)
@@ -188,7 +188,7 @@ func misplacedKey(out *findings, m model.Map, i int) {
 	if p.Field.Refused {
 		severity = model.Error
 	}
-	d := out.add(severity, p.Key.Span(), "`%s` does nothing here; it belongs %s.", p.Written(), p.Field.Elsewhere)
+	d := out.add(severity, p.Key.Span(), "`%s` does nothing here; it belongs %s.", p.WrittenName(), p.Field.Elsewhere)
 	if call, _ := tool.Find(m.Fields, "CALL"); call != nil {
 		if below, _ := tool.Find(call.Fields, p.Field.Name); below != nil {
 			offerDeeper(d, m, i)
@@ -206,11 +206,11 @@ func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 // ofItem reports whether a map is an item of a list of single actions, of which
 // the first is a CALL: its arguments may stand beside it.
 func ofItem(m model.Map) bool {
-	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].Written(), "CALL")
+	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].WrittenName(), "CALL")
 }
 
 func isBelowCall(p model.Property) bool {
-	return slices.Contains([]string{"CALL", "WITH", "AS", "WHEN"}, strings.ToUpper(p.Written()))
+	return slices.Contains([]string{"CALL", "WITH", "AS", "WHEN"}, strings.ToUpper(p.WrittenName()))
 }
 
 // isFixedStep reports whether a map is a step that does not reason.

@@ -283,7 +283,7 @@ func textForMap(out *findings, p model.Property) {
 
 // belowName looks at the lines below the name that an item begins with.
 func belowName(out *findings, m model.Map) {
-	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].Author || len(m.Fields) == 0 {
+	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].IsAuthorName || len(m.Fields) == 0 {
 		return
 	}
 	for c := range m.Properties[0].Node.Entries() {

@@ -81,7 +81,7 @@ func isPlainItem(m model.Map) bool {
 	for c := range m.Node.Entries() {
 		switch {
 		case c.Kind() == syntax.Pair:
-			return !m.Properties[0].Author
+			return !m.Properties[0].IsAuthorName
 		case c.Value().Kind() == syntax.Map:
 			return true
 		}

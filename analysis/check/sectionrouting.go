@@ -74,7 +74,7 @@ func wrongCustomTools(out *findings, p model.Property) {
 	}
 	var names []string
 	for _, item := range p.Items() {
-		names = append(names, strings.TrimSpace(item.Plain()))
+		names = append(names, strings.TrimSpace(item.PlainText()))
 	}
 	if len(names) == 0 {
 		for name := range strings.SplitSeq(strings.Trim(p.Text(), "[]"), ",") {
@@ -87,7 +87,7 @@ func wrongCustomTools(out *findings, p model.Property) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	wrong := slices.ContainsFunc(names, func(s string) bool { return !isCustomTool(s) })
 	if len(names) == 0 || len(names) > most || len(distinct) < len(names) || wrong {
-		out.err(p.Key.Span(), "`%s` wants one to eight different names of tools.", p.Written())
+		out.err(p.Key.Span(), "`%s` wants one to eight different names of tools.", p.WrittenName())
 	}
 }
 
@@ -104,12 +104,12 @@ func wrongGenesys(out *findings, m model.Map) {
 		case p.Field == nil || strings.Contains(s, "{{") || s == "":
 		case slices.Contains(genesysNames, p.Field.Name):
 			if !isHeaderToken(s) {
-				out.warn(firstLine(p.Value), "`%s` is the name of a header: at most 64 letters, digits and signs such as `-`.", p.Written())
+				out.warn(firstLine(p.Value), "`%s` is the name of a header: at most 64 letters, digits and signs such as `-`.", p.WrittenName())
 			}
 		case p.Field.Name == "metadata" && (p.Value.Kind() == syntax.List || p.Value.Kind() == syntax.Map && len(p.Properties()) == 0):
-			out.warn(p.Value.Span(), "`%s` is a text or a map that is not empty.", p.Written())
+			out.warn(p.Value.Span(), "`%s` is a text or a map that is not empty.", p.WrittenName())
 		case p.Value.Kind() != syntax.Map && len(p.Properties()) == 0 && (len(s) > most || strings.ContainsAny(s, "\r\n")):
-			out.warn(p.Key.Span(), "`%s` is at most 1024 bytes on one line.", p.Written())
+			out.warn(p.Key.Span(), "`%s` is at most 1024 bytes on one line.", p.WrittenName())
 		}
 	}
 }
@@ -159,7 +159,7 @@ func misplacedRoutes(out *findings, m model.Map) {
 		_, kind, open := transferType(m.Properties)
 		for name, needs := range map[string]string{"sip_transfer_id": "sip", "custom_tools": "custom"} {
 			if p, has := keyOfMap(m, name); has && kind != needs && !open {
-				out.err(p.Key.Span(), "`%s` belongs to `call_transfer_type: %s`.", p.Written(), needs)
+				out.err(p.Key.Span(), "`%s` belongs to `call_transfer_type: %s`.", p.WrittenName(), needs)
 			}
 		}
 	case isRow(m, "routing"):

@@ -12,7 +12,7 @@ import (
 
 // wrongTableName: a table's name is a slug.
 func wrongTableName(out *findings, p model.Property) {
-	if name := p.Written(); p.Author && !isSlug(name) {
+	if name := p.WrittenName(); p.IsAuthorName && !isSlug(name) {
 		out.err(p.Key.Span(), "`%s` is no name of a table: lower-case letters, digits and `_`, beginning with no digit.", name)
 	}
 }
@@ -60,7 +60,7 @@ func missingInTable(out *findings, e Entry, m model.Map) {
 	if needed == "" {
 		return
 	}
-	if p, ok := keyOfMap(m, needed); !ok || p.Empty() {
+	if p, ok := keyOfMap(m, needed); !ok || p.IsEmpty() {
 		source, _ := keyOfMap(m, "source")
 		out.err(source.Key.Span(), "A table of `source: %s` needs `%s`; add `%s: …`.", source.Text(), needed, needed)
 	}

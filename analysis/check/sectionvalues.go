@@ -19,7 +19,7 @@ func wrongInMap(out *findings, e Entry, m model.Map) {
 	wrongRoutes(out, m)
 	for i, p := range m.Properties {
 		switch {
-		case m.Item && m.Row != nil && m.Row.Named && i == 0 && p.Author:
+		case m.Item && m.Row != nil && m.Row.Named && i == 0 && p.IsAuthorName:
 			wrongWord(out, p, p.Value, m.Row)
 		case e.Section == "COMPLETE" && m.Item && p.Name() == "WHEN":
 			plainEnglish(out, p)
@@ -64,7 +64,7 @@ func agentWord(out *findings, p model.Property) {
 	if p.Value.IsZero() || isAgentWord(s) || strings.Contains(s, "{{") || opensString(s) {
 		return
 	}
-	out.warn(firstLine(p.Value), "`%s` is one word without quotes, the name of an agent; the platform drops an entry with `%s`.", p.Written(), firstWords(p.Value))
+	out.warn(firstLine(p.Value), "`%s` is one word without quotes, the name of an agent; the platform drops an entry with `%s`.", p.WrittenName(), firstWords(p.Value))
 }
 
 func wrongInSection(out *findings, p model.Property) {
@@ -92,7 +92,7 @@ func wrongInSection(out *findings, p model.Property) {
 		// Names with commas between: the words are for what stands behind a name.
 	case p.Row.Type == tool.WordType || p.Row.OneLine:
 		wrongWord(out, p, p.Value, p.Row)
-	case p.Row.Type == tool.String && (!p.Alias || p.Row.Refused) && p.Row.Name != "ON":
+	case p.Row.Type == tool.String && (!p.IsAlias || p.Row.Refused) && p.Row.Name != "ON":
 		scalarOf(p.Name(), p.Value, p.Row).wrongForm(out)
 	case p.Row.Type == tool.Block || p.Row.Type == tool.BlockList || p.Row.Type == tool.MapType:
 		wrongBlock(out, p)
@@ -106,7 +106,7 @@ func wrongWord(out *findings, p model.Property, v syntax.Node, row *tool.Field) 
 	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
 		return
 	}
-	if s := scalarOf(p.Written(), v, row); !strings.Contains(s.text, "{{") {
+	if s := scalarOf(p.WrittenName(), v, row); !strings.Contains(s.text, "{{") {
 		s.wrongWord(out)
 	}
 }
@@ -120,7 +120,7 @@ func wrongBareWords(out *findings, p model.Property) {
 	known := tool.WordNames(p.Row.Values)
 	for _, w := range p.Words() {
 		if _, ok := tool.LookupWord(p.Row.Values, w.Text); !ok {
-			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.Written(), w.Text,
+			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.WrittenName(), w.Text,
 				model.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
 		}
 	}
@@ -149,7 +149,7 @@ func wrongBlock(out *findings, p model.Property) {
 	case len(p.Row.Fields) == 0:
 		what = "`name: value` in the lines below"
 	}
-	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.Written(), what, firstWords(p.Value))
+	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.WrittenName(), what, firstWords(p.Value))
 }
 
 // emptySections are sections that take a single value and have none.
@@ -201,11 +201,11 @@ var (
 
 // wrongEventKey finds an event that is the key of an item of recall.
 func wrongEventKey(out *findings, p model.Property) {
-	if p.Field != nil || !oldEventKey.MatchString(p.Written()) {
+	if p.Field != nil || !oldEventKey.MatchString(p.WrittenName()) {
 		return
 	}
-	d := out.err(p.Key.Span(), "`%s:` is no event of today; write `ON: event`, and what is to be done below it.", p.Written())
-	if strings.EqualFold(p.Written(), "EVENT") {
+	d := out.err(p.Key.Span(), "`%s:` is no event of today; write `ON: event`, and what is to be done below it.", p.WrittenName())
+	if strings.EqualFold(p.WrittenName(), "EVENT") {
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `ON`", p.Key.Span(), "ON"))
 	}
 }

@@ -41,7 +41,7 @@ func unknownInStep(out *findings, step model.Property) {
 		switch kinds := tool.BindingOnly(p.Name()); {
 		case p.Field != nil:
 			unknownBelow(out, p)
-		case p.Author || isFormless(p) || kind == "" && kinds != nil:
+		case p.IsAuthorName || isFormless(p) || kind == "" && kinds != nil:
 		case kinds != nil:
 			out.warn(p.Key.Span(), "`%s` does nothing in a `%s` of `type: %s`; it belongs to `%s`.", p.Name(), step.Name(), kind, joinKinds(kinds))
 		default:

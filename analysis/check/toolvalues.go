@@ -76,7 +76,7 @@ func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 	}
 	block, _ := said(t.AnyProperties(), "parameters")
 	for _, p := range block.Properties() {
-		if p.Written() == "sipTransferId" && p.Describes() {
+		if p.WrittenName() == "sipTransferId" && p.Describes() {
 			return p.Properties(), true
 		}
 	}

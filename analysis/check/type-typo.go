@@ -61,12 +61,12 @@ func typeName(out *findings, name string, at text.Span) {
 func typosBelow(out *findings, props []model.Property) {
 	for _, p := range props {
 		switch {
-		case p.Author && !p.Describes():
+		case p.IsAuthorName && !p.Describes():
 			typeValue(out, p.Value)
 			typosOfFields(out, p)
 		case p.Field != nil && p.Field.Type == tool.TypeType:
 			typeValue(out, p.Value)
-		case p.Author, p.Field != nil && p.Field.Open && p.Field.Each != nil:
+		case p.IsAuthorName, p.Field != nil && p.Field.Open && p.Field.Each != nil:
 			typosOfFields(out, p)
 		}
 	}

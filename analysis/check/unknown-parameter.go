@@ -43,12 +43,12 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	props := block.Properties()
 	written := make(map[string]bool, len(props))
 	for _, p := range props {
-		written[p.Written()] = true
+		written[p.WrittenName()] = true
 	}
 	left := slices.DeleteFunc(t.ParamNames(), func(name string) bool { return written[name] })
 	for _, p := range props {
 		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == item.First() {
-			parameterName(out, t, model.Word{Text: p.Written(), Span: p.Key.Span()}, left)
+			parameterName(out, t, model.Word{Text: p.WrittenName(), Span: p.Key.Span()}, left)
 		}
 	}
 	for _, o := range block.OptionalFields() {

@@ -186,7 +186,7 @@ func unknownBelow(out *findings, p model.Property) {
 		switch {
 		case inner.Row != nil:
 			unknownBelow(out, inner)
-		case inner.Author || isFormless(inner):
+		case inner.IsAuthorName || isFormless(inner):
 		default:
 			known := names(p.Row.Fields)
 			d := out.noKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))

@@ -62,7 +62,7 @@ func completeBelow(t cursor.Line) []Item {
 	case last.Name() == "parameters" && last.ValueSchema().Open:
 		return completeParameterKeys(t, decl)
 	case inTool && t.InBinding():
-		return completeFields(t, t.Rows().Fields)
+		return completeFields(t, t.KeySchema().Fields)
 	case inTool && last.Name() == "do":
 		return completeFields(t, model.SectionRow(model.Agent, "ON_START").Fields)
 	case last.Name() == "params" && path[0].Name() == "process":

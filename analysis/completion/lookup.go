@@ -53,11 +53,11 @@ func lookupTables(t cursor.Line) []model.Named {
 func lookupKeys(table syntax.Node) []string {
 	var own, found []string
 	within := func(n syntax.Node) {
-		for c := range model.Keyed(n, false) {
+		for c := range model.KeyedNodes(n, false) {
 			found = append(found, syntax.Unquote(model.KeyOf(c).Text()))
 		}
 	}
-	for c := range model.Keyed(table, false) {
+	for c := range model.KeyedNodes(table, false) {
 		switch strings.ToLower(c.Key()) {
 		case "map":
 			within(c)

@@ -94,7 +94,7 @@ func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 		return completeRefs(t, s.Row, p)
 	case s.Row.Type == tool.ListType:
 		return completeValuesOf(t, s.Row, p)
-	case s.Items.Named:
+	case s.Items.ItemsNamed:
 		return nil
 	}
 	return completeFields(t, s.Items.Fields)
@@ -183,7 +183,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	field, _ := cursor.MemberSchema(t.Rows(), t.Key)
+	field, _ := cursor.MemberSchema(t.KeySchema(), t.Key)
 	text := t.Text()
 	switch key := strings.ToUpper(t.Key); {
 	case field == nil && namesItem(t):

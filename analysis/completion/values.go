@@ -28,7 +28,7 @@ func completeValues(t cursor.Line) []Item {
 		return completeExpression(t, t.Text())
 	}
 	f := model.BracketsOf(t.Text())
-	field, at := cursor.MemberSchema(t.Rows(), t.Key)
+	field, at := cursor.MemberSchema(t.KeySchema(), t.Key)
 	for _, level := range f.Levels {
 		if level.Key != "" {
 			field, at = cursor.MemberSchema(at, level.Key)
@@ -91,7 +91,7 @@ func opensBlock(t cursor.Line) bool {
 	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
 		return false
 	}
-	field, below := cursor.MemberSchema(t.Rows(), t.Key)
+	field, below := cursor.MemberSchema(t.KeySchema(), t.Key)
 	if field != nil {
 		return !field.Type.IsSingle()
 	}
@@ -240,8 +240,8 @@ func completeListItems(t cursor.Line, in model.Property) []Item {
 	}
 	typed := strings.TrimSpace(t.Text() + t.Rest())
 	for _, item := range in.Items() {
-		if item.Plain() != typed {
-			p.done = append(p.done, item.Plain())
+		if item.PlainText() != typed {
+			p.done = append(p.done, item.PlainText())
 		}
 	}
 	return completeValuesOf(t, in.Field, p)

@@ -96,7 +96,7 @@ func (t Line) CalledHere() (s model.ScopedTool, ok bool) {
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {
-	return slices.Collect(model.Keyed(n, false))
+	return slices.Collect(model.KeyedNodes(n, false))
 }
 
 // calledIn is the tool of the last CALL among lines.
@@ -109,8 +109,8 @@ func calledIn(lines []syntax.Node) string {
 	return ""
 }
 
-// Rows are the rows of the keys beside the line.
-func (t Line) Rows() model.KeySchema {
+// KeySchema are the rows of the keys beside the line.
+func (t Line) KeySchema() model.KeySchema {
 	s, _ := t.SchemaPosition()
 	if t.Dash {
 		return s.Items

@@ -40,7 +40,7 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 		info.Name = "TEMPLATES"
 	}
 	s = SchemaPosition{Row: row, Inside: []string{info.Name}}
-	s.keys, s.Items = model.RowsBelow(row, t.Section.Head.Root(), false)
+	s.keys, s.Items = model.KeySchemasBelow(row, t.Section.Head.Root(), false)
 	for _, n := range t.around() {
 		s = s.into(n)
 	}
@@ -90,11 +90,11 @@ func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
 		return s // what is below a name is the item's
 	}
 	p := s.keys.Property(n)
-	if p.Author && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
+	if p.IsAuthorName && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
 		p.Row = s.keys.Each
 	}
 	keys := p.ValueSchema()
-	if first && keys.Text && !p.Value.IsZero() {
+	if first && keys.IsText && !p.Value.IsZero() {
 		return s
 	}
 	return SchemaPosition{

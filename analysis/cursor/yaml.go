@@ -37,7 +37,7 @@ func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	if s.Row == nil {
 		return s, false
 	}
-	s.keys, s.Items = model.RowsBelow(s.Row, syntax.Node{}, false)
+	s.keys, s.Items = model.KeySchemasBelow(s.Row, syntax.Node{}, false)
 	s.keys.Fields = projectfile.FieldsOf(s.Row, t.YAML.Map)
 	return s, true
 }

@@ -27,8 +27,8 @@ func wholeLines(n syntax.Node) text.Span {
 func FlatKeys(props []model.Property) map[string][]model.Property {
 	flat := map[string][]model.Property{}
 	for _, p := range props {
-		if p.Flat != nil {
-			flat[p.Flat[0]] = append(flat[p.Flat[0]], p)
+		if p.FlatPath != nil {
+			flat[p.FlatPath[0]] = append(flat[p.FlatPath[0]], p)
 		}
 	}
 	return flat
@@ -47,7 +47,7 @@ func NestOne(props []model.Property, p model.Property, home string) (model.Fix, 
 	if len(FlatKeys(props)[home]) > 0 {
 		return model.Fix{}, false
 	}
-	p.Flat = []string{home, p.Name()}
+	p.FlatPath = []string{home, p.Name()}
 	return nested(props, home, []model.Property{p})
 }
 
@@ -62,7 +62,7 @@ func nested(props []model.Property, home string, flat []model.Property) (model.F
 	}
 	var block syntax.Node
 	for _, p := range props {
-		if p.Flat != nil || p.Name() != home {
+		if p.FlatPath != nil || p.Name() != home {
 			continue
 		}
 		if block = p.Block(); block.IsZero() {
@@ -95,7 +95,7 @@ func nestedLines(props []model.Property, indent string) string {
 	for _, p := range props {
 		rest := p.Node.Text()[p.Key.Span().End-p.Node.Span().Start:]
 		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "\r\n", "\n"), "\n", "\n"+"  ")
-		b.WriteString("\n" + indent + p.Flat[len(p.Flat)-1] + strings.TrimRight(rest, " \t\n"))
+		b.WriteString("\n" + indent + p.FlatPath[len(p.FlatPath)-1] + strings.TrimRight(rest, " \t\n"))
 	}
 	return b.String()
 }

@@ -109,7 +109,7 @@ func (w formatWords) property(p model.Property) {
 	if p.Field == nil {
 		return
 	}
-	if k := p.Node.Kind(); (k == syntax.Pair || k == syntax.MapPair) && p.Key.Text() == p.Written() {
+	if k := p.Node.Kind(); (k == syntax.Pair || k == syntax.MapPair) && p.Key.Text() == p.WrittenName() {
 		w.set(p.Key, keyCasing(p))
 	}
 	if p.Field.Type == tool.WordType && p.Value.Kind() == syntax.Text {
@@ -155,8 +155,8 @@ func (w formatWords) text(n syntax.Node) {
 
 // keyCasing is a key as the table writes it; an older spelling stays what it is.
 func keyCasing(p model.Property) string {
-	written := p.Written()
-	if p.Flat != nil {
+	written := p.WrittenName()
+	if p.FlatPath != nil {
 		return strings.ToLower(written)
 	}
 	names := slices.Concat([]string{p.Field.Name}, p.Field.Synonyms, p.Field.Aliases)

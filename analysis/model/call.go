@@ -100,7 +100,7 @@ func (c *Call) readWith(n syntax.Node) {
 	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
 		c.Open = true
 	}
-	for p := range Keyed(n, true) {
+	for p := range KeyedNodes(n, true) {
 		name := UnquotedWord(KeyOf(p))
 		c.Args = append(c.Args, Argument{Name: name.Text, Span: name.Span, Value: p.Value()})
 	}

@@ -68,7 +68,7 @@ func (d *ToolDecl) AnyProperties() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
 		b.anyProps = b.props
-		if slices.ContainsFunc(b.props, func(p Property) bool { return p.Field == nil || p.Flat != nil }) {
+		if slices.ContainsFunc(b.props, func(p Property) bool { return p.Field == nil || p.FlatPath != nil }) {
 			b.anyProps = Properties(d.Node, OwnFields(d, AnyFields(b.kind)))
 		}
 	})
@@ -80,7 +80,7 @@ func (d *ToolDecl) AnyProperties() []Property {
 func (d *ToolDecl) Property(name string) (Property, bool) {
 	props := d.Properties()
 	for i := range slices.Backward(props) {
-		if props[i].Field != nil && props[i].Flat == nil && props[i].Field.Name == name {
+		if props[i].Field != nil && props[i].FlatPath == nil && props[i].Field.Name == name {
 			return props[i], true
 		}
 	}
@@ -212,7 +212,7 @@ func NewToolDecl(n syntax.Node) ToolDecl {
 
 // readBody finds the kind first, since the rows depend on it.
 func readBody(d *ToolDecl) {
-	for c := range Keyed(d.Node, false) {
+	for c := range KeyedNodes(d.Node, false) {
 		if f, _ := tool.Find(tool.CommonFields(), c.Key()); f != nil && f.Name == "type" {
 			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
 			d.lazy.kind = tool.Kind(word.Name)

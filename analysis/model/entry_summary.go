@@ -395,7 +395,7 @@ func (r *actionReader) readTool(root syntax.Node) {
 		}
 		return
 	}
-	for n := range Keyed(root, false) {
+	for n := range KeyedNodes(root, false) {
 		switch strings.ToLower(n.Key()) {
 		case "on_result", "on_error":
 			r.readLines(n, stepLine{})

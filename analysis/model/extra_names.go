@@ -89,7 +89,7 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 // last, which wins.
 func FindProperty(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
-		if p.Field == nil || p.Flat != nil || p.Name() != path[0] {
+		if p.Field == nil || p.FlatPath != nil || p.Name() != path[0] {
 			continue
 		}
 		if len(path) == 1 {

@@ -61,7 +61,7 @@ func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	}
 	return func(yield func(Property, bool) bool) {
 		for i, p := range props {
-			if p.Field != nil && p.Flat == nil && !yield(p, last[p.Name()] != i) {
+			if p.Field != nil && p.FlatPath == nil && !yield(p, last[p.Name()] != i) {
 				return
 			}
 		}
@@ -186,8 +186,8 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 // pathAfter is what of a path is left behind p's own part of it.
 func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	own := []string{p.Name()}
-	if p.Flat != nil {
-		own = p.Flat
+	if p.FlatPath != nil {
+		own = p.FlatPath
 	}
 	if len(path) < len(own) || !slices.Equal(path[:len(own)], own) {
 		return nil, false
@@ -205,7 +205,7 @@ func (p Property) faultNode() syntax.Node {
 
 // faultMessage says what is wrong with the value of p at n.
 func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
-	name := "`" + p.Written() + "`"
+	name := "`" + p.WrittenName() + "`"
 	if p.Field == nil {
 		return name + " wants a single value."
 	}

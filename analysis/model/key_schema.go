@@ -10,31 +10,31 @@ import (
 
 // KeySchema are what the keys of a place may be.
 type KeySchema struct {
-	Fields []tool.Field
-	Open   bool        // other keys are the author's
-	Each   *tool.Field // what stands behind each of those
-	blocks bool        // each of those has a block
-	Named  bool        // an item begins with a name of the author's
-	names  bool        // an item may do so: with one that is no key and has no value
-	dashed bool        // the keys may stand in the items of a list, too
-	deeper bool        // a key may be deeper than its siblings
-	Text   bool        // what stands there is text, whatever it looks like
+	Fields          []tool.Field
+	Open            bool        // other keys are the author's
+	Each            *tool.Field // what stands behind each of those
+	eachHasBlock    bool        // each of those has a block
+	ItemsNamed      bool        // an item begins with a name of the author's
+	itemsMayBeNamed bool        // an item may do so: with one that is no key and has no value
+	keysInItems     bool        // the keys may stand in the items of a list, too
+	deeperKeys      bool        // a key may be deeper than its siblings
+	IsText          bool        // what stands there is text, whatever it looks like
 
-	// above are the keys of the list's item that the place begins: those that it
+	// itemFields are the keys of the list's item that the place begins: those that it
 	// does not know itself are the item's, though they stand deeper.
-	above []tool.Field
+	itemFields []tool.Field
 }
 
-// RowsBelow are the rows of the keys and of a list's items below n, of which the
+// KeySchemasBelow are the rows of the keys and of a list's items below n, of which the
 // table says row.
-func RowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
+func KeySchemasBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
 	if row == nil {
-		keys = KeySchema{Open: author, dashed: author}
+		keys = KeySchema{Open: author, keysInItems: author}
 		return keys, keys
 	}
 	switch row.Type {
 	case tool.Block, tool.BlockList:
-		return blockRows(row)
+		return blockKeySchema(row)
 	case tool.MapType:
 		items = KeySchema{Fields: row.Fields, Open: len(row.Fields) == 0}
 		if !items.Open && hasItems(n) {
@@ -42,25 +42,25 @@ func RowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySche
 		}
 		return KeySchema{Open: true, Each: row.Each}, items
 	case tool.AnyType:
-		if keys, ok := stepRows(row, n); ok {
+		if keys, ok := stepKeySchema(row, n); ok {
 			return keys, KeySchema{Open: true}
 		}
-		return KeySchema{Fields: row.Fields, Open: true, dashed: true}, KeySchema{Fields: row.Fields, Open: true}
+		return KeySchema{Fields: row.Fields, Open: true, keysInItems: true}, KeySchema{Fields: row.Fields, Open: true}
 	}
 	// Below a key without a value stands its text.
 	if len(row.Fields) == 0 || valueOf(n).IsZero() {
-		return KeySchema{Text: true}, KeySchema{Text: true}
+		return KeySchema{IsText: true}, KeySchema{IsText: true}
 	}
-	return KeySchema{Fields: row.Fields}, KeySchema{Text: true}
+	return KeySchema{Fields: row.Fields}, KeySchema{IsText: true}
 }
 
-// stepRows are the rows below `verify` or `revert` where it is a binding of its own.
-func stepRows(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
+// stepKeySchema are the rows below `verify` or `revert` where it is a binding of its own.
+func stepKeySchema(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	if !row.Step {
 		return KeySchema{}, false
 	}
 	kind := ""
-	for c := range Keyed(n, false) {
+	for c := range KeyedNodes(n, false) {
 		ok = true
 		if strings.EqualFold(KeyOf(c).Text(), "type") {
 			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).Plain())
@@ -70,62 +70,62 @@ func stepRows(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	return KeySchema{Fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
 }
 
-func blockRows(row *tool.Field) (keys, items KeySchema) {
+func blockKeySchema(row *tool.Field) (keys, items KeySchema) {
 	isMap := row.Type == tool.Block || row.Each != nil
-	keys = KeySchema{Fields: row.Fields, Open: row.Open && isMap || row.LooseBeside, Each: row.Each, blocks: row.Blocks, deeper: row.Deeper}
-	items = KeySchema{Fields: row.Items, Named: row.Named, names: row.Open, Open: row.Loose}
+	keys = KeySchema{Fields: row.Fields, Open: row.Open && isMap || row.LooseBeside, Each: row.Each, eachHasBlock: row.Blocks, deeperKeys: row.Deeper}
+	items = KeySchema{Fields: row.Items, ItemsNamed: row.Named, itemsMayBeNamed: row.Open, Open: row.Loose}
 	if row.Items == nil {
 		items.Fields = row.Fields
-		keys.dashed = row.Open && row.Type == tool.Block
-		if keys.dashed {
+		keys.keysInItems = row.Open && row.Type == tool.Block
+		if keys.keysInItems {
 			items = keys
 		}
 	}
 	return keys, items
 }
 
-// read are the keys in the block or in the inline map of n.
-func (r KeySchema) read(n syntax.Node) []Property {
-	if r.Text {
+// readKeys are the keys in the block or in the inline map of n.
+func (r KeySchema) readKeys(n syntax.Node) []Property {
+	if r.IsText {
 		return nil
 	}
 	size := 0
-	for range Keyed(n, false) {
+	for range KeyedNodes(n, false) {
 		size++
 	}
-	if size == 0 && !r.dashed {
+	if size == 0 && !r.keysInItems {
 		return nil
 	}
 	props := make([]Property, 0, size)
-	for c := range Keyed(n, false) {
+	for c := range KeyedNodes(n, false) {
 		if r.isAbove(c) {
 			continue
 		}
 		p := r.Property(c)
-		if r.deeper && !p.Value.IsZero() && !p.ValueSchema().Open {
-			p.above = r.Fields
+		if r.deeperKeys && !p.Value.IsZero() && !p.ValueSchema().Open {
+			p.itemFields = r.Fields
 		}
 		props = append(props, p)
-		if p.above != nil {
+		if p.itemFields != nil {
 			props = append(props, r.readSiblings(p)...)
 		}
 	}
-	if !r.dashed {
+	if !r.keysInItems {
 		return props
 	}
 	for c := range n.Entries() {
 		if c.Kind() == syntax.ListItem {
-			props = append(props, r.readDashed(c)...)
+			props = append(props, r.readItemKeys(c)...)
 		}
 	}
 	return props
 }
 
-// readDashed are the keys in a list's item that stand for keys of the place
+// readItemKeys are the keys in a list's item that stand for keys of the place
 // itself. Of several in one item nobody knows which one is the name.
-func (r KeySchema) readDashed(item syntax.Node) []Property {
+func (r KeySchema) readItemKeys(item syntax.Node) []Property {
 	var keys []syntax.Node
-	for c := range Keyed(item, false) {
+	for c := range KeyedNodes(item, false) {
 		keys = append(keys, c)
 	}
 	several := len(keys) > 1 || len(keys) == 1 && !valueOf(keys[0]).IsZero() && hasDeeper(keys[0])
@@ -144,16 +144,16 @@ func (r KeySchema) Property(n syntax.Node) Property {
 	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
 	name := syntax.Unquote(p.Key.Text())
 	if !r.isOwn(n) {
-		p.Field, p.Alias = tool.Find(r.Fields, name)
+		p.Field, p.IsAlias = tool.Find(r.Fields, name)
 	}
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.Open && (!r.blocks || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
-		p.Author, p.Row = true, r.rowOf(n)
+	case r.Open && (!r.eachHasBlock || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
+		p.IsAuthorName, p.Row = true, r.rowOf(n)
 	default:
 		if f, path := flatField(r.Fields, name); f != nil {
-			p.Field, p.Row, p.Flat = f, f, path
+			p.Field, p.Row, p.FlatPath = f, f, path
 		}
 	}
 	if !p.Block().IsZero() || p.Value.Kind() == syntax.Map {
@@ -184,7 +184,7 @@ func (r KeySchema) isOwn(n syntax.Node) bool {
 	if row == nil || !row.Type.IsSingle() {
 		return false
 	}
-	for range Keyed(n, false) {
+	for range KeyedNodes(n, false) {
 		return true
 	}
 	return false
@@ -208,27 +208,27 @@ func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
 // author's, or with a line that is no key at all; what stands deeper than that,
 // or deeper than a value that takes nothing below it, is the item's as well.
 func (r KeySchema) readItem(n syntax.Node) []Property {
-	if r.Text || n.Kind() != syntax.ListItem {
-		return r.read(n)
+	if r.IsText || n.Kind() != syntax.ListItem {
+		return r.readKeys(n)
 	}
 	var props []Property
 	first := true
 	for c := range n.Entries() {
 		switch {
 		case IsKeyed(c) && first && r.IsName(c):
-			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), Author: true, isItemName: true})
-			props = append(props, r.read(c)...)
+			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), IsAuthorName: true, isItemName: true})
+			props = append(props, r.readKeys(c)...)
 		case IsKeyed(c):
 			p := r.Property(c)
 			if first && !p.Value.IsZero() {
-				p.above = r.Fields
+				p.itemFields = r.Fields
 			}
 			props = append(props, p)
 			if first {
 				props = append(props, r.readDeeper(p)...)
 			}
 		case first:
-			props = append(props, r.read(c)...)
+			props = append(props, r.readKeys(c)...)
 		}
 		first = false
 	}
@@ -241,12 +241,12 @@ func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
 		return nil
-	case first.ValueSchema().Text || first.Row == nil && !first.Author:
-		return r.read(first.Node)
+	case first.ValueSchema().IsText || first.Row == nil && !first.IsAuthorName:
+		return r.readKeys(first.Node)
 	}
 	var props []Property
 	below := first.ValueSchema()
-	for c := range Keyed(first.Node, false) {
+	for c := range KeyedNodes(first.Node, false) {
 		if below.isAbove(c) {
 			props = append(props, r.Property(c))
 		}
@@ -259,9 +259,9 @@ func (r KeySchema) readDeeper(first Property) []Property {
 func (r KeySchema) readSiblings(p Property) []Property {
 	var props []Property
 	below := p.ValueSchema()
-	for c := range Keyed(p.Node, false) {
+	for c := range KeyedNodes(p.Node, false) {
 		known, _ := tool.Find(r.Fields, c.Key())
-		if known != nil && c.Kind() == syntax.Pair && (below.Text && known.Name == c.Key() || !below.Text && below.isAbove(c)) {
+		if known != nil && c.Kind() == syntax.Pair && (below.IsText && known.Name == c.Key() || !below.IsText && below.isAbove(c)) {
 			props = append(props, r.Property(c))
 		}
 	}
@@ -271,12 +271,12 @@ func (r KeySchema) readSiblings(p Property) []Property {
 // isAbove reports whether a line below the first key of an item is a key of the
 // item, and none of this place.
 func (r KeySchema) isAbove(n syntax.Node) bool {
-	if r.above == nil || n.Kind() == syntax.MapPair {
+	if r.itemFields == nil || n.Kind() == syntax.MapPair {
 		return false
 	}
 	name := syntax.Unquote(KeyOf(n).Text())
 	own, _ := tool.Find(r.Fields, name)
-	item, _ := tool.Find(r.above, name)
+	item, _ := tool.Find(r.itemFields, name)
 	return own == nil && item != nil
 }
 
@@ -292,11 +292,11 @@ func hasDeeper(n syntax.Node) bool {
 
 // IsName reports whether the first key of an item is a name of the author's.
 func (r KeySchema) IsName(n syntax.Node) bool {
-	if r.Named {
+	if r.ItemsNamed {
 		return true
 	}
 	known, _ := tool.Find(r.Fields, n.Key())
-	return r.names && known == nil && valueOf(n).IsZero()
+	return r.itemsMayBeNamed && known == nil && valueOf(n).IsZero()
 }
 
 // flatField is the row of a property that stands directly in the tool instead of in its block;
@@ -315,7 +315,7 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 // hasOnly reports whether all keys below n are among the rows. An extension with
 // a type behind it is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
-	for c := range Keyed(n, true) {
+	for c := range KeyedNodes(n, true) {
 		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
 		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).Plain()) {
 			return false
@@ -335,7 +335,7 @@ func isTypeWord(s string) bool {
 
 // hasAny reports whether some key below n is among the rows.
 func hasAny(n syntax.Node, fields []tool.Field) bool {
-	for c := range Keyed(n, true) {
+	for c := range KeyedNodes(n, true) {
 		if row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); row != nil {
 			return true
 		}

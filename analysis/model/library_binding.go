@@ -13,7 +13,7 @@ import (
 // PlatformTool is the platform's own tool that a declaration without a `type` means by
 // its name. It runs on the platform only.
 func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
-	if written, typed := d.Property("type"); d.IsForeign() || typed && !written.Empty() {
+	if written, typed := d.Property("type"); d.IsForeign() || typed && !written.IsEmpty() {
 		return t, false
 	}
 	return tool.LookupPlatformTool(d.Name)

@@ -115,10 +115,10 @@ func (d *ToolDecl) values() map[string]any {
 	delete(values, "parameters")
 	delete(values, "returns")
 	for _, p := range d.Properties() {
-		if len(p.Flat) < 2 {
+		if len(p.FlatPath) < 2 {
 			continue
 		}
-		outer, inner := p.Flat[0], p.Flat[1]
+		outer, inner := p.FlatPath[0], p.FlatPath[1]
 		block, isBlock := values[outer].(tool.Object)
 		v := p.value()
 		if v == nil || values[outer] != nil && !isBlock || block.Has(inner) {
@@ -134,7 +134,7 @@ func (d *ToolDecl) values() map[string]any {
 func valuesOf(props []Property) map[string]any {
 	values := map[string]any{}
 	for _, p := range props {
-		if p.Field == nil || p.Flat != nil {
+		if p.Field == nil || p.FlatPath != nil {
 			continue
 		}
 		if v := p.value(); v != nil {
@@ -172,7 +172,7 @@ func toolTimeout(w Workspace, path string) time.Duration {
 		}
 	}
 	for s := range w.File(path).Doc.Sections().Named("EXECUTION") {
-		for c := range Keyed(s.Head.Root(), false) {
+		for c := range KeyedNodes(s.Head.Root(), false) {
 			read(c)
 		}
 		for _, e := range s.Entries {

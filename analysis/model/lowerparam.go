@@ -62,7 +62,7 @@ func IsNumeric(t *tool.Type) bool {
 // `properties:` and `items:`, describe it. Otherwise they are the fields of its
 // object.
 func (p Property) Describes() bool {
-	return p.Author && len(p.ValueSchema().Fields) > 0 && len(p.Properties()) > 0
+	return p.IsAuthorName && len(p.ValueSchema().Fields) > 0 && len(p.Properties()) > 0
 }
 
 // memberType is the type that the keys of a described parameter or field give,

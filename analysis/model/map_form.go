@@ -26,7 +26,7 @@ func readMapForm(d *ToolDecl, props []Property) {
 			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && item.First() != p.Node {
 				continue // it describes the parameter that the item begins with
 			}
-			d.Params = append(d.Params, ParamDecl{Node: p.Node, Name: p.Written(), Type: p.field().Type})
+			d.Params = append(d.Params, ParamDecl{Node: p.Node, Name: p.WrittenName(), Type: p.field().Type})
 		}
 	}
 	d.Returns = &tool.Type{Name: "object"}

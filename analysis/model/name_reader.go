@@ -431,7 +431,7 @@ func (r *nameReader) addDeclaredTemplates(n syntax.Node) {
 		}
 		return
 	}
-	for c := range Keyed(n, false) {
+	for c := range KeyedNodes(n, false) {
 		r.addName(OfTemplate, UnquotedWord(KeyOf(c)), Declares)
 	}
 }

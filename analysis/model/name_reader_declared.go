@@ -56,7 +56,7 @@ func (r *nameReader) addHead(section string, root syntax.Node) {
 		r.addName(OfProfile, UnquotedWord(root.Value()), Declares)
 	}
 	if slices.Contains(declaringSections, section) {
-		for n := range Keyed(root, false) {
+		for n := range KeyedNodes(root, false) {
 			r.addNamed(section, UnquotedWord(KeyOf(n)), Declares)
 		}
 	}
@@ -134,7 +134,7 @@ const ActionHandlers = "ACTION_HANDLERS"
 // addHandlers adds the actions that are handled under their id.
 func (r *nameReader) addHandlers(props []Property) {
 	for i := range props {
-		if props[i].Author {
+		if props[i].IsAuthorName {
 			r.addNamed(ActionHandlers, UnquotedWord(props[i].Key), Declares)
 		}
 	}

@@ -23,7 +23,7 @@ func (f *File) DeclaredNames(section string) []Named {
 		}
 	}
 	for s := range f.Doc.Sections().Named(section) {
-		for n := range Keyed(s.Head.Root(), false) {
+		for n := range KeyedNodes(s.Head.Root(), false) {
 			add(n, s.Head.Offset)
 		}
 		for _, e := range s.Entries {
@@ -69,7 +69,7 @@ func (f *File) Template(name string) (Named, bool) {
 func templateText(n syntax.Node) string {
 	p := Property{Node: n, Value: valueOf(n)}
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Map {
-		for line := range Keyed(n, false) {
+		for line := range KeyedNodes(n, false) {
 			if strings.EqualFold(line.Key(), "DEFAULT") {
 				return templateText(line)
 			}

@@ -18,20 +18,20 @@ type Property struct {
 	Key   syntax.Node
 	Value syntax.Node // zero where nothing stands behind the colon
 
-	Field *tool.Field // nil where the table has no such key here
-	Flat  []string    // the path of the row, if the key stands directly in the tool instead of in its block
+	Field    *tool.Field // nil where the table has no such key here
+	FlatPath []string    // the path of the row, if the key stands directly in the tool instead of in its block
 
 	// Row is what the table says of the value: Field or, of an author's key, what
 	// stands behind each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
-	above []tool.Field     // see [KeySchema]
-	below *belowProperties // nil where there are none, and where they are read each time
-	Alias bool             // the key is an older spelling of the row
+	itemFields []tool.Field     // see [KeySchema]
+	below      *belowProperties // nil where there are none, and where they are read each time
+	IsAlias    bool             // the key is an older spelling of the row
 
-	// Author says that the key is no property but a name of the author's own: a
+	// IsAuthorName says that the key is no property but a name of the author's own: a
 	// header, a parameter, a step, a field.
-	Author bool
+	IsAuthorName bool
 
 	isItemName bool // it is the name of an item; what is below is text
 }
@@ -45,19 +45,19 @@ type belowProperties struct {
 // ValueSchema says what the keys below may be.
 func (p *Property) ValueSchema() KeySchema {
 	if p.isItemName {
-		return KeySchema{Text: true}
+		return KeySchema{IsText: true}
 	}
-	keys, _ := RowsBelow(p.Row, p.Node, p.Author)
-	keys.above = p.above
+	keys, _ := KeySchemasBelow(p.Row, p.Node, p.IsAuthorName)
+	keys.itemFields = p.itemFields
 	return keys
 }
 
 // ItemSchema says what the keys of a list's items below may be.
 func (p *Property) ItemSchema() KeySchema {
 	if p.isItemName {
-		return KeySchema{Text: true}
+		return KeySchema{IsText: true}
 	}
-	_, items := RowsBelow(p.Row, p.Node, p.Author)
+	_, items := KeySchemasBelow(p.Row, p.Node, p.IsAuthorName)
 	return items
 }
 
@@ -66,11 +66,11 @@ func (p Property) Name() string {
 	if p.Field != nil {
 		return p.Field.Name
 	}
-	return p.Written()
+	return p.WrittenName()
 }
 
-// Written is the key as it is written.
-func (p Property) Written() string { return syntax.Unquote(p.Key.Text()) }
+// WrittenName is the key as it is written.
+func (p Property) WrittenName() string { return syntax.Unquote(p.Key.Text()) }
 
 // Block is what stands indented below the key.
 func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
@@ -84,8 +84,8 @@ func (p Property) Text() string {
 	return p.Value.Plain()
 }
 
-// Empty reports whether the key has neither value nor block.
-func (p Property) Empty() bool { return p.Text() == "" }
+// IsEmpty reports whether the key has neither value nor block.
+func (p Property) IsEmpty() bool { return p.Text() == "" }
 
 // Properties are the keys below this one, in its block or its inline map. Those
 // of a list's items are not among them, except where the author's keys may stand
@@ -102,7 +102,7 @@ func (p *Property) readBelow() []Property {
 	if p.Block().IsZero() && mapOf(p.Node).IsZero() {
 		return nil
 	}
-	return p.ValueSchema().read(p.Node)
+	return p.ValueSchema().readKeys(p.Node)
 }
 
 // Items are the items of a list below the key, inline or one a line.
@@ -133,9 +133,9 @@ type Item struct {
 // Properties are the keys of an item that is a block or an inline map.
 func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 
-// Plain is the item as a single value: one that goes over several lines is a
+// PlainText is the item as a single value: one that goes over several lines is a
 // text whose lines are joined.
-func (i Item) Plain() string {
+func (i Item) PlainText() string {
 	v := i.Value()
 	if !i.IsLines() {
 		return v.Plain()
@@ -187,7 +187,7 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 // Properties are the keys in the block or the inline map of a node, beside the
 // rows that they may mean.
 func Properties(n syntax.Node, fields []tool.Field) []Property {
-	return KeySchema{Fields: fields}.read(n)
+	return KeySchema{Fields: fields}.readKeys(n)
 }
 
 // PathAt are the properties around an offset of their entry, the outermost
@@ -217,9 +217,9 @@ func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	return found, ok
 }
 
-// Keyed are the nodes below n that have a key: in its block, in its inline map
+// KeyedNodes are the nodes below n that have a key: in its block, in its inline map
 // and, if inItems, in the items of its list.
-func Keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
+func KeyedNodes(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		for c := range mapOf(n).Children() {
 			if c.Kind() == syntax.MapPair && !yield(c) {
@@ -233,7 +233,7 @@ func Keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 					return
 				}
 			case c.Kind() == syntax.ListItem && inItems:
-				for m := range Keyed(c, false) {
+				for m := range KeyedNodes(c, false) {
 					if !yield(m) {
 						return
 					}

@@ -17,22 +17,22 @@ func outline(props []Property, indent string) string {
 	for _, p := range props {
 		name := p.Name()
 		switch {
-		case p.Author:
+		case p.IsAuthorName:
 			name = "<" + name + ">"
 		case p.Field == nil:
 			name += "?"
-		case p.Alias:
+		case p.IsAlias:
 			name += "~"
 		}
 		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.Plain())
 		b.WriteString(outline(p.Properties(), indent+"  "))
-		if p.ValueSchema().dashed {
+		if p.ValueSchema().keysInItems {
 			continue
 		}
 		for _, item := range p.Items() {
 			inner := outline(item.Properties(), indent+"    ")
 			if inner == "" {
-				inner = fmt.Sprintf("%s    %q\n", indent, item.Plain())
+				inner = fmt.Sprintf("%s    %q\n", indent, item.PlainText())
 			}
 			fmt.Fprintf(&b, "%s  -\n%s", indent, inner)
 		}

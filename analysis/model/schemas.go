@@ -40,7 +40,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		}
 		root := schema.Read(raw)
 		if root.Kind != foreign.Map {
-			faults = append(faults, Fault{Node: p.faultNode(), Message: "`" + p.Written() + "` wants a JSON Schema: an object, or the path of a file."})
+			faults = append(faults, Fault{Node: p.faultNode(), Message: "`" + p.WrittenName() + "` wants a JSON Schema: an object, or the path of a file."})
 		}
 		for _, m := range s.find(root) {
 			faults = append(faults, p.malformedFault(m))

@@ -60,12 +60,12 @@ func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Proper
 	if row == nil {
 		return nil
 	}
-	keys, items := RowsBelow(row, syntax.Node{}, false)
+	keys, items := KeySchemasBelow(row, syntax.Node{}, false)
 	switch {
-	case keys.Text:
+	case keys.IsText:
 		return nil
-	case root.Kind() == syntax.ListItem && keys.dashed:
-		return keys.readDashed(root)
+	case root.Kind() == syntax.ListItem && keys.keysInItems:
+		return keys.readItemKeys(root)
 	case root.Kind() == syntax.ListItem:
 		return items.readItem(root)
 	case IsKeyed(root):
@@ -135,11 +135,11 @@ func (m *mapWalker) addEntry(name string, row *tool.Field, root syntax.Node) {
 	if row == nil || row.Type == tool.AnyType {
 		return
 	}
-	keys, items := RowsBelow(row, syntax.Node{}, false)
+	keys, items := KeySchemasBelow(row, syntax.Node{}, false)
 	switch {
-	case keys.Text:
-	case root.Kind() == syntax.ListItem && keys.dashed:
-		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readDashed(root)})
+	case keys.IsText:
+	case root.Kind() == syntax.ListItem && keys.keysInItems:
+		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readItemKeys(root)})
 	case root.Kind() == syntax.ListItem:
 		m.addItem(name, row, Item{root, items})
 	case IsKeyed(root):
@@ -157,7 +157,7 @@ func (m *mapWalker) addMap(one Map) {
 
 func (m *mapWalker) addBelow(p Property) {
 	row := p.Row
-	if row == nil && !p.Author || row != nil && row.Type == tool.AnyType {
+	if row == nil && !p.IsAuthorName || row != nil && row.Type == tool.AnyType {
 		return
 	}
 	below := p.ValueSchema()
@@ -175,7 +175,7 @@ func (m *mapWalker) addBelow(p Property) {
 	if len(props) > 0 || bare {
 		m.addMap(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: below.Fields, Open: below.Open, Properties: props})
 	}
-	if below.dashed || p.ItemSchema().Text {
+	if below.keysInItems || p.ItemSchema().IsText {
 		return
 	}
 	for _, item := range p.Items() {

@@ -200,7 +200,7 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	if u.Server, ok = server.PlainName(); !ok {
 		return ServerUse{}, false
 	}
-	if said, ok := d.Property("server_tool"); ok && !said.Empty() {
+	if said, ok := d.Property("server_tool"); ok && !said.IsEmpty() {
 		u.Tool, _ = said.PlainName()
 		return u, true
 	}

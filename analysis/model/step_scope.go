@@ -26,12 +26,12 @@ func OwnOf(path []Property) []string {
 // OwnArguments are the names below `args` of a step, which its placeholders name in
 // place of the tool's parameters; nil where it has none.
 func (p Property) OwnArguments() []string {
-	for args := range Keyed(p.Node, false) {
+	for args := range KeyedNodes(p.Node, false) {
 		if args.Key() != "args" {
 			continue
 		}
 		names := []string{}
-		for a := range Keyed(args, false) {
+		for a := range KeyedNodes(args, false) {
 			names = append(names, syntax.Unquote(a.Key()))
 		}
 		return names

@@ -79,7 +79,7 @@ func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 func (s Step) Lines() iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if s.Kind() != syntax.ListItem {
-			Keyed(s.Node, false)(yield)
+			KeyedNodes(s.Node, false)(yield)
 			return
 		}
 		// The name with what is deeper, then what is aligned with it.
@@ -92,7 +92,7 @@ func (s Step) Lines() iter.Seq[syntax.Node] {
 				continue
 			}
 			first = false
-			for line := range Keyed(c, false) {
+			for line := range KeyedNodes(c, false) {
 				if !yield(line) {
 					return
 				}
@@ -125,7 +125,7 @@ func (r *actionReader) readStepList(n syntax.Node) {
 			}
 		}
 	case syntax.Map:
-		for c := range Keyed(n, false) {
+		for c := range KeyedNodes(n, false) {
 			r.readNamedStep(c)
 		}
 	default:

@@ -17,7 +17,7 @@ func (d *ToolDecl) IsUnbound() bool {
 	kind := d.Kind()
 	word, _ := tool.LookupWord(tool.Kinds(), string(kind))
 	written, _ := d.Property("type")
-	if word.Edition == tool.Extension || kind == "" && !written.Empty() {
+	if word.Edition == tool.Extension || kind == "" && !written.IsEmpty() {
 		return false
 	}
 	return !slices.ContainsFunc(d.AnyProperties(), func(p Property) bool { return isOfBinding(p, kind) })

@@ -41,7 +41,7 @@ func (p Property) value() any {
 }
 
 func (p Property) textValue() any {
-	if p.Value.Kind() == syntax.Null || p.Value.IsZero() && p.Empty() {
+	if p.Value.Kind() == syntax.Null || p.Value.IsZero() && p.IsEmpty() {
 		return nil
 	}
 	return p.Text()
@@ -52,7 +52,7 @@ func (p Property) listValue() any {
 	case len(items) > 0 || p.Value.Kind() == syntax.List:
 		out := make([]any, 0, len(items))
 		for _, item := range items {
-			out = append(out, item.Plain())
+			out = append(out, item.PlainText())
 		}
 		return out
 	case p.Value.Kind() == syntax.String:
@@ -157,7 +157,7 @@ func (p Property) blocksValue() any {
 		if props := item.Properties(); len(props) > 0 {
 			out = append(out, objectOf(props, Property.value))
 		} else {
-			out = append(out, item.Plain())
+			out = append(out, item.PlainText())
 		}
 	}
 	return out

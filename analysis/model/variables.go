@@ -147,7 +147,7 @@ func (r variableReader) readMemory(root syntax.Node) {
 			r.addDescribed(kind, nameInMemory(item, props), props)
 		}
 		for _, one := range p.Properties() {
-			if one.Author {
+			if one.IsAuthorName {
 				r.addDescribed(kind, one.Key, one.Properties())
 			}
 		}
@@ -157,7 +157,7 @@ func (r variableReader) readMemory(root syntax.Node) {
 // nameInMemory is the name of an item of MEMORY: what it begins with, or what
 // stands behind NAME or PATH.
 func nameInMemory(item Item, props []Property) syntax.Node {
-	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].Written(), "NAME") || strings.EqualFold(props[0].Written(), "PATH")) {
+	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].WrittenName(), "NAME") || strings.EqualFold(props[0].WrittenName(), "PATH")) {
 		return props[0].Value
 	}
 	return item.NameNode()
@@ -166,7 +166,7 @@ func nameInMemory(item Item, props []Property) syntax.Node {
 // readMemoryKey reads a variable that is written as a key of MEMORY.
 func (r variableReader) readMemoryKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
-		if p.Author && p.Row != nil {
+		if p.IsAuthorName && p.Row != nil {
 			r.addDescribed(SessionVariable, p.Key, p.Properties())
 		}
 	}
@@ -194,9 +194,9 @@ func (r variableReader) readGather(root syntax.Node) {
 func (r variableReader) readFields(props []Property) {
 	for _, p := range props {
 		switch {
-		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
+		case strings.EqualFold(p.WrittenName(), "FIELD_OVERRIDES"): // in a behaviour profile
 			r.readFields(p.Properties())
-		case p.Author:
+		case p.IsAuthorName:
 			r.addDescribed(FieldVariable, p.Key, p.Properties())
 		}
 	}
@@ -227,7 +227,7 @@ func (r variableReader) readGivingKey(key string, n syntax.Node) {
 		if a := n.Value(); a.Kind() == syntax.Assignment {
 			r.readSet(a)
 		}
-		for line := range Keyed(n, false) {
+		for line := range KeyedNodes(n, false) {
 			r.readSet(line)
 		}
 	case "AS":

@@ -90,7 +90,7 @@ func splitWords(s string, at int) []Word {
 // keyWords are the keys of a map, and those that stand in the items of a list.
 func keyWords(n syntax.Node) []Word {
 	var out []Word
-	for c := range Keyed(n, true) {
+	for c := range KeyedNodes(n, true) {
 		out = append(out, UnquotedWord(KeyOf(c)))
 	}
 	return out

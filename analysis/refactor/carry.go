@@ -147,11 +147,11 @@ func moreHeaders(t model.ScopedTool, own, shared model.Property) ([]text.Edit, e
 	has := map[string]bool{}
 	var last model.Property
 	for _, h := range own.Properties() {
-		has[strings.ToLower(h.Written())], last = true, h
+		has[strings.ToLower(h.WrittenName())], last = true, h
 	}
 	var lines []string
 	for _, h := range shared.Properties() {
-		if !has[strings.ToLower(h.Written())] {
+		if !has[strings.ToLower(h.WrittenName())] {
 			lines = append(lines, strings.TrimSpace(h.Node.Text()))
 		}
 	}

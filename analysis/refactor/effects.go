@@ -103,7 +103,7 @@ const noEffectsHint = "side_effects: false"
 // where it says nothing.
 func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	for _, p := range d.AnyProperties() {
-		if len(p.Flat) > 0 && p.Flat[len(p.Flat)-1] == "side_effects" {
+		if len(p.FlatPath) > 0 && p.FlatPath[len(p.FlatPath)-1] == "side_effects" {
 			return p.Value, true
 		}
 	}
