@@ -51,7 +51,7 @@ func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 			return agentCaller(f, n.Name), true
 		}
 	}
-	u, ok := cursor.UseAt(w, path, offset)
+	u, ok := cursor.OccurrenceAt(w, path, offset)
 	if !ok {
 		return Caller{}, false
 	}
@@ -127,9 +127,9 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 			continue
 		}
 		f := h.File()
-		r := model.Resolver{W: w, F: f, Want: &called}
+		r := model.Resolver{Workspace: w, File: f, Wanted: &called}
 		for _, m := range calledTools(f) {
-			if m.Name == c.Name && slices.Contains(r.Tools(m.Name), called) {
+			if m.Name == c.Name && slices.Contains(r.ToolSymbols(m.Name), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
@@ -140,7 +140,7 @@ func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 // handingOver are the steps and agents that call an agent.
 func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	called := model.Symbol{Kind: model.AgentSymbol, Path: w.MarkedRoot(c.Path), Name: c.Name}
-	files := model.MayName(w, c.Path, called)
+	files := model.FilesThatMayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *model.Handle) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge
 	for _, h := range files {
@@ -148,9 +148,9 @@ func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 		if ctx.Err() != nil {
 			return nil
 		}
-		r := model.Resolver{W: w, F: f, Want: &called}
+		r := model.Resolver{Workspace: w, File: f, Wanted: &called}
 		for m := range calledAgents(f) {
-			if m.Name == c.Name && slices.Contains(r.Meanings(m), called) {
+			if m.Name == c.Name && slices.Contains(r.SymbolsOf(m), called) {
 				out = addEdge(out, callerAt(f, m.Span.Start), m.Span)
 			}
 		}
@@ -179,7 +179,7 @@ func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 		return nil
 	}
 	var out []CallEdge
-	r := model.Resolver{W: w, F: f}
+	r := model.Resolver{Workspace: w, File: f}
 	for _, m := range calledTools(f) {
 		if ctx.Err() != nil {
 			return nil
@@ -187,7 +187,7 @@ func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 		if !c.holds(m) {
 			continue
 		}
-		for _, t := range r.Scoped(m.Name) {
+		for _, t := range r.ToolsNamed(m.Name) {
 			out = addEdge(out, toolCaller(t.File, t.PlacedTool), m.Span)
 		}
 	}
@@ -195,7 +195,7 @@ func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 		if !c.holds(m) {
 			continue
 		}
-		for _, s := range r.Meanings(m) {
+		for _, s := range r.SymbolsOf(m) {
 			for _, declared := range agentsNamed(w, s) {
 				out = addEdge(out, agentCaller(declared, m.Name), m.Span)
 			}

@@ -89,7 +89,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 	if n, ok := cursor.NumberedAt(w, path, offset); ok {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
-	u, ok := cursor.UseAt(w, path, offset)
+	u, ok := cursor.OccurrenceAt(w, path, offset)
 	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.PartSymbol) {
 		return referred
 	}

@@ -109,7 +109,7 @@ func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) strin
 
 // aboutForeign documents a name that the file declares or names.
 func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
-	r := model.Resolver{W: at.W, F: at.File}
+	r := model.Resolver{Workspace: at.W, File: at.File}
 	s, ok := r.ForeignSymbol(n)
 	if b, builtin := at.File.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
 		return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PlacedTool: b, File: at.File})
@@ -130,7 +130,7 @@ func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
 	case tool.RefResource:
 		return aboutResource(at, s)
 	}
-	title := "**" + n.Name + "** · " + s.What()
+	title := "**" + n.Name + "** · " + s.Noun()
 	if kind == "" {
 		kind = kindOfForeign(at.W, s)
 	}

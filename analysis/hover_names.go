@@ -305,6 +305,6 @@ func describeScoped(t cursor.Line, path string) string {
 // isDeclared reports whether the word under the cursor names what abl.yaml lists or a
 // section of the file declares, which come before what the exported project has.
 func isDeclared(w model.Workspace, c model.Cursor) bool {
-	u, ok := cursor.UseAt(w, c.File.Path, c.Offset)
+	u, ok := cursor.OccurrenceAt(w, c.File.Path, c.Offset)
 	return ok && (u.Symbol.Kind == model.ProjectSymbol || u.Symbol.Kind == model.NamedSymbol) && len(declaringReferences(w, c.File.Path, u.Symbol)) > 0
 }

@@ -12,7 +12,7 @@ import (
 // hoverUse describes a name that another part of the project declares: an agent, a
 // profile, a message and the like, what abl.yaml lists, or a variable.
 func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
-	u, ok := cursor.UseAt(w, c.File.Path, c.Offset)
+	u, ok := cursor.OccurrenceAt(w, c.File.Path, c.Offset)
 	if !ok {
 		return Hover{}, false
 	}

@@ -35,8 +35,8 @@ func linkedSpans(w model.Workspace, c model.Cursor, t model.PlacedTool, name str
 	var spans []text.Span
 	declared := 0
 	within := t.Span()
-	r := model.Resolver{W: w, F: c.File, Want: &model.Symbol{Kind: model.ParameterSymbol, Path: c.File.Path, Owner: t.Owner(), Name: name}}
-	for _, u := range r.EntryUses(c.Entry) {
+	r := model.Resolver{Workspace: w, File: c.File, Wanted: &model.Symbol{Kind: model.ParameterSymbol, Path: c.File.Path, Owner: t.Owner(), Name: name}}
+	for _, u := range r.EntryOccurrences(c.Entry) {
 		if u.Span.Start < within.Start || within.End < u.Span.End {
 			continue
 		}

@@ -28,7 +28,7 @@ func TestOneReaderOfNames(t *testing.T) {
 }
 
 func checkNames(t *testing.T, w model.Workspace, f *model.File) {
-	r := model.Resolver{W: w, F: f}
+	r := model.Resolver{Workspace: w, File: f}
 	starts := map[int]bool{}
 	var named []model.NameRef
 	for _, e := range f.Doc.Entries() {
@@ -36,10 +36,10 @@ func checkNames(t *testing.T, w model.Workspace, f *model.File) {
 	}
 	for _, n := range named {
 		starts[n.Span.Start] = true
-		if len(r.Meanings(n)) == 0 {
+		if len(r.SymbolsOf(n)) == 0 {
 			continue
 		}
-		u, ok := cursor.UseAt(w, f.Path, n.Span.Start)
+		u, ok := cursor.OccurrenceAt(w, f.Path, n.Span.Start)
 		if !ok || u.Span.Start != n.Span.Start {
 			t.Errorf("the cursor at %q finds %+v", n.Name, u)
 			continue

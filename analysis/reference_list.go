@@ -11,7 +11,7 @@ import (
 // offset of the file at path names, its declarations among them; sorted by path
 // and place. A context that is done makes them fewer.
 func References(ctx context.Context, w model.Workspace, path string, offset int) []model.Reference {
-	u, ok := cursor.AskedAt(w, path, offset)
+	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {
 		return nil
 	}
@@ -20,7 +20,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 
 // Highlights are those of its references that stand in the file itself.
 func Highlights(w model.Workspace, path string, offset int) []model.Reference {
-	u, ok := cursor.AskedAt(w, path, offset)
+	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {
 		return nil
 	}

@@ -29,7 +29,7 @@ func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, 
 
 // renamedEdits is the name at an offset, if its kind can be renamed.
 func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence, error) {
-	u, ok := cursor.UseAt(w, path, offset)
+	u, ok := cursor.OccurrenceAt(w, path, offset)
 	switch {
 	case !ok:
 		return model.Occurrence{}, ErrNoName
@@ -46,7 +46,7 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 	case model.WhyNotRenamable(w, u.Symbol) != "":
 		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.WhyNotRenamable(w, u.Symbol))
 	case u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Path == "":
-		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.OneOf(u.Symbol.Owner), u.Symbol.Name)
+		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.TableNoun(u.Symbol.Owner), u.Symbol.Name)
 	case u.Symbol.Kind == model.ProjectSymbol && model.OpenTable(w, u.Symbol):
 		return model.Occurrence{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Symbol.Owner)
 	}
@@ -67,11 +67,11 @@ func declaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	}
 	switch len(declared) {
 	case 0:
-		return fmt.Errorf("no file declares the %s `%s`", s.What(), s.Name)
+		return fmt.Errorf("no file declares the %s `%s`", s.Noun(), s.Name)
 	case 1:
 		return nil
 	}
-	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.What(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
+	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.Noun(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
 // Rename changes the name at an offset of the file at path, wherever it stands
@@ -227,7 +227,7 @@ func declaredFirst(all []model.Reference) model.Reference {
 }
 
 func takenError(w model.Workspace, name string, from model.Symbol, at model.Reference) error {
-	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.One(), placeNote(w, at))
+	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.NounWithArticle(), placeNote(w, at))
 }
 
 // placeNote is a place as a message says it: the file's name and the line.
@@ -295,7 +295,7 @@ func asOneEdit(source string, edits []model.FileEdit) text.Edit {
 // that fits no form, the code of a tool.
 func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
-	files, isKnown := model.MayName(w, path, s), placesOf(known)
+	files, isKnown := model.FilesThatMayName(w, path, s), placesOf(known)
 	err, _ := firstFound(ctx, len(files), func(i int) (error, bool) {
 		err := doubtfulIn(w, files[i].File(), word, s, isKnown)
 		return err, err != nil

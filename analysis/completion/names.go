@@ -193,7 +193,7 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	if t.File.Foreign != nil {
 		own := t.File.DeclaredForeign(ref)
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(own, name) })
-		items = completePlainNames(t, supportedNames(t, ref, own), model.OneOf(key), p)
+		items = completePlainNames(t, supportedNames(t, ref, own), model.TableNoun(key), p)
 	}
 	items = append(items, completePlainNames(t, supportedNames(t, ref, names), projectfile.FileName+" · "+key, p)...)
 	if ref != tool.RefServer {

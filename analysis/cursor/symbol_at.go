@@ -9,24 +9,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// UseAt is what the word at an offset names.
-func UseAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
+// OccurrenceAt is what the word at an offset names.
+func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return model.Occurrence{}, false
 	}
-	r, found := model.Resolver{W: w, F: f}, []model.Occurrence(nil)
+	r, found := model.Resolver{Workspace: w, File: f}, []model.Occurrence(nil)
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
 	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path) || f.IsYAMLAgent():
-		found = r.Uses()
+		found = r.Occurrences()
 	case f.Kind == model.YAML:
 		return model.Occurrence{}, false
 	default:
 		if e := f.Cursor(offset).Entry; e.Entry != nil {
 			word := model.WordAt(f.Doc.Text(), offset)
 			r.Word = f.Doc.Text()[word.Start:word.End]
-			found = r.EntryUses(e)
+			found = r.EntryOccurrences(e)
 		}
 	}
 	found = slices.DeleteFunc(found, func(u model.Occurrence) bool { return !u.Span.Touches(offset) })
@@ -39,15 +39,15 @@ func UseAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) 
 	}), true
 }
 
-// AskedAt is what the word at an offset names, the number of a parameter, or a
+// AnyOccurrenceAt is what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
-func AskedAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
+func AnyOccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	if n, ok := NumberedAt(w, path, offset); ok {
 		offset = n.Declared.Start
 	}
-	u, ok := UseAt(w, path, offset)
+	u, ok := OccurrenceAt(w, path, offset)
 	if r, refers := model.SchemaReferenceAt(w.File(path), offset); !ok && refers {
-		return UseAt(w, path, r.Span.End)
+		return OccurrenceAt(w, path, r.Span.End)
 	}
 	return u, ok
 }

@@ -105,8 +105,8 @@ func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bo
 		if m.Kind == model.OfArgument {
 			name = m.Owner
 		}
-		r := model.Resolver{W: w, F: c.File}
-		found := r.Scoped(name)
+		r := model.Resolver{Workspace: w, File: c.File}
+		found := r.ToolsNamed(name)
 		if len(found) == 0 {
 			return t, false
 		}

@@ -16,18 +16,18 @@ func YAMLLinks(f *File) []yaml.Link {
 	return f.YAMLTree().Links()
 }
 
-// anchorUses are the anchors of the file, and the aliases that lead to them. Of two
+// anchorOccurrences are the anchors of the file, and the aliases that lead to them. Of two
 // anchors with one name each has its own aliases.
-func (r *Resolver) anchorUses() []Occurrence {
+func (r *Resolver) anchorOccurrences() []Occurrence {
 	var out []Occurrence
-	for _, l := range YAMLLinks(r.F) {
+	for _, l := range YAMLLinks(r.File) {
 		access := Declares
 		if l.IsAlias() {
 			access = Reads
 		}
-		out = append(out, Occurrence{Symbol{AnchorSymbol, r.F.Path, strconv.Itoa(l.Anchor.Start), l.Name}, l.Span, access})
+		out = append(out, Occurrence{Symbol{AnchorSymbol, r.File.Path, strconv.Itoa(l.Anchor.Start), l.Name}, l.Span, access})
 	}
-	return r.wanted(out)
+	return r.filterWanted(out)
 }
 
 // DeclaredTogether are the parameters that one word declares: one for each tool that has it by
@@ -38,8 +38,8 @@ func DeclaredTogether(w Workspace, s Symbol) []Symbol {
 	if s.Kind != ParameterSymbol || f == nil || len(YAMLLinks(f)) == 0 {
 		return all
 	}
-	r := Resolver{W: w, F: f}
-	declared := slices.DeleteFunc(r.Uses(), func(u Occurrence) bool {
+	r := Resolver{Workspace: w, File: f}
+	declared := slices.DeleteFunc(r.Occurrences(), func(u Occurrence) bool {
 		return u.Symbol.Kind != s.Kind || u.Symbol.Name != s.Name || u.Access != Declares
 	})
 	declares := func(of Symbol, at text.Span) bool {

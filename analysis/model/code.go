@@ -45,12 +45,12 @@ func (t ScopedTool) codeLines() []int {
 	return lines
 }
 
-// scriptUses are the places where the code of a tool names one of its parameters:
+// scriptOccurrences are the places where the code of a tool names one of its parameters:
 // the one that is wanted, or that the cursor stands on.
-func (r *Resolver) scriptUses(t PlacedTool) []Occurrence {
+func (r *Resolver) scriptOccurrences(t PlacedTool) []Occurrence {
 	name := r.Word
-	if r.Want != nil {
-		name = r.Want.Name
+	if r.Wanted != nil {
+		name = r.Wanted.Name
 	}
 	if name == "" || !r.wants(name, ParameterSymbol) || t.Param(name) == nil {
 		return nil
@@ -59,7 +59,7 @@ func (r *Resolver) scriptUses(t PlacedTool) []Occurrence {
 	places, ok := ScriptReferences(t.ToolDecl, name)
 	for _, at := range places {
 		if ok {
-			out = append(out, Occurrence{Symbol{ParameterSymbol, r.F.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
+			out = append(out, Occurrence{Symbol{ParameterSymbol, r.File.Path, t.Owner(), name}, at.Shift(t.Offset), Reads})
 		}
 	}
 	return out

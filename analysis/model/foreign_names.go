@@ -91,11 +91,11 @@ var ProjectTables = map[tool.Ref]string{
 // ResourcesOf is the owner of the names of Récif's resources.
 const ResourcesOf = "resources"
 
-// foreignUses are what a foreign file declares and names.
-func (r *Resolver) foreignUses() []Occurrence {
+// foreignOccurrences are what a foreign file declares and names.
+func (r *Resolver) foreignOccurrences() []Occurrence {
 	var out []Occurrence
-	for n := range r.F.ForeignNames() {
-		if r.Want != nil && r.Want.Name != n.Name {
+	for n := range r.File.ForeignNames() {
+		if r.Wanted != nil && r.Wanted.Name != n.Name {
 			continue
 		}
 		access := Reads
@@ -106,30 +106,30 @@ func (r *Resolver) foreignUses() []Occurrence {
 			out = append(out, Occurrence{s, n.Span, access})
 		}
 	}
-	for _, t := range r.F.Tools {
+	for _, t := range r.File.Tools {
 		out = append(out, r.foreignToolOccurrences(t)...)
 	}
-	return r.wanted(append(out, r.partUses()...))
+	return r.filterWanted(append(out, r.partOccurrences()...))
 }
 
 // ForeignSymbol is what a word of the file means.
 func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
-	path := r.F.Path
+	path := r.File.Path
 	switch n.Ref {
 	case tool.RefForeignTool:
 		return Symbol{ToolSymbol, path, "", n.Name}, true
 	case tool.RefSource, tool.RefAuthService:
-		if !n.Declares && !declaresForeign(r.F, n.Ref, n.Name) {
-			path = ProjectPath(r.W, path)
+		if !n.Declares && !declaresForeign(r.File, n.Ref, n.Name) {
+			path = ProjectPath(r.Workspace, path)
 		}
 		return Symbol{ProjectSymbol, path, ProjectTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
-			path = resourceOf(r.W, path, n.Name)
+			path = resourceOf(r.Workspace, path, n.Name)
 		}
 		return Symbol{NamedSymbol, path, ResourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
-		if t, ok := r.F.ForeignAround(n.Span.Start); ok { // a tool without a name is none
+		if t, ok := r.File.ForeignAround(n.Span.Start); ok { // a tool without a name is none
 			return Symbol{ParameterSymbol, path, t.Owner(), n.Name}, t.hasParam(n.Name)
 		}
 	}
@@ -140,13 +140,13 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 // that name them.
 func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
 	var out []Occurrence
-	if r.Want != nil && (r.Want.Kind != ParameterSymbol || r.Want.Owner != t.Owner()) && r.Want.Kind != ToolSymbol {
+	if r.Wanted != nil && (r.Wanted.Kind != ParameterSymbol || r.Wanted.Owner != t.Owner()) && r.Wanted.Kind != ToolSymbol {
 		return nil
 	}
-	out = append(out, Occurrence{Symbol{ToolSymbol, r.F.Path, "", t.Name}, t.NameSpan(), Declares})
+	out = append(out, Occurrence{Symbol{ToolSymbol, r.File.Path, "", t.Name}, t.NameSpan(), Declares})
 	owner := t.Owner()
 	add := func(name string, span text.Span, access Access) {
-		out = append(out, Occurrence{Symbol{ParameterSymbol, r.F.Path, owner, name}, span, access})
+		out = append(out, Occurrence{Symbol{ParameterSymbol, r.File.Path, owner, name}, span, access})
 	}
 	for i, p := range t.Foreign.Tool.Params {
 		if i < len(t.Foreign.Params) && !t.IsImplied(i) {
@@ -154,9 +154,9 @@ func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
 		}
 	}
 	for _, p := range t.Foreign.Pasted {
-		add(p.Text, Unquoted(r.F, p.Span), Declares)
+		add(p.Text, Unquoted(r.File, p.Span), Declares)
 	}
-	for _, p := range ParameterPlaces(r.F, t) {
+	for _, p := range ParameterPlaces(r.File, t) {
 		if p.Index == 0 && t.hasParam(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -419,7 +419,7 @@ func CheckForeignName(w Workspace, from Symbol, name string) error {
 	case !isForeign(w, from):
 		return CheckName(from, name)
 	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
-		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.One())
+		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.NounWithArticle())
 	}
 	return nil
 }

@@ -11,16 +11,16 @@ import (
 // partKeys are the keys of a schema below which it names parts of itself.
 var partKeys = []string{"$defs", "definitions"}
 
-// partUses are the parts that the schemas of a foreign file name, and the references that
+// partOccurrences are the parts that the schemas of a foreign file name, and the references that
 // lead to them or through them.
-func (r *Resolver) partUses() []Occurrence {
-	if r.F.Foreign.System != "service" && r.F.Foreign.System != "nao" || r.Want != nil && r.Want.Kind != PartSymbol {
+func (r *Resolver) partOccurrences() []Occurrence {
+	if r.File.Foreign.System != "service" && r.File.Foreign.System != "nao" || r.Wanted != nil && r.Wanted.Kind != PartSymbol {
 		return nil
 	}
 	var out []Occurrence
-	for _, root := range foreignSchemas(r.F) {
+	for _, root := range foreignSchemas(r.File) {
 		part := func(name string) Symbol {
-			return Symbol{PartSymbol, r.F.Path, strconv.Itoa(root.Span.Start), name}
+			return Symbol{PartSymbol, r.File.Path, strconv.Itoa(root.Span.Start), name}
 		}
 		for _, key := range partKeys {
 			for _, m := range root.Get(key).Own() {

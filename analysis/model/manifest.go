@@ -139,18 +139,18 @@ func (f *File) EntryAgent() Word {
 	return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span}
 }
 
-// manifestUses are the agents and profiles that a project.json names.
-func (r *Resolver) manifestUses() []Occurrence {
-	out := r.placedUses(AgentSymbol, slices.Concat(r.F.Public[AgentNameKind], []PlacedName{r.F.entryAgent}, r.F.usedBy), Reads)
-	return r.wanted(append(out, r.placedUses(ProfileSymbol, r.F.Public[ProfileNameKind], Reads)...))
+// manifestOccurrences are the agents and profiles that a project.json names.
+func (r *Resolver) manifestOccurrences() []Occurrence {
+	out := r.placedOccurrences(AgentSymbol, slices.Concat(r.File.Public[AgentNameKind], []PlacedName{r.File.entryAgent}, r.File.usedBy), Reads)
+	return r.filterWanted(append(out, r.placedOccurrences(ProfileSymbol, r.File.Public[ProfileNameKind], Reads)...))
 }
 
-// placedUses are names of agents or profiles at their places.
-func (r *Resolver) placedUses(kind SymbolKind, names []PlacedName, access Access) []Occurrence {
+// placedOccurrences are names of agents or profiles at their places.
+func (r *Resolver) placedOccurrences(kind SymbolKind, names []PlacedName, access Access) []Occurrence {
 	var out []Occurrence
 	for _, n := range names {
 		if n.Name != "" {
-			out = append(out, Occurrence{r.inWorkspace(kind, n.Name), n.Span, access})
+			out = append(out, Occurrence{r.workspaceSymbol(kind, n.Name), n.Span, access})
 		}
 	}
 	return out

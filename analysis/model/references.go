@@ -20,7 +20,7 @@ type Reference struct {
 
 // ReferencesTo are all of a symbol, as it is named in the file at path.
 func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
-	files := MayName(w, path, s)
+	files := FilesThatMayName(w, path, s)
 	found := make([][]Reference, len(files))
 	parallel.Each(ctx, len(files), func(i int) { found[i] = ReferencesIn(w, files[i].File(), s) })
 	return SortedReferences(slices.Concat(found...))
@@ -29,8 +29,8 @@ func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Ref
 // ReferencesIn returns the references of one file to a symbol.
 func ReferencesIn(w Workspace, f *File, s Symbol) []Reference {
 	var out []Reference
-	r := Resolver{W: w, F: f, Want: &s}
-	for _, u := range r.Uses() {
+	r := Resolver{Workspace: w, File: f, Wanted: &s}
+	for _, u := range r.Occurrences() {
 		out = append(out, Reference{f.Path, u.Span, u.Access})
 	}
 	return out
@@ -44,8 +44,8 @@ func SortedReferences(all []Reference) []Reference {
 	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
 }
 
-// MayName are the files that may name a symbol.
-func MayName(w Workspace, path string, s Symbol) []*Handle {
+// FilesThatMayName are the files that may name a symbol.
+func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 	within := func(string) bool { return true }
 	word := s.Name
 	switch s.Kind {

@@ -87,7 +87,7 @@ var nameForms = map[SymbolKind]*lazyregexp.Regexp{
 // CheckName reports why a name cannot be one of the kind.
 func CheckName(from Symbol, name string) error {
 	if !nameForms[from.Kind].MatchString(name) {
-		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.One())
+		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.NounWithArticle())
 	}
 	taken := false
 	switch from.Kind {
@@ -103,7 +103,7 @@ func CheckName(from Symbol, name string) error {
 		taken = IsUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {
-		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.One())
+		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.NounWithArticle())
 	}
 	return nil
 }

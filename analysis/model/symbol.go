@@ -69,98 +69,98 @@ type Occurrence struct {
 
 // Resolver finds what the words of one file mean.
 type Resolver struct {
-	W    Workspace
-	F    *File
-	Want *Symbol // all else is left out; nil for everything
-	Word string  // that the cursor stands on, if there is one
+	Workspace Workspace
+	File      *File
+	Wanted    *Symbol // all else is left out; nil for everything
+	Word      string  // that the cursor stands on, if there is one
 
-	own   map[string]ScopedTool   // what the file can call, once asked
-	users []map[string]ScopedTool // likewise, of the files that bring it
+	callable      map[string]ScopedTool   // what the file can call, once asked
+	usersCallable []map[string]ScopedTool // likewise, of the files that bring it
 }
 
 // wants reports whether a name may mean what is wanted.
 func (r *Resolver) wants(name string, kinds ...SymbolKind) bool {
-	if r.Want == nil {
+	if r.Wanted == nil {
 		return true
 	}
-	ofService := r.Want.Kind == ToolSymbol && strings.HasSuffix(name, "_"+r.Want.Name)
-	return (r.Want.Name == name || ofService) && slices.Contains(kinds, r.Want.Kind)
+	ofService := r.Wanted.Kind == ToolSymbol && strings.HasSuffix(name, "_"+r.Wanted.Name)
+	return (r.Wanted.Name == name || ofService) && slices.Contains(kinds, r.Wanted.Kind)
 }
 
-// wanted are those uses that are asked for.
-func (r *Resolver) wanted(all []Occurrence) []Occurrence {
-	if r.Want == nil {
+// filterWanted are those uses that are asked for.
+func (r *Resolver) filterWanted(all []Occurrence) []Occurrence {
+	if r.Wanted == nil {
 		return all
 	}
-	return slices.DeleteFunc(all, func(u Occurrence) bool { return u.Symbol != *r.Want })
+	return slices.DeleteFunc(all, func(u Occurrence) bool { return u.Symbol != *r.Wanted })
 }
 
-// Uses are those of the whole file.
-func (r *Resolver) Uses() []Occurrence {
+// Occurrences are those of the whole file.
+func (r *Resolver) Occurrences() []Occurrence {
 	switch {
-	case r.F.Doc == nil:
+	case r.File.Doc == nil:
 		return nil
-	case r.F.Project != nil:
-		return append(r.projectUses(), r.anchorUses()...)
-	case IsCases(r.F.Path):
-		return append(r.caseUses(), r.anchorUses()...)
-	case IsManifest(r.F.Path):
-		return r.manifestUses()
-	case r.F.IsYAMLAgent():
-		return r.wanted(r.placedUses(AgentSymbol, r.F.Public[AgentNameKind], Declares))
-	case r.F.Foreign != nil:
-		return append(r.foreignUses(), r.anchorUses()...)
+	case r.File.Project != nil:
+		return append(r.projectOccurrences(), r.anchorOccurrences()...)
+	case IsCases(r.File.Path):
+		return append(r.caseOccurrences(), r.anchorOccurrences()...)
+	case IsManifest(r.File.Path):
+		return r.manifestOccurrences()
+	case r.File.IsYAMLAgent():
+		return r.filterWanted(r.placedOccurrences(AgentSymbol, r.File.Public[AgentNameKind], Declares))
+	case r.File.Foreign != nil:
+		return append(r.foreignOccurrences(), r.anchorOccurrences()...)
 	}
 	var out []Occurrence
-	for _, e := range r.F.Doc.Entries() {
-		if r.Want == nil || r.Want.Kind == FileSymbol || strings.Contains(e.Text(), r.Want.Name) {
-			out = append(out, r.EntryUses(e)...)
+	for _, e := range r.File.Doc.Entries() {
+		if r.Wanted == nil || r.Wanted.Kind == FileSymbol || strings.Contains(e.Text(), r.Wanted.Name) {
+			out = append(out, r.EntryOccurrences(e)...)
 		}
 	}
 	return out
 }
 
-// EntryUses are those of one entry.
-func (r *Resolver) EntryUses(e syntax.Placed) []Occurrence {
-	out := r.declared(e)
+// EntryOccurrences are those of one entry.
+func (r *Resolver) EntryOccurrences(e syntax.Placed) []Occurrence {
+	out := r.declaredOccurrences(e)
 	if e.Kind() == syntax.Import {
-		out = append(out, r.imported(NewImport(r.F.Path, PlaceNode(e.Root(), e.Offset)))...)
+		out = append(out, r.importOccurrences(NewImport(r.File.Path, PlaceNode(e.Root(), e.Offset)))...)
 	}
-	for m := range r.F.NameRefs(e) {
-		for _, s := range r.Meanings(m) {
+	for m := range r.File.NameRefs(e) {
+		for _, s := range r.SymbolsOf(m) {
 			out = append(out, Occurrence{s, m.Span, m.Access})
 		}
 	}
-	return r.wanted(out)
+	return r.filterWanted(out)
 }
 
-// declared are the tools, parameters and steps that an entry declares.
-func (r *Resolver) declared(e syntax.Placed) []Occurrence {
+// declaredOccurrences are the tools, parameters and steps that an entry declares.
+func (r *Resolver) declaredOccurrences(e syntax.Placed) []Occurrence {
 	var out []Occurrence
-	path, decls := r.F.Path, r.F.DeclaredTools(e.Entry)
+	path, decls := r.File.Path, r.File.DeclaredTools(e.Entry)
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		owner := t.Owner()
 		out = append(out, Occurrence{Symbol{ToolSymbol, path, "", t.Name}, t.NameSpan(), Declares})
-		out = append(out, r.scriptUses(t)...)
+		out = append(out, r.scriptOccurrences(t)...)
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
 				out = append(out, Occurrence{Symbol{ParameterSymbol, path, owner, p.Name}, t.At(p.NameNode()).Span(), Declares})
 			}
 		}
 	}
-	if flow := r.F.FlowAt(e.Offset); flow != nil && IsFlow(r.F.sectionOf(e)) {
+	if flow := r.File.FlowAt(e.Offset); flow != nil && IsFlow(r.File.sectionOf(e)) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
-				out = append(out, Occurrence{stepSymbol(r.F, s), s.NameSpan, Declares})
+				out = append(out, Occurrence{stepSymbol(r.File, s), s.NameSpan, Declares})
 			}
 		}
 	}
 	return out
 }
 
-// imported are the path of an import and the tools of its bracket list.
-func (r *Resolver) imported(i Import) []Occurrence {
+// importOccurrences are the path of an import and the tools of its bracket list.
+func (r *Resolver) importOccurrences(i Import) []Occurrence {
 	var out []Occurrence
 	if i.Path != "" {
 		out = append(out, Occurrence{Symbol{Kind: FileSymbol, Path: i.Target}, UnquotedWord(i.PathNode().Node).Span.Shift(i.Offset), Reads})
@@ -171,7 +171,7 @@ func (r *Resolver) imported(i Import) []Occurrence {
 		if !r.wants(name, ToolSymbol) && !r.wants(bare, ToolSymbol) {
 			continue
 		}
-		exports, _ := exportsOf(r.W, i.Target, nameSet{names: map[string]bool{name: true, bare: true}})
+		exports, _ := exportsOf(r.Workspace, i.Target, nameSet{names: map[string]bool{name: true, bare: true}})
 		if t, ok := (Scope{Tools: exports}).ToolByCallName(name); ok {
 			span := i.NameSpan(k)
 			if _, version := tool.SplitVersion(name); version != "" {
@@ -191,34 +191,34 @@ func stepSymbol(f *File, s *Step) Symbol {
 // SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
-// Meanings are what a name means: nothing, or one symbol; in a behaviour
+// SymbolsOf are what a name means: nothing, or one symbol; in a behaviour
 // profile or a library perhaps one for each agent that has it.
-func (r *Resolver) Meanings(m NameRef) []Symbol {
-	path := r.F.Path
+func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
+	path := r.File.Path
 	switch m.Kind {
 	case OfTool:
 		if r.wants(m.Name, ToolSymbol) {
-			return r.Tools(m.Name)
+			return r.ToolSymbols(m.Name)
 		}
 	case OfArgument:
 		if !r.wants(m.Name, ParameterSymbol) {
 			return nil
 		}
 		var out []Symbol
-		for _, t := range r.Scoped(m.Owner) {
+		for _, t := range r.ToolsNamed(m.Owner) {
 			if t.hasParam(m.Name) {
 				out = append(out, Symbol{ParameterSymbol, t.File.Path, t.Owner(), m.Name})
 			}
 		}
 		return out
 	case OfParam:
-		if t, ok := r.F.ToolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
+		if t, ok := r.File.ToolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
 			return []Symbol{{ParameterSymbol, path, t.Owner(), m.Name}}
 		}
 	case OfStep, OfTarget:
-		if flow := r.F.FlowAt(m.Span.Start); flow != nil {
+		if flow := r.File.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
-				return []Symbol{stepSymbol(r.F, &s)}
+				return []Symbol{stepSymbol(r.File, &s)}
 			}
 		}
 	case OfTemplate:
@@ -226,27 +226,27 @@ func (r *Resolver) Meanings(m NameRef) []Symbol {
 	case OfVariable:
 		return []Symbol{{Kind: VariableSymbol, Name: m.Name}}
 	case OfSecret:
-		return []Symbol{{SecretSymbol, ProjectPath(r.W, path), "", m.Name}}
+		return []Symbol{{SecretSymbol, ProjectPath(r.Workspace, path), "", m.Name}}
 	case OfProject:
-		return []Symbol{{ProjectSymbol, ProjectPath(r.W, path), m.Owner, m.Name}}
+		return []Symbol{{ProjectSymbol, ProjectPath(r.Workspace, path), m.Owner, m.Name}}
 	case OfAgent:
-		return []Symbol{r.inWorkspace(AgentSymbol, m.Name)}
+		return []Symbol{r.workspaceSymbol(AgentSymbol, m.Name)}
 	case OfProfile:
-		return []Symbol{r.inWorkspace(ProfileSymbol, m.Name)}
+		return []Symbol{r.workspaceSymbol(ProfileSymbol, m.Name)}
 	case OfNamed:
 		return []Symbol{{NamedSymbol, path, m.Owner, m.Name}}
 	case OfRoute:
-		if declaresName(r.F, Aliases, m.Name) {
+		if declaresName(r.File, Aliases, m.Name) {
 			return []Symbol{{NamedSymbol, path, Aliases, m.Name}}
 		}
-		return []Symbol{r.inWorkspace(AgentSymbol, m.Name)}
+		return []Symbol{r.workspaceSymbol(AgentSymbol, m.Name)}
 	}
 	return nil
 }
 
-// inWorkspace is an agent or a profile of the workspace that the file belongs to.
-func (r *Resolver) inWorkspace(kind SymbolKind, name string) Symbol {
-	return Symbol{Kind: kind, Path: r.W.MarkedRoot(r.F.Path), Name: name}
+// workspaceSymbol is an agent or a profile of the workspace that the file belongs to.
+func (r *Resolver) workspaceSymbol(kind SymbolKind, name string) Symbol {
+	return Symbol{Kind: kind, Path: r.Workspace.MarkedRoot(r.File.Path), Name: name}
 }
 
 // declaresName reports whether a section of the file declares a name.
@@ -259,35 +259,35 @@ func declaresName(f *File, section, name string) bool {
 	return false
 }
 
-// Tools returns the symbols of the tools that a name may mean.
-func (r *Resolver) Tools(name string) []Symbol {
+// ToolSymbols returns the symbols of the tools that a name may mean.
+func (r *Resolver) ToolSymbols(name string) []Symbol {
 	var out []Symbol
-	for _, t := range r.Scoped(name) {
+	for _, t := range r.ToolsNamed(name) {
 		out = append(out, SymbolOfTool(t))
 	}
 	return out
 }
 
-// Scoped are the tools that a name means: the one that the file can call, else
+// ToolsNamed are the tools that a name means: the one that the file can call, else
 // those of the files that bring this one.
-func (r *Resolver) Scoped(name string) []ScopedTool {
-	if r.own == nil {
-		r.own = r.W.Callable(r.F.Path).CallIndex()
+func (r *Resolver) ToolsNamed(name string) []ScopedTool {
+	if r.callable == nil {
+		r.callable = r.Workspace.Callable(r.File.Path).CallIndex()
 	}
-	if t, ok := r.own[name]; ok {
+	if t, ok := r.callable[name]; ok {
 		return []ScopedTool{t}
 	}
-	if r.F.Kind != Library && r.F.Kind != Profile {
+	if r.File.Kind != Library && r.File.Kind != Profile {
 		return nil
 	}
-	if r.users == nil {
-		r.users = []map[string]ScopedTool{}
-		for _, path := range r.W.Importers(r.F.Path) {
-			r.users = append(r.users, r.W.Callable(path).CallIndex())
+	if r.usersCallable == nil {
+		r.usersCallable = []map[string]ScopedTool{}
+		for _, path := range r.Workspace.Importers(r.File.Path) {
+			r.usersCallable = append(r.usersCallable, r.Workspace.Callable(path).CallIndex())
 		}
 	}
 	var out []ScopedTool
-	for _, index := range r.users {
+	for _, index := range r.usersCallable {
 		same := func(t ScopedTool) bool { return SymbolOfTool(t) == SymbolOfTool(index[name]) }
 		if _, ok := index[name]; ok && !slices.ContainsFunc(out, same) {
 			out = append(out, index[name])
@@ -313,26 +313,26 @@ var (
 	SecretsKey = lazyregexp.New(`(?m)^secrets\b`)
 )
 
-// projectUses are the names that abl.yaml lists, and the secrets that it names.
-func (r *Resolver) projectUses() []Occurrence {
-	out := r.projectReads()
+// projectOccurrences are the names that abl.yaml lists, and the secrets that it names.
+func (r *Resolver) projectOccurrences() []Occurrence {
+	out := r.projectReferences()
 	for _, of := range namedTables {
-		t, _ := r.F.Project.Table(of.table)
+		t, _ := r.File.Project.Table(of.table)
 		for _, e := range t.Entries {
-			out = append(out, Occurrence{Symbol{ProjectSymbol, r.F.Path, of.table, e.Name}, e.NameSpan(), Declares})
+			out = append(out, Occurrence{Symbol{ProjectSymbol, r.File.Path, of.table, e.Name}, e.NameSpan(), Declares})
 		}
 	}
-	source := r.F.Doc.Text()
+	source := r.File.Doc.Text()
 	for _, m := range projectSecret.FindAllStringSubmatchIndex(source, -1) {
-		out = append(out, Occurrence{Symbol{SecretSymbol, r.F.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
+		out = append(out, Occurrence{Symbol{SecretSymbol, r.File.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
 	}
-	return r.wanted(out)
+	return r.filterWanted(out)
 }
 
-// caseUses are the tools that saved cases are of, and the parameters they give.
-func (r *Resolver) caseUses() []Occurrence {
-	out, tools := r.caseEnvironments(), ToolsOfCases(r.W, r.F.Path)
-	for _, c := range projectfile.ReadCases(r.F.YAML) {
+// caseOccurrences are the tools that saved cases are of, and the parameters they give.
+func (r *Resolver) caseOccurrences() []Occurrence {
+	out, tools := r.caseEnvironments(), ToolsOfCases(r.Workspace, r.File.Path)
+	for _, c := range projectfile.ReadCases(r.File.YAML) {
 		_, t, ok := tools.Tool(c.Tool.Name)
 		if !ok {
 			continue
@@ -348,7 +348,7 @@ func (r *Resolver) caseUses() []Occurrence {
 			}
 		}
 		for _, check := range c.Checks {
-			s, offset := writtenText(r.F, check)
+			s, offset := writtenText(r.File, check)
 			for _, at := range argumentNames(s) {
 				if name := s[at.Start:at.End]; t.hasParam(name) {
 					out = append(out, Occurrence{Symbol{ParameterSymbol, t.File.Path, t.Owner(), name}, at.Shift(offset), Reads})
@@ -356,7 +356,7 @@ func (r *Resolver) caseUses() []Occurrence {
 			}
 		}
 	}
-	return r.wanted(out)
+	return r.filterWanted(out)
 }
 
 // argumentNames are the places of the arguments that an expression names behind `args`.

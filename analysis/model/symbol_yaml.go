@@ -18,8 +18,8 @@ var namedTables = []struct{ table, one string }{
 	{projectfile.Environments, "environment"},
 }
 
-// OneOf is what a name of a table is called.
-func OneOf(table string) string {
+// TableNoun is what a name of a table is called.
+func TableNoun(table string) string {
 	for _, t := range namedTables {
 		if t.table == table {
 			return t.one
@@ -42,13 +42,13 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	}
 }
 
-// projectReads are the names that abl.yaml itself mentions: its default
+// projectReferences are the names that abl.yaml itself mentions: its default
 // environment, and tools whose credentials it has.
-func (r *Resolver) projectReads() []Occurrence {
-	out := r.environment(r.F.Path, r.F.YAML.Root().Get("default_environment"))
-	for level := range Levels(r.F.YAML) {
+func (r *Resolver) projectReferences() []Occurrence {
+	out := r.environmentOccurrences(r.File.Path, r.File.YAML.Root().Get("default_environment"))
+	for level := range Levels(r.File.YAML) {
 		for _, m := range level.Get("credentials").Own() {
-			for _, f := range r.tellers(m.Key.Text) {
+			for _, f := range r.declaringFiles(m.Key.Text) {
 				out = append(out, Occurrence{Symbol{ToolSymbol, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
 			}
 		}
@@ -56,14 +56,14 @@ func (r *Resolver) projectReads() []Occurrence {
 	return out
 }
 
-// tellers are the files that the project's file is around and that declare a tool.
-func (r *Resolver) tellers(name string) []*File {
+// declaringFiles are the files that the project's file is around and that declare a tool.
+func (r *Resolver) declaringFiles(name string) []*File {
 	if !r.wants(name, ToolSymbol) {
 		return nil
 	}
 	var files []*File
-	for path, h := range r.W.files.All() {
-		if (h.isForeign() || h.ContainsWord(name)) && ProjectPath(r.W, path) == r.F.Path && DeclaresTool(h.File(), name) {
+	for path, h := range r.Workspace.files.All() {
+		if (h.isForeign() || h.ContainsWord(name)) && ProjectPath(r.Workspace, path) == r.File.Path && DeclaresTool(h.File(), name) {
 			files = append(files, h.File())
 		}
 	}
@@ -73,17 +73,17 @@ func (r *Resolver) tellers(name string) []*File {
 // caseEnvironments are the environments in which saved cases run.
 func (r *Resolver) caseEnvironments() []Occurrence {
 	var out []Occurrence
-	path := ProjectPath(r.W, r.F.Path)
-	for _, m := range r.F.YAML.Root().Own() {
+	path := ProjectPath(r.Workspace, r.File.Path)
+	for _, m := range r.File.YAML.Root().Own() {
 		for _, c := range m.Value.Items {
-			out = append(out, r.environment(path, c.Get("environment"))...)
+			out = append(out, r.environmentOccurrences(path, c.Get("environment"))...)
 		}
 	}
 	return out
 }
 
-// environment is the use of an environment of abl.yaml in a value.
-func (r *Resolver) environment(project string, n *yaml.Node) []Occurrence {
+// environmentOccurrences is the use of an environment of abl.yaml in a value.
+func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurrence {
 	if n.Word() == "" || n.Alias != "" {
 		return nil
 	}
@@ -119,17 +119,17 @@ func UnreadPaths(w Workspace, f *File, s Symbol) bool {
 	return brokenCasesOf(f, s.Path)
 }
 
-// What a symbol is, as a message says it.
-func (s Symbol) What() string {
+// Noun a symbol is, as a message says it.
+func (s Symbol) Noun() string {
 	if s.Kind == ProjectSymbol {
-		return OneOf(s.Owner)
+		return TableNoun(s.Owner)
 	}
 	return s.Kind.String()
 }
 
-// One is what a symbol is, with its article.
-func (s Symbol) One() string {
-	what := s.What()
+// NounWithArticle is what a symbol is, with its article.
+func (s Symbol) NounWithArticle() string {
+	what := s.Noun()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {
 		return "an " + what
 	}
