@@ -75,7 +75,7 @@ func (m mover) rewritten(from string, p model.PathUse) (s string, ok bool) {
 	case !p.Sure, m.exists(leads): // it is a mistake that the move mends
 		return "", false
 	}
-	written := model.WrittenLike(p.Path, after, to)
+	written := model.RelativeLike(p.Path, after, to)
 	return p.Quoted(written), written != ""
 }
 

@@ -118,7 +118,7 @@ func openCalls(s string) []cursor.Call {
 func signatureInWith(t cursor.Line) (Signature, bool) {
 	with, key := t.Above.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {
-		with, key = t.Node().Node, model.BracketsOf(t.Text()).Top().Key
+		with, key = t.Node().Node, model.BracketContextOf(t.Text()).Innermost().Key
 		for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
 			with = with.Parent()
 		}

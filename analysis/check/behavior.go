@@ -50,7 +50,7 @@ func delegatingRouters(out *findings, f File) {
 // idleRouters: a router has somebody to hand over to.
 func idleRouters(out *findings, f File) {
 	for _, b := range f.behaviors() {
-		if b.roleWord() == "router" && !b.part.Has("HANDOFF") && !b.part.Has("ROUTING") {
+		if b.roleWord() == "router" && !b.part.HasSection("HANDOFF") && !b.part.HasSection("ROUTING") {
 			out.err(b.roleAt, "A `router` needs `HANDOFF:`, or the `ROUTING:` of a supervisor, to send the user on.")
 		}
 	}

@@ -93,7 +93,7 @@ func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, 
 	if n.Kind() == syntax.Key {
 		name = syntax.Unquote(n.Text())
 	}
-	if name == "" || strings.Contains(name, "{{") || model.Contains(errorTypes(), name) {
+	if name == "" || strings.Contains(name, "{{") || model.ContainsFold(errorTypes(), name) {
 		return
 	}
 	old, known := oldErrorTypes[strings.ToLower(name)]
@@ -217,5 +217,5 @@ func onlySubtype(p model.Property, item model.Item) model.Fix {
 // isStepAfterError reports whether what follows THEN is a name of the author's.
 func isStepAfterError(v syntax.Node) bool {
 	word, _, _ := strings.Cut(v.Plain(), " ")
-	return word != "" && !strings.Contains(word, "{{") && !model.Contains(afterError, word)
+	return word != "" && !strings.Contains(word, "{{") && !model.ContainsFold(afterError, word)
 }

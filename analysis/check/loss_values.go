@@ -177,7 +177,7 @@ var memoryLists = []string{"session", "persistent", "remember", "recall", "reads
 // isVariable reports whether a line declares a variable: a name with a type or a
 // source below it.
 func isVariable(n syntax.Node) bool {
-	if model.Contains(memoryLists, n.Key()) || !n.Value().IsZero() && n.Value().Kind() != syntax.Map {
+	if model.ContainsFold(memoryLists, n.Key()) || !n.Value().IsZero() && n.Value().Kind() != syntax.Map {
 		return false
 	}
 	for c := range n.All() {

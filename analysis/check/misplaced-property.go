@@ -96,7 +96,7 @@ func profileSections(out *findings, f File) {
 	for i := range f.Parts() {
 		part := &f.Parts()[i]
 		for _, s := range part.Sections {
-			if isOfProfile(s.Name()) && !part.OfProfile(s) {
+			if isOfProfile(s.Name()) && !part.IsProfileSection(s) {
 				out.err(keywordOf(s), "`%s:` belongs to a behaviour profile, not to the top level of an agent.", s.Name())
 			}
 		}

@@ -48,7 +48,7 @@ func agentSections(out *findings, f File, part *model.Part) {
 	if _, ok := part.Declaration(); !ok {
 		missing = append(missing, f.declaration())
 	}
-	if !part.Has("GOAL") && !hasRole(part) {
+	if !part.HasSection("GOAL") && !hasRole(part) {
 		missing = append(missing, "GOAL")
 	}
 	if len(missing) > 0 {
@@ -90,7 +90,7 @@ func (f File) declaration() string {
 func profileLacks(out *findings, f File, part *model.Part) {
 	var missing []string
 	for _, name := range []string{"BEHAVIOR_PROFILE", "PRIORITY", "WHEN"} {
-		if !part.Has(name) && !hasInProfile(part, name) {
+		if !part.HasSection(name) && !hasInProfile(part, name) {
 			missing = append(missing, name)
 		}
 	}

@@ -79,7 +79,7 @@ func (a action) property(name string) (model.Property, bool) {
 
 // keyWritten is the first of some keys that is written as one of these, in any casing.
 func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
-	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.Contains(names, p.WrittenName()) })
+	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.ContainsFold(names, p.WrittenName()) })
 	if i < 0 {
 		return model.Property{}, false
 	}

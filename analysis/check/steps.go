@@ -79,7 +79,7 @@ func namesInSteps(out *findings, t *model.ToolDecl) {
 	for _, step := range steps(t) {
 		for _, p := range step.Properties() {
 			if strings.Contains(p.Node.Text(), "{{") {
-				bracesIn(out, t, step.OwnArguments(), p)
+				bracesIn(out, t, step.StepArguments(), p)
 			}
 		}
 	}

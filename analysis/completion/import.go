@@ -12,9 +12,9 @@ import (
 
 // completeInImport completes what stands behind `file:`, the path or the names.
 func completeInImport(t cursor.Line) []Item {
-	f := model.BracketsOf(t.Text())
+	f := model.BracketContextOf(t.Text())
 	switch i := t.File.ImportAround(t.Start); {
-	case f.Top().Bracket == '[' && i != nil:
+	case f.Innermost().Bracket == '[' && i != nil:
 		exports, _ := model.Exports(t.W, i.Target)
 		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
@@ -73,7 +73,7 @@ const (
 
 // completePaths offers the folders of the folder that the path leads into so far, and the
 // files wanted. Another segment of the path is another request.
-func completePaths(t cursor.Line, f model.Brackets, wants func(path string) bool) []Item {
+func completePaths(t cursor.Line, f model.BracketContext, wants func(path string) bool) []Item {
 	typed := t.Text()[f.From:]
 	if t.Host.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil

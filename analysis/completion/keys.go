@@ -34,7 +34,7 @@ func completeProfileKeys(t cursor.Line) []Item {
 	var items []Item
 	present := t.Siblings()
 	for _, k := range model.ToolsKeys {
-		if k.Name != "file" && !model.Contains(present, k.Name) {
+		if k.Name != "file" && !model.ContainsFold(present, k.Name) {
 			items = append(items, toolsKeyItem(t, k))
 		}
 	}

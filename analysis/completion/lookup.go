@@ -38,7 +38,7 @@ func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 }
 
 // lookupTables are those of the file and of the files that bring it.
-func lookupTables(t cursor.Line) []model.Named {
+func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	tables := t.File.DeclaredNames("LOOKUP_TABLES")
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		for _, path := range t.W.Importers(t.File.Path) {

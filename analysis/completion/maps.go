@@ -28,7 +28,7 @@ func completeTargets(t cursor.Line, separator string) []Item {
 // completeInlineMap completes `{name: expression, …}`: below WITH the names are those of
 // parameters.
 func completeInlineMap(t cursor.Line, key, s string) []Item {
-	f := model.BracketsOf(s)
+	f := model.BracketContextOf(s)
 	switch {
 	case len(f.Levels) == 2 && !f.InKey():
 		return completeExpression(t, s[strings.LastIndex(s[:f.From], ":")+1:])
@@ -74,7 +74,7 @@ func completeRoutes(t cursor.Line, s string) []Item {
 	m := routeTyped.FindStringSubmatch(s)
 	switch {
 	case m == nil && !strings.Contains(s, " "):
-		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, model.BracketsOf(s)))
+		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, model.BracketContextOf(s)))
 	case m == nil:
 		return nil
 	case m[1] == "ROUTE_TO":

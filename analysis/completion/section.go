@@ -61,7 +61,7 @@ func completeHeadValue(t cursor.Line) []Item {
 	case row.Type == tool.Expr:
 		return completeExpression(t, t.Text())
 	}
-	return completeValuesOf(t, row, bracketInsertion(t, model.BracketsOf(t.Text())))
+	return completeValuesOf(t, row, bracketInsertion(t, model.BracketContextOf(t.Text())))
 }
 
 // dashedItem is an item that begins a list's item.
@@ -119,7 +119,7 @@ func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 		known = namesBroughtBy(t.File, model.ActionHandlers, model.Reads)
 	}
 	for _, name := range known {
-		if !model.Contains(present, name) {
+		if !model.ContainsFold(present, name) {
 			items = append(items, Item{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
 		}
 	}
@@ -187,7 +187,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	text := t.Text()
 	switch key := strings.ToUpper(t.Key); {
 	case field == nil && namesItem(t):
-		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, model.BracketsOf(text))), true
+		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
 		return completeExpression(t, text), slices.Contains(expressionMaps, s.Under()) && !s.In("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
@@ -207,7 +207,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	case key == "ON" && s.In("RECALL"):
 		return completeEvents(t, insertion{from: t.Value}), true
 	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
-		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketsOf(text))), true
+		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
 		return completePlainNames(t, otherAgents(t), "agent", insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:

@@ -61,7 +61,7 @@ func toolParams(t cursor.Line) paramsAt {
 	if !ok {
 		return func(int, string) []Item { return nil }
 	}
-	return paramsOf(t, decl.ToolDecl, model.OwnOf(t.Path()))
+	return paramsOf(t, decl.ToolDecl, model.StepArgumentsOf(t.Path()))
 }
 
 // completePlaceholderName completes what is typed between the braces of a text of a tool: a
@@ -165,7 +165,7 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 	var items []Item
 	for _, n := range spaces {
 		items = append(items, Item{
-			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Mark()),
+			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Separator()),
 		})
 	}
 	return items

@@ -27,7 +27,7 @@ func completeValues(t cursor.Line) []Item {
 	if isInExpressions(t) {
 		return completeExpression(t, t.Text())
 	}
-	f := model.BracketsOf(t.Text())
+	f := model.BracketContextOf(t.Text())
 	field, at := cursor.MemberSchema(t.KeySchema(), t.Key)
 	for _, level := range f.Levels {
 		if level.Key != "" {
@@ -68,8 +68,8 @@ func (p insertion) without(items []Item) insertion {
 	return p
 }
 
-func bracketInsertion(t cursor.Line, f model.Brackets) insertion {
-	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Top().Words}
+func bracketInsertion(t cursor.Line, f model.BracketContext) insertion {
+	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Innermost().Words}
 }
 
 // isAfterValue reports whether the cursor is behind the word that is put: another one
@@ -135,7 +135,7 @@ var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion) []Item {
 	var items []Item
 	for _, word := range words {
-		if model.Contains(p.done, word.Name) {
+		if model.ContainsFold(p.done, word.Name) {
 			continue
 		}
 		item := Item{Label: word.Name, Kind: kind, Documentation: word.Doc}
@@ -178,7 +178,7 @@ func spaceBefore(t cursor.Line, p insertion) string {
 func completeMapKeys(t cursor.Line, at model.KeySchema, p insertion) []Item {
 	var items []Item
 	for _, field := range at.Fields {
-		if field.Undocumented || field.Elsewhere != "" || model.Contains(p.done, field.Name) {
+		if field.Undocumented || field.Elsewhere != "" || model.ContainsFold(p.done, field.Name) {
 			continue
 		}
 		item := newItem(t, p, Item{Label: field.Name, Kind: PropertyItem})
@@ -263,7 +263,7 @@ func completeConsumers(t cursor.Line) []Item {
 	if m == nil {
 		return nil
 	}
-	p := bracketInsertion(t, model.BracketsOf(s[m[2]:]))
+	p := bracketInsertion(t, model.BracketContextOf(s[m[2]:]))
 	p.from += m[2]
 	return completeTools(t, t.W.Callable(t.File.Path).Tools, p)
 }

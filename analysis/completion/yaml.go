@@ -188,7 +188,7 @@ func completeFiles(t cursor.Line, row *tool.Field) []Item {
 	if row.Name == "database" && siblingWord(t, "kind") != "sqlite" {
 		return nil
 	}
-	f := model.Brackets{Levels: []model.BracketLevel{{}}}
+	f := model.BracketContext{Levels: []model.BracketLevel{{}}}
 	if t.YAML.Quoted {
 		f.Quote = t.File.Doc.Text()[t.Start-1]
 	}

@@ -143,7 +143,7 @@ func VariableMarkdown(v model.Variable) string {
 func FunctionMarkdown(f expression.Function) string { return Paragraphs(Fenced(f.Signature()), f.Doc) }
 
 // TemplateMarkdown documents a template: its name and its text.
-func TemplateMarkdown(n model.Named) string {
+func TemplateMarkdown(n model.NamedDeclaration) string {
 	said := ""
 	if n.Doc != "" {
 		said = FencedAs("", n.Doc)
@@ -159,7 +159,7 @@ func WrittenIn(from, in *model.File, at text.Span) string {
 	if in == from {
 		return ""
 	}
-	return "Defined in " + model.PlaceFrom(from, in, at) + "."
+	return "Defined in " + model.DescribePlace(from, in, at) + "."
 }
 
 // Expanded is an object type, a field a line; "" for any other.

@@ -2,9 +2,9 @@ package model
 
 import "strings"
 
-// Brackets are what a cursor at the end of a text stands in, where that is the
+// BracketContext are what a cursor at the end of a text stands in, where that is the
 // beginning of a value: in which brackets, at which key, in which word.
-type Brackets struct {
+type BracketContext struct {
 	Levels []BracketLevel
 	From   int  // where the word begins, behind a quote
 	Quote  byte // the quote that is open, 0 for none
@@ -17,9 +17,9 @@ type BracketLevel struct {
 	Words   []string // done so far: items of a list, keys of a map
 }
 
-// BracketsOf reads the beginning of a value.
-func BracketsOf(s string) Brackets {
-	f := Brackets{Levels: []BracketLevel{{}}}
+// BracketContextOf reads the beginning of a value.
+func BracketContextOf(s string) BracketContext {
+	f := BracketContext{Levels: []BracketLevel{{}}}
 	for i := 0; i < len(s); i++ {
 		top := &f.Levels[len(f.Levels)-1]
 		switch c := s[i]; {
@@ -57,8 +57,8 @@ func BracketsOf(s string) Brackets {
 
 func unquoted(s string) string { return strings.Trim(s, " \t\r\n\"'") }
 
-// Top is the innermost level.
-func (f Brackets) Top() BracketLevel { return f.Levels[len(f.Levels)-1] }
+// Innermost is the innermost level.
+func (f BracketContext) Innermost() BracketLevel { return f.Levels[len(f.Levels)-1] }
 
 // InKey reports whether the cursor is in the key of an inline map.
-func (f Brackets) InKey() bool { return f.Top().Bracket == '{' && f.Top().Key == "" }
+func (f BracketContext) InKey() bool { return f.Innermost().Bracket == '{' && f.Innermost().Key == "" }

@@ -27,12 +27,12 @@ func TestBrackets(t *testing.T) {
 		{text: "]}", word: "]}"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			f := BracketsOf(tt.text)
+			f := BracketContextOf(tt.text)
 			var open []byte
 			for _, l := range f.Levels[1:] {
 				open = append(open, l.Bracket)
 			}
-			top := f.Top()
+			top := f.Innermost()
 			if tt.text[f.From:] != tt.word || string(open) != tt.open || top.Key != tt.key || strings.Join(top.Words, ", ") != tt.words {
 				t.Errorf("%q: %+v", tt.text, f)
 			}

@@ -65,7 +65,7 @@ func Unquoted(f *File, s text.Span) text.Span {
 func IsCertainlyForeign(w Workspace, path string) bool {
 	f := w.File(path)
 	switch {
-	case f == nil || f.Doc == nil || isOfExport(w, path) && !isImported(w, path):
+	case f == nil || f.Doc == nil || isExportFile(w, path) && !isImported(w, path):
 		return false
 	case f.Foreign == nil: // if it is too large, nobody knows what it is
 		return f.Doc.TooLarge() && IsForeign(path) && isImported(w, path)

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// indirect is what stands behind `args` or `input` in an expression where an argument is
+// indirectArgument is what stands behind `args` or `input` in an expression where an argument is
 // not named behind a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
-var indirect = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
+var indirectArgument = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
 // indirectNames are the places of the arguments that an expression names so. What stands
 // in its texts names nothing.
@@ -27,7 +27,7 @@ func indirectNames(s string) (found []text.Span) {
 			if i = end; ofMember || len(n.Parts) > 1 || s[n.Head().Start:end] != "args" && s[n.Head().Start:end] != FreeForm {
 				continue
 			}
-			if m := indirect.FindStringSubmatchIndex(s[end:]); m != nil {
+			if m := indirectArgument.FindStringSubmatchIndex(s[end:]); m != nil {
 				name := text.Span{Start: max(m[2], m[4]), End: max(m[3], m[5])}.Shift(end)
 				found = append(found, name)
 				i = end + m[1]

@@ -67,7 +67,7 @@ func (l Lowered) Binding() ScopedTool {
 func (l Lowered) LibrariesNote(from *File) string {
 	var places []string
 	for _, in := range l.Libraries {
-		places = append(places, PlaceFrom(from, in.File, in.NameSpan()))
+		places = append(places, DescribePlace(from, in.File, in.NameSpan()))
 	}
 	switch {
 	case len(places) == 0:
@@ -103,14 +103,14 @@ func bindingKey(w Workspace, in ScopedTool) string {
 	return string(raw)
 }
 
-// identity are the properties that say which tool it is, and not how it runs.
-var identity = []string{"service", "version"}
+// identityProperties are the properties that say which tool it is, and not how it runs.
+var identityProperties = []string{"service", "version"}
 
 // libraryValues are the properties of a library's tool, as they are laid under those of
 // the declaration that it binds.
 func (t ScopedTool) libraryValues() map[string]any {
 	values := tool.WithDefaults(t.values(), valuesOf(t.File.sharedDefaults()))
-	maps.DeleteFunc(values, func(name string, _ any) bool { return slices.Contains(identity, name) })
+	maps.DeleteFunc(values, func(name string, _ any) bool { return slices.Contains(identityProperties, name) })
 	return values
 }
 
@@ -130,9 +130,9 @@ func boundValues(own, library map[string]any) map[string]any {
 	return values
 }
 
-// bind gives a lowered tool the binding of a library, and what its own declaration does
+// applyBinding gives a lowered tool the binding of a library, and what its own declaration does
 // not say.
-func (l *Lowered) bind(own map[string]any, library ScopedTool) {
+func (l *Lowered) applyBinding(own map[string]any, library ScopedTool) {
 	declared := l.Tool
 	l.Tool, _ = tool.Decode(boundValues(own, library.libraryValues())) // the library's own faults are reported there
 	l.Tool.Name, l.Tool.Returns = declared.Name, declared.Returns
@@ -160,14 +160,14 @@ func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []too
 			p.Hidden = true
 			params = append(params, p)
 		case at >= 0 && !isDescribed && entries[of.Name].Describes():
-			params[at] = enrichedBy(params[at], p)
+			params[at] = mergeParam(params[at], p)
 		}
 	}
 	return params
 }
 
-// enrichedBy is a parameter of a signature with all that another one says besides.
-func enrichedBy(own, library tool.Param) tool.Param {
+// mergeParam is a parameter of a signature with all that another one says besides.
+func mergeParam(own, library tool.Param) tool.Param {
 	p := library
 	p.Name, p.Type, p.Optional, p.Default = own.Name, own.Type, own.Optional, own.Default
 	return p

@@ -40,9 +40,9 @@ func Relative(from, to string) string {
 	return written
 }
 
-// WrittenLike is how a file writes the path to another, in the manner of the path
+// RelativeLike is how a file writes the path to another, in the manner of the path
 // that it has there.
-func WrittenLike(like, from, to string) string {
+func RelativeLike(like, from, to string) string {
 	if filepath.IsAbs(like) {
 		return to
 	}
@@ -66,8 +66,8 @@ func DeclaresTool(f *File, name string) bool {
 // NameSpan is a name of the bracket list, without quotes.
 func (i Import) NameSpan(k int) text.Span { return UnquotedWord(i.Names[k].Node).Span.Shift(i.Offset) }
 
-// PlaceFrom is a place as a reader of the file from finds it: the path, and the line.
-func PlaceFrom(from, in *File, at text.Span) string {
+// DescribePlace is a place as a reader of the file from finds it: the path, and the line.
+func DescribePlace(from, in *File, at text.Span) string {
 	path := in.Path
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
 		path = filepath.ToSlash(rel)

@@ -82,7 +82,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	lowered.Params, errs = params, append(errs, wrong...)
 	l.Tool = lowered
 	if l.Libraries = LibraryBindings(w, t); len(l.Libraries) == 1 {
-		l.bind(own, l.Libraries[0])
+		l.applyBinding(own, l.Libraries[0])
 	}
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {

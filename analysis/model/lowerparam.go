@@ -40,7 +40,7 @@ func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
 // otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
-		return exactjson.Of(literal(n))
+		return exactjson.Of(literalValue(n))
 	}
 	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
 	number, isNumber := tool.Number(n.Text()).Float()
@@ -50,7 +50,7 @@ func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
 		return exactjson.Of(number)
 	}
-	return exactjson.Of(literal(n))
+	return exactjson.Of(literalValue(n))
 }
 
 // IsNumeric reports whether the values of a type are numbers.

@@ -56,7 +56,7 @@ func readManifest(f *File) {
 	f.Public[AgentNameKind] = listedNames(root.Get("agents"))
 	profiles := root.Get("behavior_profiles")
 	f.Public[ProfileNameKind] = listedNames(profiles)
-	f.usedBy = usedBy(profiles)
+	f.usedBy = profileUsers(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
 		f.entryAgent = PlacedName{entry.Text, entry.Inner()}
 	}
@@ -66,8 +66,8 @@ func readManifest(f *File) {
 	f.Public[SecretNameKind] = listedNames(metadata.Get("required_env_vars"))
 }
 
-// usedBy are the agents by which the profiles of a list or a map are used.
-func usedBy(profiles *yaml.Node) []PlacedName {
+// profileUsers are the agents by which the profiles of a list or a map are used.
+func profileUsers(profiles *yaml.Node) []PlacedName {
 	var names []PlacedName
 	if profiles == nil {
 		return nil
@@ -105,9 +105,9 @@ func listedNames(n *yaml.Node) []PlacedName {
 // otherFolders are those of an exported project with files of the platform's own.
 var otherFolders = []string{"config", "environment", "connections", "guardrails", "workflows", "locales"}
 
-// isOfExport reports whether a file that is no text of the language belongs to an exported
+// isExportFile reports whether a file that is no text of the language belongs to an exported
 // project, so that its content is the platform's own.
-func isOfExport(w Workspace, path string) bool {
+func isExportFile(w Workspace, path string) bool {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
 		return false

@@ -257,9 +257,9 @@ func (r *nameReader) addCall(n syntax.Node) {
 func (r *nameReader) addMapping(v syntax.Node) {
 	from, to, ok := strings.Cut(v.Text(), Arrow)
 	at := v.Span().Start
-	r.addVariable(trimmed(Word{from, text.Span{Start: at}}), Reads)
+	r.addVariable(trimWord(Word{from, text.Span{Start: at}}), Reads)
 	if ok {
-		r.addVariable(trimmed(Word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
+		r.addVariable(trimWord(Word{to, text.Span{Start: at + len(from) + len(Arrow)}}), Writes)
 	}
 }
 
@@ -441,6 +441,6 @@ func (r *nameReader) addStandaloneTemplate(n syntax.Node) {
 	key := n.KeyNode()
 	if _, name, ok := strings.Cut(key.Text(), " "); ok {
 		start := key.Span().Start + len(key.Text()) - len(name)
-		r.addName(OfTemplate, trimmed(Word{name, text.Span{Start: start}}), Declares)
+		r.addName(OfTemplate, trimWord(Word{name, text.Span{Start: start}}), Declares)
 	}
 }

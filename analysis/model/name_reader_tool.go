@@ -113,7 +113,7 @@ func (r toolReader) addConsumers(p syntax.Node) {
 func (r toolReader) readStep(p Property) {
 	before := len(r.refs)
 	r.readTemplates(p.Node)
-	if p.OwnArguments() == nil {
+	if p.StepArguments() == nil {
 		return
 	}
 	source, at := p.Node.Text(), p.Node.Span().Start

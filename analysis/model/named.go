@@ -21,13 +21,13 @@ type NamedFile struct {
 // NamedFiles are those of the file, as far as they are read as imports are: by the end of
 // their names.
 func (s *Summary) NamedFiles() []NamedFile {
-	if s == nil || s.named == nil {
+	if s == nil || s.namedFiles == nil {
 		return nil
 	}
-	return s.named()
+	return s.namedFiles()
 }
 
-func readNamed(f *File) (named []NamedFile) {
+func readNamedFiles(f *File) (named []NamedFile) {
 	take := func(property, written string, span text.Span) {
 		n := NamedFile{Property: property, Path: written, Target: Resolve(f.Path, written), Span: span}
 		if IsForeign(n.Target) && filepath.IsAbs(n.Target) && !strings.Contains(written, "{{") {

@@ -7,19 +7,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Named is a thing that a file declares by name, with what there is to say of it.
-type Named struct {
+// NamedDeclaration is a thing that a file declares by name, with what there is to say of it.
+type NamedDeclaration struct {
 	Name string
 	Doc  string
 	Node PlacedNode
 }
 
 // DeclaredNames are the author's keys directly below the sections of that name.
-func (f *File) DeclaredNames(section string) []Named {
-	var names []Named
+func (f *File) DeclaredNames(section string) []NamedDeclaration {
+	var names []NamedDeclaration
 	add := func(n syntax.Node, offset int) {
 		if key := KeyOf(n); !key.IsZero() {
-			names = append(names, Named{syntax.Unquote(key.Text()), "", PlaceNode(n, offset)})
+			names = append(names, NamedDeclaration{syntax.Unquote(key.Text()), "", PlaceNode(n, offset)})
 		}
 	}
 	for s := range f.Doc.Sections().Named(section) {
@@ -32,7 +32,7 @@ func (f *File) DeclaredNames(section string) []Named {
 				add(root, e.Offset)
 			case root.Kind() == syntax.ListItem:
 				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
-					names = append(names, Named{UnquotedWord(n).Text, "", PlaceNode(root, e.Offset)})
+					names = append(names, NamedDeclaration{UnquotedWord(n).Text, "", PlaceNode(root, e.Offset)})
 				}
 			}
 		}
@@ -42,7 +42,7 @@ func (f *File) DeclaredNames(section string) []Named {
 
 // Templates are the templates of the file: those below TEMPLATES, and those that
 // are a section of their own.
-func (f *File) Templates() []Named {
+func (f *File) Templates() []NamedDeclaration {
 	names := f.DeclaredNames("TEMPLATES")
 	for i := range names {
 		names[i].Doc = templateText(names[i].Node.Node)
@@ -50,18 +50,18 @@ func (f *File) Templates() []Named {
 	for _, s := range f.Doc.Sections() {
 		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
 		if strings.EqualFold(keyword, "TEMPLATE") {
-			names = append(names, Named{strings.TrimSpace(name), templateText(s.Head.Root()), PlaceNode(s.Head.Root(), s.Head.Offset)})
+			names = append(names, NamedDeclaration{strings.TrimSpace(name), templateText(s.Head.Root()), PlaceNode(s.Head.Root(), s.Head.Offset)})
 		}
 	}
 	return names
 }
 
 // Template is the template of a name.
-func (f *File) Template(name string) (Named, bool) {
+func (f *File) Template(name string) (NamedDeclaration, bool) {
 	all := f.Templates()
-	i := slices.IndexFunc(all, func(n Named) bool { return n.Name == name })
+	i := slices.IndexFunc(all, func(n NamedDeclaration) bool { return n.Name == name })
 	if i < 0 {
-		return Named{}, false
+		return NamedDeclaration{}, false
 	}
 	return all[i], true
 }

@@ -56,8 +56,8 @@ func (n Name) inNamespace(s string) bool {
 	return ok && !space.shared
 }
 
-// Mark is what follows the namespace's name.
-func (n Namespace) Mark() string {
+// Separator is what follows the namespace's name.
+func (n Namespace) Separator() string {
 	if n.Name == "lookup" {
 		return ":"
 	}

@@ -69,7 +69,7 @@ func OperatorCall(name string) (operator string, ok bool) {
 
 // PrecedesOperand reports whether an operand follows a word, which may be in any case.
 func PrecedesOperand(word string) bool {
-	return expression.IsOperatorWord(word) || Contains(operandKeys, word)
+	return expression.IsOperatorWord(word) || ContainsFold(operandKeys, word)
 }
 
 // SpecialNames mean something in expressions wherever they stand.
@@ -97,8 +97,8 @@ var HelperWords = []tool.Word{
 	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
 }
 
-// Contains reports whether keys have a key, in any casing.
-func Contains(keys []string, key string) bool {
+// ContainsFold reports whether keys have a key, in any casing.
+func ContainsFold(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }
 

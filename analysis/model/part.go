@@ -19,10 +19,10 @@ type Part struct {
 	// Profiles are the behaviour profiles that an agent contains.
 	Profiles []InlineProfile
 
-	Offset int          // offset of its first section
-	owner  string       // tells its steps from those of other parts; "" for the first part
-	flow   func() *Flow // nil where there can be none
-	of     map[int]bool // offsets of the sections of Profiles, their heads left out
+	Offset          int          // offset of its first section
+	owner           string       // tells its steps from those of other parts; "" for the first part
+	flow            func() *Flow // nil where there can be none
+	profileSections map[int]bool // offsets of the sections of Profiles, their heads left out
 }
 
 // InlineProfile is a behaviour profile inside an agent. PRIORITY, WHEN, INSTRUCTIONS
@@ -42,20 +42,20 @@ func (p *Part) Declaration() (s syntax.Section, ok bool) {
 	return syntax.Section{}, false
 }
 
-// Has reports whether the part itself has a section of that name. What belongs to an
+// HasSection reports whether the part itself has a section of that name. What belongs to an
 // inline profile is none of the part's.
-func (p *Part) Has(name string) bool {
+func (p *Part) HasSection(name string) bool {
 	for _, s := range p.Sections {
-		if s.Name() == name && !p.OfProfile(s) {
+		if s.Name() == name && !p.IsProfileSection(s) {
 			return true
 		}
 	}
 	return false
 }
 
-// OfProfile reports whether a section of the part belongs to an inline profile that
+// IsProfileSection reports whether a section of the part belongs to an inline profile that
 // it follows.
-func (p *Part) OfProfile(s syntax.Section) bool { return p.of[s.Head.Offset] }
+func (p *Part) IsProfileSection(s syntax.Section) bool { return p.profileSections[s.Head.Offset] }
 
 // Flow is the flow of the part; nil for a behaviour profile or a library, and where
 // there is none.
@@ -98,7 +98,7 @@ func (f *File) SectionKind(s syntax.Section) FileKind {
 	switch {
 	case p == nil:
 		return f.Kind
-	case p.OfProfile(s):
+	case p.IsProfileSection(s):
 		return Profile
 	}
 	return p.Kind
@@ -187,10 +187,10 @@ func (p *Part) readProfiles() {
 			has[name] = true
 			last := &p.Profiles[len(p.Profiles)-1]
 			last.Sections = append(last.Sections, s)
-			if p.of == nil {
-				p.of = map[int]bool{}
+			if p.profileSections == nil {
+				p.profileSections = map[int]bool{}
 			}
-			p.of[s.Head.Offset] = true
+			p.profileSections[s.Head.Offset] = true
 		}
 	}
 }

@@ -14,18 +14,18 @@ func (d *ToolDecl) TakesText() bool {
 	return len(d.Params) == 0 && len(d.PastedParams()) == 0 && !schema
 }
 
-// OwnOf are the names below `args` of the step that a path leads into; nil where that
+// StepArgumentsOf are the names below `args` of the step that a path leads into; nil where that
 // has none, or the path leads elsewhere.
-func OwnOf(path []Property) []string {
+func StepArgumentsOf(path []Property) []string {
 	if len(path) == 0 || !IsStep(path[0].Name()) {
 		return nil
 	}
-	return path[0].OwnArguments()
+	return path[0].StepArguments()
 }
 
-// OwnArguments are the names below `args` of a step, which its placeholders name in
+// StepArguments are the names below `args` of a step, which its placeholders name in
 // place of the tool's parameters; nil where it has none.
-func (p Property) OwnArguments() []string {
+func (p Property) StepArguments() []string {
 	for args := range KeyedNodes(p.Node, false) {
 		if args.Key() != "args" {
 			continue

@@ -243,7 +243,7 @@ func line(n syntax.Node) Word {
 		w.Span.End = c.Span().Start
 		w.Text = w.Text[:w.Span.Len()]
 	}
-	return trimmed(w)
+	return trimWord(w)
 }
 
 // readChain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
@@ -254,7 +254,7 @@ func (r *actionReader) readChain(w Word) {
 	}
 	key, at := "STEPS", w.Span.Start
 	for part := range strings.SplitSeq(w.Text, Arrow) {
-		name := trimmed(Word{part, text.Span{Start: at, End: at + len(part)}})
+		name := trimWord(Word{part, text.Span{Start: at, End: at + len(part)}})
 		if name.Text == "" {
 			r.addUnknownWords(w.Text) // half typed
 		} else {

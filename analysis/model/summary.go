@@ -17,9 +17,9 @@ type Summary struct {
 	uses       []string     // the behaviour profiles that it attaches
 
 	// Each is read when it is first asked for, and nil where there is no text.
-	imported func() []string // the paths that its imports mean
-	named    func() []NamedFile
-	unbound  func() []string // tools
+	imported   func() []string // the paths that its imports mean
+	namedFiles func() []NamedFile
+	unbound    func() []string // tools
 	namesSummary
 }
 
@@ -34,7 +34,7 @@ type namesSummary struct {
 func addSummary(f *File) {
 	f.namesSummary = namesSummaryOf(func() *File { return f })
 	f.imported = sync.OnceValue(func() []string { return readImported(f) })
-	f.named = sync.OnceValue(func() []NamedFile { return readNamed(f) })
+	f.namedFiles = sync.OnceValue(func() []NamedFile { return readNamedFiles(f) })
 	f.unbound = sync.OnceValue(func() []string { return readUnbound(f) })
 }
 
@@ -49,7 +49,7 @@ func namesSummaryOf(file func() *File) namesSummary {
 // release has the summary refer to its file no more. What is not known yet is read from file.
 func (s *Summary) release(file func() *File) {
 	s.imported()
-	s.named()
+	s.namedFiles()
 	s.unbound()
 	s.namesSummary = namesSummaryOf(file)
 }

@@ -97,15 +97,15 @@ func (p Property) blockValue() any {
 		}
 		return v
 	case []any:
-		return merged(v)
+		return mergeObjects(v)
 	default:
 		return v
 	}
 }
 
-// merged is one object of the objects in a list: the author's keys may stand
+// mergeObjects is one object of the objects in a list: the author's keys may stand
 // behind dashes. Another list stays one.
-func merged(items []any) any {
+func mergeObjects(items []any) any {
 	all := tool.Object{}
 	for _, item := range items {
 		o, ok := item.(tool.Object)
@@ -173,29 +173,29 @@ func AnyValue(n syntax.Node) any {
 		v := Item{Node: n}.Value()
 		switch v.Kind() {
 		case syntax.ListItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
-			return below(n)
+			return linesValue(n)
 		}
 		if n.Child(syntax.AsBlock).IsZero() {
 			return AnyValue(v)
 		}
-		return below(n)
+		return linesValue(n)
 	default:
-		return literal(n)
+		return literalValue(n)
 	}
 	value, block := valueOf(n), n.Child(syntax.AsBlock)
 	switch {
 	case block.IsZero():
-		return literal(value)
+		return literalValue(value)
 	case value.IsZero():
-		return below(n)
+		return linesValue(n)
 	}
-	rest, _ := below(n).(tool.Object)
-	return append(tool.Object{{Name: "value", Value: literal(value)}}, rest...)
+	rest, _ := linesValue(n).(tool.Object)
+	return append(tool.Object{{Name: "value", Value: literalValue(value)}}, rest...)
 }
 
-// below is what the lines below n are: an object of their keys, a list of their
+// linesValue is what the lines below n are: an object of their keys, a list of their
 // items, a text where they are neither. Keys beside items are one item more.
-func below(n syntax.Node) any {
+func linesValue(n syntax.Node) any {
 	var object tool.Object
 	var items []any
 	for c := range n.Entries() {
@@ -221,8 +221,8 @@ func below(n syntax.Node) any {
 	return append(items, object)
 }
 
-// literal is a single value, list or map.
-func literal(n syntax.Node) any {
+// literalValue is a single value, list or map.
+func literalValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Number:
 		if json.Valid([]byte(n.Text())) {
@@ -236,7 +236,7 @@ func literal(n syntax.Node) any {
 		items := []any{}
 		for c := range n.Children() {
 			if IsItem(c) {
-				items = append(items, literal(c))
+				items = append(items, literalValue(c))
 			}
 		}
 		return items
@@ -244,7 +244,7 @@ func literal(n syntax.Node) any {
 		object := tool.Object{}
 		for c := range n.Children() {
 			if c.Kind() == syntax.MapPair {
-				object = append(object, tool.Member{Name: c.Key(), Value: literal(c.Value())})
+				object = append(object, tool.Member{Name: c.Key(), Value: literalValue(c.Value())})
 			}
 		}
 		return object

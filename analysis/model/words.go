@@ -38,10 +38,10 @@ func UnquotedWord(n syntax.Node) Word {
 	if n.Kind() == syntax.String && len(s) >= 2 || isKey && syntax.Unquote(s) != s {
 		return Word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
 	}
-	return trimmed(Word{s, span})
+	return trimWord(Word{s, span})
 }
 
-func trimmed(w Word) Word {
+func trimWord(w Word) Word {
 	left := strings.TrimLeft(w.Text, " \t")
 	w.Span.Start += len(w.Text) - len(left)
 	w.Text = strings.TrimRight(left, " \t")
@@ -81,7 +81,7 @@ func ListWords(n syntax.Node) []Word {
 func splitWords(s string, at int) []Word {
 	var out []Word
 	for part := range strings.SplitSeq(s, ",") {
-		out = append(out, trimmed(Word{part, text.Span{Start: at, End: at + len(part)}}))
+		out = append(out, trimWord(Word{part, text.Span{Start: at, End: at + len(part)}}))
 		at += len(part) + 1
 	}
 	return out

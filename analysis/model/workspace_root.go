@@ -225,7 +225,7 @@ func HasAgent(w Workspace, path, name string) bool {
 		return true
 	}
 	f := w.File(path)
-	isKey := func(n Named) bool { return n.Name == name }
+	isKey := func(n NamedDeclaration) bool { return n.Name == name }
 	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }
 

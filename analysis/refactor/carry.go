@@ -56,7 +56,7 @@ func carriedTool(t model.ScopedTool, to, indent string) (string, error) {
 	}
 	for _, p := range model.PathUses(t.File) {
 		inside := span.Start <= p.Span.Start && p.Span.End <= span.End
-		if written := model.WrittenLike(p.Path, to, model.Resolve(t.File.Path, p.Path)); inside && written != "" && model.Resolve(to, p.Path) != model.Resolve(to, written) {
+		if written := model.RelativeLike(p.Path, to, model.Resolve(t.File.Path, p.Path)); inside && written != "" && model.Resolve(to, p.Path) != model.Resolve(to, written) {
 			edits = append(edits, text.Edit{Span: p.Span, NewText: p.Quoted(written)})
 		}
 	}

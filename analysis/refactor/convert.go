@@ -144,7 +144,7 @@ func (c conversion) needed(w model.Workspace) tool.Object {
 		sources = slices.Clone(sources)
 		for k, source := range sources {
 			if model.KindOfSource(source) == "sqlite" {
-				sources[k].Value = withDatabase(source.Value, func(path string) string { return model.WrittenLike(path, at, model.Resolve(from, path)) })
+				sources[k].Value = withDatabase(source.Value, func(path string) string { return model.RelativeLike(path, at, model.Resolve(from, path)) })
 			}
 		}
 		project[i].Value = sources
