@@ -172,54 +172,60 @@ const completionTriggers = " :\"/{.<"
 
 // serverCapabilities says what the server can do for this client.
 func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
-	c := protocol.ServerCapabilities{
-		PositionEncoding: protocol.PositionEncodingKind(at.encoding.String()),
-		TextDocumentSync: &protocol.TextDocumentSyncOptions{
-			OpenClose: new(true),
-			Change:    new(protocol.TextDocumentSyncKindIncremental),
-			Save:      protocol.Boolean(true),
-		},
-		HoverProvider:                    protocol.Boolean(true),
-		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(completionTriggers, ""), ResolveProvider: new(true)},
-		SignatureHelpProvider:            &protocol.SignatureHelpOptions{TriggerCharacters: strings.Split(signatureTriggers, "")},
-		DefinitionProvider:               protocol.Boolean(true),
-		DeclarationProvider:              protocol.Boolean(true),
-		TypeDefinitionProvider:           protocol.Boolean(true),
-		ReferencesProvider:               protocol.Boolean(true),
-		DocumentHighlightProvider:        protocol.Boolean(true),
-		DocumentSymbolProvider:           protocol.Boolean(true),
-		WorkspaceSymbolProvider:          protocol.Boolean(true),
-		CallHierarchyProvider:            protocol.Boolean(true),
-		RenameProvider:                   protocol.Boolean(true),
-		FoldingRangeProvider:             protocol.Boolean(true),
-		SelectionRangeProvider:           protocol.Boolean(true),
-		DocumentLinkProvider:             &protocol.DocumentLinkOptions{},
-		LinkedEditingRangeProvider:       protocol.Boolean(true),
-		SemanticTokensProvider:           semanticTokensOptions(),
-		CodeLensProvider:                 &protocol.CodeLensOptions{ResolveProvider: new(true)},
-		InlayHintProvider:                protocol.Boolean(true),
-		DocumentFormattingProvider:       protocol.Boolean(true),
-		DocumentRangeFormattingProvider:  &protocol.DocumentRangeFormattingOptions{RangesSupport: new(true)},
-		DocumentOnTypeFormattingProvider: protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: onTypeTrigger},
-		ExecuteCommandProvider:           protocol.ExecuteCommandOptions{Commands: commandNames()},
-		Workspace: &protocol.WorkspaceOptions{
-			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
-				Supported:           new(true),
-				ChangeNotifications: protocol.Boolean(true),
-			},
-			FileOperations: fileOperations(at),
-		},
+	c := protocol.ServerCapabilities{PositionEncoding: protocol.PositionEncodingKind(at.encoding.String())}
+	for _, m := range methods() {
+		if m.capability != nil {
+			m.capability(&c, at)
+		}
 	}
+	return c
+}
+
+func syncOptions() *protocol.TextDocumentSyncOptions {
+	return &protocol.TextDocumentSyncOptions{
+		OpenClose: new(true),
+		Change:    new(protocol.TextDocumentSyncKindIncremental),
+		Save:      protocol.Boolean(true),
+	}
+}
+
+func completionOptions() *protocol.CompletionOptions {
+	return &protocol.CompletionOptions{TriggerCharacters: strings.Split(completionTriggers, ""), ResolveProvider: new(true)}
+}
+
+// workspaceOptions returns the part of the answer that is about the workspace. It adds one
+// where there is none.
+func workspaceOptions(c *protocol.ServerCapabilities) *protocol.WorkspaceOptions {
+	if c.Workspace == nil {
+		c.Workspace = &protocol.WorkspaceOptions{}
+	}
+	return c.Workspace
+}
+
+func folderOptions() *protocol.WorkspaceFoldersServerCapabilities {
+	return &protocol.WorkspaceFoldersServerCapabilities{Supported: new(true), ChangeNotifications: protocol.Boolean(true)}
+}
+
+// announceRename says whether the client may ask first what a rename would change.
+func announceRename(c *protocol.ServerCapabilities, at *snapshot) {
+	c.RenameProvider = protocol.Boolean(true)
 	if at.capabilities.TextDocument.Rename.PrepareSupport {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
+}
+
+// announceCodeActions says nothing to a client that takes commands alone.
+func announceCodeActions(c *protocol.ServerCapabilities, at *snapshot) {
 	if at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
 		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.capabilities.resolvesEdits())}
 	}
+}
+
+// announceDiagnostics says nothing to a client that does not ask for diagnostics.
+func announceDiagnostics(c *protocol.ServerCapabilities, at *snapshot) {
 	if at.capabilities.pullsDiagnostics() {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
-	return c
 }
 
 // orZero reads an optional value.

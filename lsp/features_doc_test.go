@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -86,37 +85,33 @@ var announced = map[string]string{
 	"notebookDocument/didOpen":               "notebookDocumentSync",
 }
 
-// TestFeatures holds docs/features.md against the tables of handlers, what the
-// server sends, and its answer to initialize.
+// TestFeatures holds the tables of methods against the protocol, what the server sends,
+// and its answer to initialize.
 func TestFeatures(t *testing.T) {
-	said := featureRows(t)
+	rows := featureRows(t)
 	sent := methodsSent(t)
 	capabilities := announcedTo(t, fullClient)
-	known := map[string]bool{}
 	for _, m := range protocol.Methods {
-		known[m.Method] = true
-		row, ok := said[m.Method]
+		row, ok := rows[m.Method]
 		if !ok {
-			t.Errorf("docs/features.md has no row for %s", m.Method)
+			t.Errorf("lsp/methods.go has no row for %s", m.Method)
 			continue
 		}
 		_, request := requestTable()[m.Method]
 		_, notification := notificationTable()[m.Method]
 		does := request || notification || sent[constantOf(m.Method)]
-		if does != (row.word == "yes") {
-			t.Errorf("docs/features.md says %q of %s, and it is %t that the server has it: change the row in the commit that adds or takes away the handler", row.word, m.Method, does)
+		if does != row.has {
+			t.Errorf("lsp/methods.go says %t of %s, and it is %t that the server has it", row.has, m.Method, does)
 		}
-		if row.word == "not meaningful here" && !strings.Contains(row.why, " ") {
-			t.Errorf("docs/features.md does not say why %s is not meaningful", m.Method)
+		if !row.has && !strings.Contains(row.about, " ") {
+			t.Errorf("lsp/methods.go does not say why %s is not meaningful", m.Method)
+		}
+		if strings.ContainsAny(row.about, "|\n") {
+			t.Errorf("what lsp/methods.go says of %s is no cell of a table", m.Method)
 		}
 		if path, told := announced[m.Method]; told && tells(capabilities, path) != does {
 			t.Errorf("%s: it is %t that the server has it, and %t that its answer to initialize has %s (what that depends on must stand in `fullClient`)",
 				m.Method, does, !does, path)
-		}
-	}
-	for method := range said {
-		if !known[method] {
-			t.Errorf("docs/features.md has a row for %s, which the protocol has not", method)
 		}
 	}
 }
@@ -134,30 +129,15 @@ func TestCommandsDocumented(t *testing.T) {
 	}
 }
 
-var featureRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]*?) *\\| *(.*?) *\\|$")
-
-// feature is what the page says of a method.
-type feature struct{ word, why string }
-
+// featureRows are the rows of all methods by their names. No method has two.
 func featureRows(t *testing.T) map[string]feature {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "features.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Helper()
 	rows := map[string]feature{}
-	for _, m := range featureRow.FindAllStringSubmatch(string(page), -1) {
-		if _, twice := rows[m[1]]; twice {
-			t.Errorf("docs/features.md has two rows for %s", m[1])
-		}
-		switch m[2] {
-		case "yes", "not yet", "not meaningful here":
-		default:
-			t.Errorf("docs/features.md says %q of %s; want yes, not yet or not meaningful here", m[2], m[1])
-		}
-		rows[m[1]] = feature{m[2], m[3]}
+	for _, f := range features() {
+		rows[f.name] = f
 	}
-	if len(rows) == 0 {
-		t.Fatal("no rows in docs/features.md")
+	if n := len(methods()) + len(connectionMethods()) + len(sentMethods()) + len(unusedMethods()); n != len(rows) {
+		t.Errorf("lsp/methods.go has %d rows for %d methods of the protocol", n, len(rows))
 	}
 	return rows
 }
@@ -172,7 +152,7 @@ func methodsSent(t *testing.T) map[string]bool {
 	paths = append(paths, filepath.Join("connection", "conn.go"), filepath.Join("connection", "dispatch.go"), filepath.Join("connection", "trace.go"))
 	sent := map[string]bool{}
 	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") || path == "table.go" || path == "lifecycle.go" {
+		if strings.HasSuffix(path, "_test.go") || path == "methods.go" || path == "lifecycle.go" {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)

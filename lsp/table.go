@@ -4,73 +4,30 @@ import (
 	"context"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// requestTable names the handler of each request. Requests that are not here
-// are refused.
+// requestTable returns the handler of each request.
 func requestTable() map[string]requestHandler {
-	return map[string]requestHandler{
-		protocol.MethodInitialize:                          inOrder(initialize),
-		protocol.MethodShutdown:                            inOrder(shutdown),
-		protocol.MethodTextDocumentHover:                   onWorkspaceSoon(hover),
-		protocol.MethodTextDocumentCompletion:              withServer(complete),
-		protocol.MethodTextDocumentDefinition:              withServer(definition),
-		protocol.MethodTextDocumentDeclaration:             withServer(declaration),
-		protocol.MethodTextDocumentTypeDefinition:          onSnapshot(typeDefinition),
-		protocol.MethodTextDocumentReferences:              onWorkspace(references),
-		protocol.MethodTextDocumentDocumentHighlight:       onSnapshot(documentHighlight),
-		protocol.MethodTextDocumentPrepareRename:           onWorkspace(prepareRename),
-		protocol.MethodTextDocumentRename:                  onVersioned(withWorkspace(rename)),
-		protocol.MethodTextDocumentPrepareCallHierarchy:    onWorkspace(prepareCallHierarchy),
-		protocol.MethodCallHierarchyIncomingCalls:          onWorkspace(incomingCalls),
-		protocol.MethodCallHierarchyOutgoingCalls:          onWorkspace(outgoingCalls),
-		protocol.MethodWorkspaceSymbol:                     onWorkspace(workspaceSymbol),
-		protocol.MethodWorkspaceWillRenameFiles:            onVersioned(withWorkspace(willRenameFiles)),
-		protocol.MethodTextDocumentSignatureHelp:           onSnapshot(signatureHelp),
-		protocol.MethodTextDocumentDocumentSymbol:          onSnapshot(documentSymbol),
-		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
-		protocol.MethodCodeLensResolve:                     onWorkspace(resolveCodeLens),
-		protocol.MethodWorkspaceDiagnostic:                 withServer(workspaceDiagnostic),
-		protocol.MethodTextDocumentCodeAction:              onVersioned(codeAction),
-		protocol.MethodCodeActionResolve:                   onVersioned(withWorkspace(resolveCodeAction)),
-		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
-		protocol.MethodTextDocumentFormatting:              onUnmodified(formatting),
-		protocol.MethodTextDocumentRangeFormatting:         onUnmodified(rangeFormatting),
-		protocol.MethodTextDocumentRangesFormatting:        onUnmodified(rangesFormatting),
-		protocol.MethodTextDocumentOnTypeFormatting:        onUnmodified(noServer(onTypeFormatting)),
-		protocol.MethodTextDocumentDiagnostic:              withServer(documentDiagnostic),
-		protocol.MethodWorkspaceExecuteCommand:             withServer(executeCommand),
-		protocol.MethodTextDocumentFoldingRange:            onSnapshot(foldingRange),
-		protocol.MethodTextDocumentSelectionRange:          onSnapshot(selectionRange),
-		protocol.MethodTextDocumentDocumentLink:            onSnapshot(documentLink),
-		protocol.MethodTextDocumentLinkedEditingRange:      onSnapshot(linkedEditingRange),
-		protocol.MethodCompletionItemResolve:               onWorkspaceSoon(resolveCompletion),
-		protocol.MethodTextDocumentSemanticTokensFull:      withServer(semanticTokensFull),
-		protocol.MethodTextDocumentSemanticTokensFullDelta: withServer(semanticTokensDelta),
-		protocol.MethodTextDocumentSemanticTokensRange:     onSnapshot(semanticTokensRange),
+	table := map[string]requestHandler{}
+	for _, m := range methods() {
+		if m.request != nil {
+			table[m.name] = m.request
+		}
 	}
+	return table
 }
 
-// notificationTable names the handler of each notification. Notifications that
-// are not here are ignored.
+// notificationTable returns the handler of each notification.
 func notificationTable() map[string]notificationHandler {
-	return map[string]notificationHandler{
-		protocol.MethodInitialized:                        onNotification(initialized),
-		protocol.MethodWindowWorkDoneProgressCancel:       onNotification(cancelProgress),
-		protocol.MethodTextDocumentDidOpen:                onNotification(didOpen),
-		protocol.MethodTextDocumentDidChange:              onNotification(didChange),
-		protocol.MethodTextDocumentDidClose:               onNotification(didClose),
-		protocol.MethodTextDocumentDidSave:                onNotification(didSave),
-		protocol.MethodWorkspaceDidChangeWatchedFiles:     onNotification(didChangeWatchedFiles),
-		protocol.MethodWorkspaceDidChangeWorkspaceFolders: onNotification(didChangeWorkspaceFolders),
-		protocol.MethodWorkspaceDidCreateFiles:            onNotification(didCreateOrDeleteFiles),
-		protocol.MethodWorkspaceDidRenameFiles:            onNotification(didRenameFiles),
-		protocol.MethodWorkspaceDidDeleteFiles:            onNotification(didCreateOrDeleteFiles),
-		protocol.MethodWorkspaceDidChangeConfiguration:    onNotification(didChangeConfiguration),
+	table := map[string]notificationHandler{}
+	for _, m := range methods() {
+		if m.notification != nil {
+			table[m.name] = m.notification
+		}
 	}
+	return table
 }
 
 // requestHandler binds a request's parameters and the state at its arrival to a

@@ -1,6 +1,7 @@
 // Command generate writes what the schema tables of tools, of abl.yaml and of
 // saved cases say in other forms: JSON Schemas for editors, and the tables of pages
-// for readers. The list of all diagnostics comes from their pages. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
+// for readers. The list of all diagnostics comes from their pages, that of methods of the protocol from the
+// server's table. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
 package main
 
 import (
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -24,6 +26,7 @@ func pages() map[string]func() string {
 		"docs/tools/README.md": func() string { return toolTables(tool.CommonFields()) },
 		"docs/expressions.md":  functionTables,
 		"docs/README.md":       diagnosticTable,
+		"docs/features.md":     lsp.FeatureTables,
 	}
 	for _, kind := range tool.Kinds() {
 		all["docs/tools/"+kind.Name+".md"] = func() string { return toolTables(tool.Fields(tool.Kind(kind.Name))) }

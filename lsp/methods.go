@@ -1,0 +1,327 @@
+package lsp
+
+import (
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// A method is a message from the client that a handler here takes. docs/features.md is
+// generated from these rows.
+type method struct {
+	name         string
+	request      requestHandler      // nil for a notification
+	notification notificationHandler // nil for a request
+
+	// capability puts into the answer to initialize what it says of the method. It is nil
+	// where it says nothing, or where the row of another method says it.
+	capability func(c *protocol.ServerCapabilities, at *snapshot)
+
+	about string // what docs/features.md says of it: Markdown, may be empty
+}
+
+// methods are all messages that handlers take. Other requests are refused, other
+// notifications ignored.
+func methods() []method {
+	return []method{
+		{
+			name: protocol.MethodInitialize, request: inOrder(initialize),
+			about: "capabilities by what the client can do; trust and settings by `initializationOptions`",
+		},
+		{
+			name: protocol.MethodInitialized, notification: onNotification(initialized),
+			about: "then files are watched, and settings asked for",
+		},
+		{
+			name: protocol.MethodShutdown, request: inOrder(shutdown),
+		},
+		{
+			name: protocol.MethodTextDocumentDidOpen, notification: onNotification(didOpen),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.TextDocumentSync = syncOptions() },
+		},
+		{
+			name: protocol.MethodTextDocumentDidChange, notification: onNotification(didChange),
+			about: "incremental",
+		},
+		{
+			name: protocol.MethodTextDocumentDidSave, notification: onNotification(didSave),
+			about: "looks at the disk again",
+		},
+		{
+			name: protocol.MethodTextDocumentDidClose, notification: onNotification(didClose),
+		},
+		{
+			name: protocol.MethodTextDocumentDeclaration, request: withServer(declaration),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.DeclarationProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodTextDocumentDefinition, request: withServer(definition),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.DefinitionProvider = protocol.Boolean(true) },
+			about:      "tools, from a signature without a binding the library that binds it, parameters, fields of results, steps, variables, agents, profiles, imported files and modules, what sections and `abl.yaml` declare",
+		},
+		{
+			name: protocol.MethodTextDocumentTypeDefinition, request: onSnapshot(typeDefinition),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.TypeDefinitionProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodTextDocumentReferences, request: onWorkspace(references),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.ReferencesProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodTextDocumentPrepareCallHierarchy, request: onWorkspace(prepareCallHierarchy),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.CallHierarchyProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodCallHierarchyIncomingCalls, request: onWorkspace(incomingCalls),
+		},
+		{
+			name: protocol.MethodCallHierarchyOutgoingCalls, request: onWorkspace(outgoingCalls),
+		},
+		{
+			name: protocol.MethodTextDocumentDocumentHighlight, request: onSnapshot(documentHighlight),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.DocumentHighlightProvider = protocol.Boolean(true)
+			},
+		},
+		{
+			name: protocol.MethodTextDocumentDocumentLink, request: onSnapshot(documentLink),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.DocumentLinkProvider = &protocol.DocumentLinkOptions{}
+			},
+			about: "`file:` and `REF:` paths",
+		},
+		{
+			name: protocol.MethodTextDocumentHover, request: onWorkspaceSoon(hover),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.HoverProvider = protocol.Boolean(true) },
+			about:      "of a tool without a binding the library that binds it, of one of the platform's what it takes; servers, variables and texts of an exported project; also in `abl.yaml`, saved cases and [files of other systems](foreign.md)",
+		},
+		{
+			name: protocol.MethodTextDocumentCodeLens, request: withServer(codeLens),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: new(true)}
+			},
+			about: "run, saved cases, there and at their tools, preview, what an import brings; each switchable",
+		},
+		{
+			name: protocol.MethodCodeLensResolve, request: onWorkspace(resolveCodeLens),
+			about: "how often a tool is named",
+		},
+		{
+			name: protocol.MethodTextDocumentFoldingRange, request: onSnapshot(foldingRange),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.FoldingRangeProvider = protocol.Boolean(true) },
+			about:      "sections, blocks, brackets, runs of comments and imports",
+		},
+		{
+			name: protocol.MethodTextDocumentSelectionRange, request: onSnapshot(selectionRange),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.SelectionRangeProvider = protocol.Boolean(true) },
+			about:      "from the word to the file",
+		},
+		{
+			name: protocol.MethodTextDocumentDocumentSymbol, request: onSnapshot(documentSymbol),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.DocumentSymbolProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodTextDocumentSemanticTokensFull, request: withServer(semanticTokensFull),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.SemanticTokensProvider = semanticTokensOptions() },
+		},
+		{
+			name: protocol.MethodTextDocumentSemanticTokensFullDelta, request: withServer(semanticTokensDelta),
+			about: "one edit",
+		},
+		{
+			name: protocol.MethodTextDocumentSemanticTokensRange, request: onSnapshot(semanticTokensRange),
+		},
+		{
+			name: protocol.MethodTextDocumentInlayHint, request: withServer(inlayHint),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.InlayHintProvider = protocol.Boolean(true) },
+			about:      "shared defaults, base URLs, parameters, types; each switchable",
+		},
+		{
+			name: protocol.MethodTextDocumentCompletion, request: withServer(complete),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.CompletionProvider = completionOptions() },
+			about:      "also in `abl.yaml`, saved cases and files of other systems",
+		},
+		{
+			name: protocol.MethodCompletionItemResolve, request: onWorkspaceSoon(resolveCompletion),
+			about: "the documentation of an item",
+		},
+		{
+			name: protocol.MethodTextDocumentDiagnostic, request: withServer(documentDiagnostic),
+			capability: announceDiagnostics,
+			about:      "to a client that pulls; with those of the importers, where it takes them; [what is unfinished](#while-typing) is held back for a moment",
+		},
+		{
+			name: protocol.MethodWorkspaceDiagnostic, request: withServer(workspaceDiagnostic),
+			about: "of opened and unopened files, in parts where the client takes them; waits while nothing changes",
+		},
+		{
+			name: protocol.MethodTextDocumentSignatureHelp, request: onSnapshot(signatureHelp),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: strings.Split(signatureTriggers, "")}
+			},
+			about: "in the brackets of `CALL`, below `WITH`, and in functions of expressions",
+		},
+		{
+			name: protocol.MethodTextDocumentCodeAction, request: onVersioned(codeAction),
+			capability: announceCodeActions,
+			about:      "quick fixes, suppressions, fix all, organize imports, [refactorings](refactorings.md)",
+		},
+		{
+			name: protocol.MethodCodeActionResolve, request: onVersioned(withWorkspace(resolveCodeAction)),
+			about: "the edit of a refactoring",
+		},
+		{
+			name: protocol.MethodTextDocumentFormatting, request: onUnmodified(formatting),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.DocumentFormattingProvider = protocol.Boolean(true)
+			},
+		},
+		{
+			name: protocol.MethodTextDocumentRangeFormatting, request: onUnmodified(rangeFormatting),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.DocumentRangeFormattingProvider = &protocol.DocumentRangeFormattingOptions{RangesSupport: new(true)}
+			},
+		},
+		{
+			name: protocol.MethodTextDocumentRangesFormatting, request: onUnmodified(rangesFormatting),
+		},
+		{
+			name: protocol.MethodTextDocumentOnTypeFormatting, request: onUnmodified(noServer(onTypeFormatting)),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.DocumentOnTypeFormattingProvider = protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: onTypeTrigger}
+			},
+			about: "after Enter",
+		},
+		{
+			name: protocol.MethodTextDocumentRename, request: onVersioned(withWorkspace(rename)),
+			capability: announceRename,
+		},
+		{
+			name: protocol.MethodTextDocumentPrepareRename, request: onWorkspace(prepareRename),
+		},
+		{
+			name: protocol.MethodTextDocumentLinkedEditingRange, request: onSnapshot(linkedEditingRange),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.LinkedEditingRangeProvider = protocol.Boolean(true)
+			},
+			about: "a parameter and its uses in the tool",
+		},
+		{
+			name: protocol.MethodWorkspaceSymbol, request: onWorkspace(workspaceSymbol),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.WorkspaceSymbolProvider = protocol.Boolean(true) },
+		},
+		{
+			name: protocol.MethodWorkspaceDidChangeConfiguration, notification: onNotification(didChangeConfiguration),
+			about: "`settings.abl`",
+		},
+		{
+			name: protocol.MethodWorkspaceDidChangeWorkspaceFolders, notification: onNotification(didChangeWorkspaceFolders),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				workspaceOptions(c).WorkspaceFolders = folderOptions()
+			},
+			about: "several, also one within another",
+		},
+		{
+			name: protocol.MethodWorkspaceWillRenameFiles, request: onVersioned(withWorkspace(willRenameFiles)),
+			capability: func(c *protocol.ServerCapabilities, at *snapshot) {
+				workspaceOptions(c).FileOperations = fileOperations(at)
+			},
+			about: "every path to what moves, and its own; files and folders, several at once; saved cases move along",
+		},
+		{
+			name: protocol.MethodWorkspaceDidCreateFiles, notification: onNotification(didCreateOrDeleteFiles),
+			about: "looks at the disk again",
+		},
+		{
+			name: protocol.MethodWorkspaceDidRenameFiles, notification: onNotification(didRenameFiles),
+			about: "looks at the disk again",
+		},
+		{
+			name: protocol.MethodWorkspaceDidDeleteFiles, notification: onNotification(didCreateOrDeleteFiles),
+			about: "looks at the disk again",
+		},
+		{
+			name: protocol.MethodWorkspaceDidChangeWatchedFiles, notification: onNotification(didChangeWatchedFiles),
+			about: "for an editor without it, the server looks by itself, and no more when nothing goes on",
+		},
+		{
+			name: protocol.MethodWorkspaceExecuteCommand, request: withServer(executeCommand),
+			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
+				c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: commandNames()}
+			},
+			about: "`abl.run` and [others](editors.md#commands); `abl.show` opens what an action made",
+		},
+		{
+			name: protocol.MethodWindowWorkDoneProgressCancel, notification: onNotification(cancelProgress),
+		},
+	}
+}
+
+// A methodNote is a method of the protocol without a row among the methods.
+type methodNote struct {
+	name  string
+	about string // what docs/features.md says of it: Markdown
+}
+
+// connectionMethods are the messages from the client that the connection takes.
+func connectionMethods() []methodNote {
+	return []methodNote{
+		{protocol.MethodSetTrace, ""},
+		{protocol.MethodExit, ""},
+		{protocol.MethodCancelRequest, "down to the socket"},
+	}
+}
+
+// sentMethods are the messages that the server sends.
+func sentMethods() []methodNote {
+	return []methodNote{
+		{protocol.MethodClientRegisterCapability, "watched files, settings"},
+		{protocol.MethodClientUnregisterCapability, "watched files, when the folders change"},
+		{protocol.MethodLogTrace, "each request with its time"},
+		{protocol.MethodWorkspaceCodeLensRefresh, "when another file changes them"},
+		{protocol.MethodWorkspaceInlayHintRefresh, "when another file changes them"},
+		{protocol.MethodWorkspaceDiagnosticRefresh, "when another file changes them, and when what was held back is told"},
+		{protocol.MethodTextDocumentPublishDiagnostics, "to a client that does not pull; versioned, once a version, and once more where something was [held back](#while-typing)"},
+		{protocol.MethodWorkspaceConfiguration, "`abl`: at the start, and when a change does not say what it is"},
+		{protocol.MethodWorkspaceApplyEdit, "`abl.saveCase`, `abl.noSideEffects`; what else changes text comes as the edit of an action, a rename or a formatting"},
+		{protocol.MethodWindowShowMessage, ""},
+		{protocol.MethodWindowShowMessageRequest, "whether to trust a workspace"},
+		{protocol.MethodWindowLogMessage, ""},
+		{protocol.MethodWindowShowDocument, "the file that an action has added to"},
+		{protocol.MethodWindowWorkDoneProgressCreate, ""},
+		{protocol.MethodProgress, "runs; the first reading of the folders"},
+	}
+}
+
+// unusedMethods are those that make no sense for the language, each with the reason.
+func unusedMethods() []methodNote {
+	return []methodNote{
+		{protocol.MethodTextDocumentWillSave, "nothing depends on it"},
+		{protocol.MethodTextDocumentWillSaveWaitUntil, "editors format and fix on save by formatting and `source.fixAll`"},
+		{protocol.MethodNotebookDocumentDidOpen, "files of the language are no notebooks"},
+		{protocol.MethodNotebookDocumentDidChange, "the same"},
+		{protocol.MethodNotebookDocumentDidSave, "the same"},
+		{protocol.MethodNotebookDocumentDidClose, "the same"},
+		{protocol.MethodTextDocumentImplementation, "a tool is declared once, and there is what it does"},
+		{protocol.MethodTextDocumentPrepareTypeHierarchy, "no type is derived from another"},
+		{protocol.MethodTypeHierarchySupertypes, "the same"},
+		{protocol.MethodTypeHierarchySubtypes, "the same"},
+		{protocol.MethodDocumentLinkResolve, "links come whole"},
+		{protocol.MethodWorkspaceFoldingRangeRefresh, "folds follow from the text alone"},
+		{protocol.MethodWorkspaceSemanticTokensRefresh, "tokens follow from the text alone"},
+		{protocol.MethodTextDocumentInlineValue, "it shows the values of a debugger that has stopped, and no debugger runs a flow; results of runs are shown where they are run"},
+		{protocol.MethodWorkspaceInlineValueRefresh, "the same"},
+		{protocol.MethodInlayHintResolve, "hints come whole"},
+		{protocol.MethodTextDocumentMoniker, "tools have no name outside of their project"},
+		{protocol.MethodTextDocumentDocumentColor, "the language has no colors"},
+		{protocol.MethodTextDocumentColorPresentation, "the same"},
+		{protocol.MethodTextDocumentInlineCompletion, "it is for guesses of whole lines; completion gives what is known"},
+		{protocol.MethodWorkspaceSymbolResolve, "symbols come whole"},
+		{protocol.MethodWorkspaceWorkspaceFolders, "folders come with `initialize`, and their changes by a notification"},
+		{protocol.MethodWorkspaceWillCreateFiles, "nothing leads to a file that is not there yet"},
+		{protocol.MethodWorkspaceWillDeleteFiles, "to take out an import takes tools from an agent, which a person decides; what leads nowhere is reported"},
+		{protocol.MethodWorkspaceTextDocumentContent, "the server makes up no documents"},
+		{protocol.MethodWorkspaceTextDocumentContentRefresh, "the same"},
+		{protocol.MethodTelemetryEvent, "nothing is told to anybody"},
+	}
+}
