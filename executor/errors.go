@@ -135,8 +135,8 @@ func asError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
-		return refusedError(r, err)
+	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
+		return asRefusedError(r, err)
 	}
 	if s, ok := errors.AsType[*process.StartError](err); ok {
 		return Errorf(KindDefinition, "program", "%w", s)
@@ -150,13 +150,13 @@ func Known(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
+	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		return r
 	}
 	return nil
 }
 
-func refusedError(r *dial.Refused, err error) *Error {
+func asRefusedError(r *dial.RefusedError, err error) *Error {
 	e := &Error{Kind: KindDenied, Code: string(r.Reason), Message: r.Error(), Hint: r.Hint(), Err: err}
 	if r.Host != "" {
 		e.Details = map[string]any{"host": r.Host}

@@ -82,7 +82,7 @@ func (c *confirmations) swap(slot, old, mark string) (bool, error) {
 // isUnsentRefusal reports whether the guard has refused the first host of a call, which got
 // nothing then.
 func isUnsentRefusal(err error) bool {
-	_, refused := errors.AsType[*dial.Refused](err)
+	_, refused := errors.AsType[*dial.RefusedError](err)
 	_, sent := asError(err).Details["sent"]
 	return refused && !sent
 }

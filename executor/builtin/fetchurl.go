@@ -124,7 +124,7 @@ func pageOf(call executor.Call) (pageRequest, error) {
 		return pageRequest{}, argument("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
 	}
 	u, err := dial.ParseURL(address)
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
+	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		return pageRequest{}, r
 	}
 	if err != nil {

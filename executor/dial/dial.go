@@ -69,7 +69,7 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	v := &check{guard: g, host: name, written: asWritten(host, port)}
 	nd := &net.Dialer{Control: v.checkAddress, Resolver: d.opts.Resolver}
 	conn, err := d.opts.Connect(ctx, nd, network, net.JoinHostPort(name, port))
-	if _, refused := errors.AsType[*Refused](err); refused {
+	if _, refused := errors.AsType[*RefusedError](err); refused {
 		// Of a name's addresses the first one's error is told. A refused one
 		// says nothing about another that may be reached, so ask that alone.
 		if allowed := v.allowed(); allowed != "" {

@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 
 func outcome(n *dialtest.Network, err error) string {
 	reached := strings.Join(n.Reached(), " ")
-	switch r, refused := errors.AsType[*dial.Refused](err); {
+	switch r, refused := errors.AsType[*dial.RefusedError](err); {
 	case errors.Is(err, dialtest.ErrConnected):
 		return reached
 	case reached != "":
@@ -67,7 +67,7 @@ func TestRebind(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.Names["example.com"] = []string{"127.0.0.1"}
-	var r *dial.Refused
+	var r *dial.RefusedError
 	if err := get(t, n, nil, "http://example.com/"); !errors.As(err, &r) || r.Reason != dial.Private {
 		t.Error(err)
 	}
@@ -124,7 +124,7 @@ func TestRefusedNamesTheHostAsWritten(t *testing.T) {
 			}
 		})
 	}
-	r := &dial.Refused{}
+	r := &dial.RefusedError{}
 	if err := get(t, dialtest.New(), nil, "http://169.254.169.254/"); !errors.As(err, &r) || r.Hint() != "" {
 		t.Errorf("metadata: hint %q", r.Hint())
 	}
@@ -148,7 +148,7 @@ func TestRealDialer(t *testing.T) {
 	}
 	defer l.Close()
 	d := dial.New(dial.Options{})
-	var r *dial.Refused
+	var r *dial.RefusedError
 	for _, g := range []*dial.Guard{nil, {}} {
 		if _, err := d.Dial(t.Context(), g, "tcp", l.Addr().String()); !errors.As(err, &r) {
 			t.Errorf("guard %v: %v", g, err)

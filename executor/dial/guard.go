@@ -94,12 +94,12 @@ func (g *Guard) check(host, written string, a netip.AddrPort) error {
 		return refusedURL(written, "an address with a zone")
 	}
 	if isMetadata(addr) {
-		return &Refused{Host: written, Reason: Metadata, Detail: detail(host, addr, "a cloud metadata address")}
+		return &RefusedError{Host: written, Reason: Metadata, Detail: detail(host, addr, "a cloud metadata address")}
 	}
 	if g.allows(host, addr, a.Port()) || isPublic(addr) {
 		return nil
 	}
-	return &Refused{Host: written, Reason: Private, Detail: detail(host, addr, "not a public address")}
+	return &RefusedError{Host: written, Reason: Private, Detail: detail(host, addr, "not a public address")}
 }
 
 func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {

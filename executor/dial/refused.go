@@ -12,15 +12,15 @@ const (
 	URL      Reason = "unsafe-url"
 )
 
-// Refused is the error for a host that must not be reached. Nothing was sent
+// RefusedError is the error for a host that must not be reached. Nothing was sent
 // to it.
-type Refused struct {
+type RefusedError struct {
 	Host   string // as written, with its port unless that is a usual one
 	Reason Reason
 	Detail string // "10.0.0.1 is not a public address"
 }
 
-func (r *Refused) Error() string {
+func (r *RefusedError) Error() string {
 	if r.Host == "" {
 		return "refused: " + r.Detail
 	}
@@ -28,7 +28,7 @@ func (r *Refused) Error() string {
 }
 
 // Hint says what the person can do, "" where nothing helps.
-func (r *Refused) Hint() string {
+func (r *RefusedError) Hint() string {
 	if r.Reason != Private {
 		return ""
 	}
@@ -36,5 +36,5 @@ func (r *Refused) Hint() string {
 }
 
 func refusedURL(host, detail string) error {
-	return &Refused{Host: host, Reason: URL, Detail: detail}
+	return &RefusedError{Host: host, Reason: URL, Detail: detail}
 }

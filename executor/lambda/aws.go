@@ -49,7 +49,7 @@ func (c functionCall) place() (place, error) {
 	}
 	u, err := dial.ParseURL(p.endpoint)
 	if err != nil {
-		if _, refused := errors.AsType[*dial.Refused](err); !refused {
+		if _, refused := errors.AsType[*dial.RefusedError](err); !refused {
 			err = executor.DefinitionError("function", "%s: %w", c.property("endpoint"), err)
 		}
 		return p, err

@@ -69,7 +69,7 @@ func isElsewhere(err error) bool {
 
 func isDenied(err error) bool {
 	e, ok := errors.AsType[*executor.Error](err)
-	_, refused := errors.AsType[*dial.Refused](err)
+	_, refused := errors.AsType[*dial.RefusedError](err)
 	return refused || ok && e.Kind == executor.KindDenied
 }
 

@@ -70,7 +70,7 @@ func (f *filler) remote(t *target, e tool.Server) {
 		return
 	}
 	u, err := address(t.transport, text)
-	if refused, ok := errors.AsType[*dial.Refused](err); ok {
+	if refused, ok := errors.AsType[*dial.RefusedError](err); ok {
 		f.fail(refused)
 	} else if err != nil {
 		f.fail(executor.DefinitionError("server", "%surl: %w", f.at, err))

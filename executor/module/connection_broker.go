@@ -114,7 +114,7 @@ func (d *connectionBroker) dial(o openRequest) (net.Conn, error) {
 // refuse says why there is no connection.
 func (d *connectionBroker) refuse(id int, o openRequest, err error) openReply {
 	said := openReply{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
-	_, guarded := errors.AsType[*dial.Refused](err)
+	_, guarded := errors.AsType[*dial.RefusedError](err)
 	_, denied := errors.AsType[*executor.Error](err)
 	if !guarded && !denied {
 		said.Code, said.Error, said.Refused = codeOf(err), executor.NetworkError(net.JoinHostPort(o.Host, o.Port), err, false).Message, false

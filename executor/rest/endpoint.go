@@ -63,7 +63,7 @@ func (b *builder) endpoint() error {
 
 func parse(text string) (*url.URL, error) {
 	u, err := dial.ParseURL(text)
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
+	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		return nil, r
 	}
 	if err != nil {

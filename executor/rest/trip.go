@@ -138,7 +138,7 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 // a password or a token in it. Who redirects has the request, and may have done what it
 // asks for: to allow the host and to call again sends that once more.
 func redirected(from, to *url.URL, err error) error {
-	r, ok := errors.AsType[*dial.Refused](err)
+	r, ok := errors.AsType[*dial.RefusedError](err)
 	if !ok {
 		return err
 	}
@@ -181,7 +181,7 @@ func (t *exchange) fault(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		return e
 	}
-	if r, ok := errors.AsType[*dial.Refused](err); ok {
+	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		if t.next != nil {
 			return redirected(t.request.url, t.next, r)
 		}
