@@ -143,10 +143,10 @@ type run struct {
 	signInSubject    string            // the sign-in with which it is made; "": none
 	identity         json.RawMessage   // for whom, as auth services say it; nil: nobody asks
 	started          time.Time
-	confirmationUsed bool     // the digest that the request has, by this run
-	recorded         bool     // it is in the journal
-	unrecorded       bool     // or would be, if that could be written
-	pending          *Pending // an earlier process began it; nil: this one
+	confirmationUsed bool         // the digest that the request has, by this run
+	recorded         bool         // it is in the journal
+	unrecorded       bool         // or would be, if that could be written
+	pending          *PendingCall // an earlier process began it; nil: this one
 	output           secrets.Stream
 	logged           string // by actions of on_result and on_error
 	envelope         Envelope

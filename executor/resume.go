@@ -12,16 +12,16 @@ import (
 // ends, and not because a person wants no more.
 var ErrEnding = errors.New("the program ends")
 
-// codeLeft is the code of a run that goes on in another process.
-const codeLeft = "left-waiting"
+// codeContinuesLater is the code of a run that goes on in another process.
+const codeContinuesLater = "left-waiting"
 
-// LeftWaiting is the error of a call that a later process waits for the end of.
-func LeftWaiting() *Error {
-	return Errorf(KindTimeout, codeLeft, "the program ended first; the next session of this folder waits for the result")
+// ContinuesLaterError is the error of a call that a later process waits for the end of.
+func ContinuesLaterError() *Error {
+	return Errorf(KindTimeout, codeContinuesLater, "the program ended first; the next session of this folder waits for the result")
 }
 
-// Pending is a call that a process has left behind.
-type Pending struct {
+// PendingCall is a call that a process has left behind.
+type PendingCall struct {
 	Run         string
 	Tool        string
 	File        string // that declares the tool
@@ -36,11 +36,11 @@ type Resumer interface {
 	// Claim takes over the calls that are left behind, as far as they are mine.
 	// Those without a fault must be resumed. busy counts those of mine that a
 	// living process waits for.
-	Claim(ctx context.Context, mine func(Pending) bool) (claimed []Pending, busy int, err error)
+	Claim(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error)
 
 	// Resume waits for the end of a claimed call, of which only the tool and the
 	// environment are known.
-	Resume(ctx context.Context, call Call, p Pending) (Result, error)
+	Resume(ctx context.Context, call Call, p PendingCall) (Result, error)
 }
 
 // What waiting for the end of a call does, in order: it was trusted, checked and
@@ -59,9 +59,9 @@ var resumeSteps = []step{
 	resume,
 }
 
-// Claim takes over the calls that other processes have left behind, as far as
+// ClaimPending takes over the calls that other processes have left behind, as far as
 // they are mine.
-func (e *Executor) Claim(ctx context.Context, mine func(Pending) bool) (claimed []Pending, busy int, err error) {
+func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error) {
 	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
 			more, others, fault := r.Claim(ctx, mine)
@@ -73,7 +73,7 @@ func (e *Executor) Claim(ctx context.Context, mine func(Pending) bool) (claimed 
 
 // Resume waits for the end of a claimed call. The request says what is known of
 // its tool; its arguments do not matter.
-func (e *Executor) Resume(ctx context.Context, req Request, p Pending) Envelope {
+func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envelope {
 	known := *req.Tool
 	known.Params, known.InputSchema = nil, nil
 	req.Tool, req.Args, req.Session = &known, nil, nil

@@ -54,7 +54,7 @@ func (r *run) recordEnd() {
 	switch {
 	case !r.recorded, e.Needs != nil && !r.call.Mutates:
 		return
-	case e.Error != nil && e.Error.Code == codeLeft:
+	case e.Error != nil && e.Error.Code == codeContinuesLater:
 		return // it goes on elsewhere
 	}
 	row := r.row()

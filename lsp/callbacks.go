@@ -68,7 +68,7 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 	if !orZero(at.settings.Trusted) {
 		return false
 	}
-	claimed, busy, err := c.opts.Executor.Claim(ctx, func(p executor.Pending) bool { return at.folderOf(p.File) != "" })
+	claimed, busy, err := c.opts.Executor.ClaimPending(ctx, func(p executor.PendingCall) bool { return at.folderOf(p.File) != "" })
 	if err != nil {
 		c.client.logAndShow(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}
@@ -85,7 +85,7 @@ func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool
 }
 
 // resume waits for one callback, and sends the client the result.
-func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
+func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
 	ctx, progress := c.client.beginProgress(ctx, nil, "Running "+p.Tool)
 	req := c.pendingRequest(ctx, p)
 	req.Trusted = true
@@ -111,7 +111,7 @@ func (c *callbacks) resume(ctx context.Context, p executor.Pending) {
 
 // pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
 // or has errors, the result is neither checked nor stored.
-func (c *callbacks) pendingRequest(ctx context.Context, p executor.Pending) executor.Request {
+func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
 	at := c.workspace.withFile(c.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.allIn(ctx, at))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {

@@ -64,7 +64,7 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 		return err
 	}
 	if err != nil && errors.Is(context.Cause(ctx), executor.ErrEnding) && !unsent(err) {
-		return executor.LeftWaiting()
+		return executor.ContinuesLaterError()
 	}
 	// What stays here costs a later session a wait in vain.
 	_ = k.store.Delete(callbacks, run)
@@ -73,7 +73,7 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 
 // Claim opens the listeners again that earlier processes had. A port that is in
 // use is its owner's who answers for the callback, and else somebody else's.
-func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (claimed []executor.Pending, busy int, err error) {
+func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
 	entries := map[string]entry{}
 	err = r.store.store.Each(callbacks, func(run string, raw json.RawMessage) {
 		var e entry
@@ -82,7 +82,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.Pending) bool) (c
 		}
 	})
 	for run, e := range entries {
-		p := executor.Pending{
+		p := executor.PendingCall{
 			Run: run, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
 		}
 		switch {
@@ -131,7 +131,7 @@ func (r *Runner) answered(ctx context.Context, e entry) bool {
 }
 
 // Resume waits for a callback that another process has asked for.
-func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.Pending) (executor.Result, error) {
+func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.PendingCall) (executor.Result, error) {
 	claimed, ok := r.store.claimed.LoadAndDelete(p.Run)
 	if !ok {
 		return executor.Result{}, executor.Errorf(executor.KindInternal, "not-claimed", "the run %s is not waited for", p.Run)

@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-func all(executor.Pending) bool { return true }
+func all(executor.PendingCall) bool { return true }
 
 // leave begins a run whose process ends while it waits. It gives the callback URL.
 func (d *fixture) leave(dir string, change func(*executor.Request)) (callback string) {
@@ -41,9 +41,9 @@ func (d *fixture) leave(dir string, change func(*executor.Request)) (callback st
 
 func asItIs(*executor.Request) {}
 
-func claim(t *testing.T, x *executor.Executor, mine func(executor.Pending) bool) (claimed []executor.Pending, busy int) {
+func claim(t *testing.T, x *executor.Executor, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int) {
 	t.Helper()
-	claimed, busy, err := x.Claim(t.Context(), mine)
+	claimed, busy, err := x.ClaimPending(t.Context(), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestLeftWaiting(t *testing.T) {
 	}
 
 	x := newExecutor(t, dir)
-	if claimed, _ := claim(t, x, func(p executor.Pending) bool { return p.File != "/w/reports.tools.abl" }); len(claimed) > 0 {
+	if claimed, _ := claim(t, x, func(p executor.PendingCall) bool { return p.File != "/w/reports.tools.abl" }); len(claimed) > 0 {
 		t.Errorf("%+v", claimed)
 	}
 	claimed, _ := claim(t, x, all)
@@ -231,7 +231,7 @@ func TestNoStore(t *testing.T) {
 	if !has(e.Warnings, "would not outlive this program") {
 		t.Error(fmt.Sprint(e.Warnings))
 	}
-	if _, _, err := x.Claim(t.Context(), all); err == nil {
+	if _, _, err := x.ClaimPending(t.Context(), all); err == nil {
 		t.Error("nothing is said of the store")
 	}
 }
