@@ -57,8 +57,8 @@ func (e *Error) Answer() string {
 	return strings.TrimSpace(body)
 }
 
-// Whole is what is wrong, what the other side said, and what to do, in lines.
-func (e *Error) Whole() string {
+// FullMessage is what is wrong, what the other side said, and what to do, in lines.
+func (e *Error) FullMessage() string {
 	lines := []string{string(e.Kind) + ": " + e.Message, e.Answer(), e.Hint}
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
@@ -111,16 +111,16 @@ func TemplateError(property string, err error) *Error {
 // Cancelled is the code of a run that the caller has stopped.
 const Cancelled = "cancelled"
 
-// Panic is the cause of an internal error that was a panic.
-type Panic struct {
+// PanicError is the cause of an internal error that was a panic.
+type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-func (p *Panic) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
+func (p *PanicError) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
 
-// SignIn is the error of a call for which the person must sign in first, at a page.
-func SignIn(page, format string, args ...any) *Error {
+// SignInError is the error of a call for which the person must sign in first, at a page.
+func SignInError(page, format string, args ...any) *Error {
 	return needsError(Needs{Browser: page}, "sign-in", format, args...)
 }
 
@@ -144,9 +144,9 @@ func asError(err error) *Error {
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
 }
 
-// Known is the error in err that says itself of what kind it is: an [*Error], or a
+// FindClassified is the error in err that says itself of what kind it is: an [*Error], or a
 // refusal of the guard. It is nil where there is none.
-func Known(err error) error {
+func FindClassified(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}

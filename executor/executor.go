@@ -205,7 +205,7 @@ func (r *run) lastOutput() {
 func (r *run) callSteps(ctx context.Context, steps handler) (_ Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			p := &Panic{Value: v, Stack: debug.Stack()}
+			p := &PanicError{Value: v, Stack: debug.Stack()}
 			err = &Error{Kind: KindInternal, Code: "panic", Message: p.Error(), Err: p}
 		}
 	}()

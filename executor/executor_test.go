@@ -309,7 +309,7 @@ func TestGate(t *testing.T) {
 func TestPanicInAnyPart(t *testing.T) {
 	k := &runner{run: func(context.Context, Call) (Result, error) { panic("boom") }}
 	e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
-	p, ok := errors.AsType[*Panic](e.Error)
+	p, ok := errors.AsType[*PanicError](e.Error)
 	if kindOf(e) != KindInternal || !ok || p.Value != "boom" || len(p.Stack) == 0 {
 		t.Errorf("%+v", e.Error)
 	}

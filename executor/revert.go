@@ -96,8 +96,8 @@ func Unrepeatable(r journal.Row) string {
 	return ""
 }
 
-// NoSuchRun is the answer to who names a run that the journal does not have.
-func NoSuchRun(id string) *Error {
+// NoSuchRunError is the answer to who names a run that the journal does not have.
+func NoSuchRunError(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).
 		WithHint("abl-lsp history lists the runs that it has; the oldest go.")
 }
@@ -175,7 +175,7 @@ func revertCommon(t *tool.Tool) tool.Common {
 func findRevertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if i < 0 {
-		return journal.Row{}, NoSuchRun(id)
+		return journal.Row{}, NoSuchRunError(id)
 	}
 	row := rows[i]
 	switch {
@@ -187,7 +187,7 @@ func findRevertible(rows []journal.Row, id, version string) (journal.Row, error)
 		return row, Errorf(KindDenied, "not-revertible", "the run %s failed, so there is nothing to revert", id)
 	}
 	if by, ok := firstRevert(rows, id); ok {
-		return row, revertedBy(id, by)
+		return row, alreadyRevertedError(id, by)
 	}
 	for _, newer := range rows { // the newest first
 		if newer.Run > row.Run && sameTool(newer, row, version) && tookEffect(newer) {
@@ -224,7 +224,7 @@ func firstRevert(rows []journal.Row, id string) (first journal.Row, ok bool) {
 	return first, ok
 }
 
-func revertedBy(id string, by journal.Row) *Error {
+func alreadyRevertedError(id string, by journal.Row) *Error {
 	if by.OK == nil {
 		return Errorf(KindDenied, "reverted", "%s is being reverted by %s, or was when that was stopped; how that ended is not known", id, by.Run).
 			WithHint("See at the other side what came of it: a run is reverted once only.")
@@ -249,7 +249,7 @@ func claimRevert(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, Errorf(KindInternal, "journal", "the journal cannot be read: %w", err)
 	}
 	if by, ok := firstRevert(rows, r.reverts); !ok || by.Run != r.envelope.Run {
-		return Result{}, revertedBy(r.reverts, by)
+		return Result{}, alreadyRevertedError(r.reverts, by)
 	}
 	return next(ctx, r)
 }

@@ -39,7 +39,7 @@ func (e *Executor) runnerOf(t *tool.Tool) (Runner, error) {
 	case t == nil:
 		return nil, Errorf(KindDefinition, "no-tool", "there is no tool to run")
 	case t.Kind == "" || t.Spec == nil:
-		return nil, noBinding(t)
+		return nil, noBindingError(t)
 	}
 	if runner := e.runners.get(t.Kind); runner != nil {
 		return runner, nil
@@ -56,7 +56,7 @@ func (e *Executor) runnerOf(t *tool.Tool) (Runner, error) {
 		"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
 }
 
-func noBinding(t *tool.Tool) error {
+func noBindingError(t *tool.Tool) error {
 	e := Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name)
 	if t.Origin.System == "toolbox" {
 		return e.WithHint("Tools of its kind, or that want vectors of texts (embeddedBy), are listed and not run here.")

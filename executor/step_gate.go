@@ -19,7 +19,7 @@ import (
 func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	g := r.toolGate()
 	if g == tool.Blocked {
-		return Result{}, blocked(r.req.Tool)
+		return Result{}, blockedError(r.req.Tool)
 	}
 	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
@@ -51,7 +51,7 @@ func (r *run) toolGate() tool.Gate {
 	return r.gatedTool().Gate()
 }
 
-func blocked(t *tool.Tool) error {
+func blockedError(t *tool.Tool) error {
 	return Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
 }
 

@@ -32,7 +32,7 @@ func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	case len(r.binder.missing) > 0:
 		return Result{}, r.binder.missingError()
 	case r.toolGate() == tool.Blocked:
-		return Result{}, blocked(t)
+		return Result{}, blockedError(t)
 	}
 	p := &identityClaims{run: r, byService: map[string]serviceClaims{}}
 	err := p.authorize(ctx)

@@ -16,8 +16,8 @@ func JournalDir(stateDir string) string { return filepath.Join(stateDir, "journa
 
 // JournalError says that the journal does not have all that was run.
 type JournalError struct {
-	Err  error
-	Told bool // a run has warned of it
+	Err    error
+	Warned bool // a run has warned of it
 }
 
 func (e *JournalError) Error() string {

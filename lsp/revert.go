@@ -42,7 +42,7 @@ func revertRun(ctx context.Context, x execution, argument *revertArgument) (any,
 func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	row, ok, err := x.opts.Executor.Past(id)
 	if err == nil && !ok {
-		return row, executor.NoSuchRun(id)
+		return row, executor.NoSuchRunError(id)
 	}
 	return row, err
 }

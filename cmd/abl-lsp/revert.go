@@ -37,7 +37,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	if !ok {
-		return finish(cmd, executor.Refused(nil, executor.NoSuchRun(id)), flags.format)
+		return finish(cmd, executor.Refused(nil, executor.NoSuchRunError(id)), flags.format)
 	}
 	req, refused, err := pastRequest(cmd, row, flags)
 	if refused != nil {

@@ -325,7 +325,7 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 	if c := e.Needs; c != nil && c.Confirmation != nil {
 		fmt.Fprintln(errs, c.Confirmation.Summary)
 	}
-	_, err := fmt.Fprintln(errs, e.Error.Whole())
+	_, err := fmt.Fprintln(errs, e.Error.FullMessage())
 	return err
 }
 

@@ -32,7 +32,7 @@ func newServerCache() *servercache.Store { return servercache.New(userdirs.State
 // end ends an executor whose answers are out. That runs are missing from the journal is
 // known only now.
 func end(cmd *cobra.Command, ex *executor.Executor) {
-	if fault, ok := errors.AsType[*executor.JournalError](ex.Close()); ok && !fault.Told {
+	if fault, ok := errors.AsType[*executor.JournalError](ex.Close()); ok && !fault.Warned {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %v\n", fault)
 	}
 }

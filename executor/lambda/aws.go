@@ -161,7 +161,7 @@ func (b *capped) Read(p []byte) (int, error) {
 
 // fault gives an error of a call its kind.
 func (t *transport) fault(err error) error {
-	if known := executor.Known(err); known != nil {
+	if known := executor.FindClassified(err); known != nil {
 		return known
 	}
 	if api, ok := errors.AsType[*apiError](err); ok {

@@ -44,7 +44,7 @@ func transportsOf(name string) []transport {
 
 // answerOf is what a server has answered that said no; nil where it did not.
 func answerOf(err error) *jsonrpc.Error {
-	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok && executor.Known(err) == nil {
+	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok && executor.FindClassified(err) == nil {
 		return answer
 	}
 	return nil

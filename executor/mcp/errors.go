@@ -41,10 +41,10 @@ func (s *session) cause(t *callState, err error) error {
 	if fault != nil && unsent {
 		return s.lostError(fault, true) // whatever it was, it was not this call
 	}
-	if known := executor.Known(err); known != nil {
+	if known := executor.FindClassified(err); known != nil {
 		return known
 	}
-	if executor.Known(fault) != nil {
+	if executor.FindClassified(fault) != nil {
 		return fault
 	}
 	if fault != nil {
@@ -78,7 +78,7 @@ func (s *session) connectError(err error) error {
 func (s *session) isServerError(err error) bool {
 	_, system := errors.AsType[syscall.Errno](err)
 	fault := s.reason()
-	return executor.Known(err) == nil && !system && (fault == nil || executor.Known(fault) == nil && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
+	return executor.FindClassified(err) == nil && !system && (fault == nil || executor.FindClassified(fault) == nil && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
 		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 

@@ -209,7 +209,7 @@ func (s *session) networkError(err error, unsent bool) error {
 	if isMiscoded(err) {
 		return rest.Miscoded(s.target.host())
 	}
-	if executor.Known(err) != nil || errors.Is(err, context.Canceled) {
+	if executor.FindClassified(err) != nil || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return executor.NetworkError(s.target.host(), err, !unsent)

@@ -32,7 +32,7 @@ func (s *session) process() sdk.Transport {
 		fail:    s.failFunc(),
 		next: func() ([]byte, error) {
 			line, err := s.line(lines)
-			if err != nil && executor.Known(err) == nil {
+			if err != nil && executor.FindClassified(err) == nil {
 				err = ending(p)
 			}
 			return line, err

@@ -54,7 +54,7 @@ func (s *session) dialWebSocket() (*websocket.Conn, error) {
 		return conn, nil
 	case resp != nil && resp.StatusCode >= 300:
 		return nil, s.remoteError(resp.StatusCode, "")
-	case reached && executor.Known(err) == nil:
+	case reached && executor.FindClassified(err) == nil:
 		return nil, s.remoteError(0, "the address does not answer as a WebSocket")
 	}
 	return nil, err

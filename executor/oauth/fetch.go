@@ -141,7 +141,7 @@ func fault(call executor.Call, address string, err error) error {
 // plainFault is what kept an answer from coming at all; nil where one came. The
 // tool's own host has heard nothing of it.
 func plainFault(address string, err error) error {
-	if known := executor.Known(err); known != nil {
+	if known := executor.FindClassified(err); known != nil {
 		return known
 	}
 	u, ok := errors.AsType[*url.Error](err)

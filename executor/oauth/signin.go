@@ -56,7 +56,7 @@ func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error 
 }
 
 func (s *signIn) needed(call executor.Call) error {
-	return executor.SignIn(s.page, "%s: %s", call.Tool.Name, s.ask).
+	return executor.SignInError(s.page, "%s: %s", call.Tool.Name, s.ask).
 		WithHint("Open the page, sign in, and run the tool again within five minutes.")
 }
 

@@ -351,7 +351,7 @@ const (
 
 // serverError is an error of the server, or of the way there.
 func (d *mysqlDB) serverError(err error, sent bool) error {
-	if known := executor.Known(err); err == nil || known != nil {
+	if known := executor.FindClassified(err); err == nil || known != nil {
 		return known
 	}
 	m, ok := errors.AsType[*mysql.MySQLError](err)

@@ -13,7 +13,7 @@ import (
 // serverError is an error of the server, or of the way there. Sent says that it may have had
 // the statement.
 func (d *postgresDB) serverError(err error, sent bool) error {
-	if known := executor.Known(err); err == nil || known != nil {
+	if known := executor.FindClassified(err); err == nil || known != nil {
 		return known
 	}
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {

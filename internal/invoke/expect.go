@@ -62,7 +62,7 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 	case notRun(e):
 		return &Failure{Message: "it was not run: " + e.Error.Message, Span: want.Span}
 	case ok && !e.OK:
-		return &Failure{Message: why(e.Error), Expected: "it succeeds", Actual: e.Error.Whole(), Span: want.OKSpan}
+		return &Failure{Message: why(e.Error), Expected: "it succeeds", Actual: e.Error.FullMessage(), Span: want.OKSpan}
 	case !ok && e.OK:
 		return &Failure{
 			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", short(e.Value)),
@@ -79,7 +79,7 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 		return nil
 	case !e.OK:
 		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), why(e.Error))
-		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.Whole(), Span: want.ValueSpan}
+		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.FullMessage(), Span: want.ValueSpan}
 	}
 	return &Failure{
 		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(looksAt(want.Value, e, short), ", ")),

@@ -170,7 +170,7 @@ func cut(t executor.Truncated) string {
 
 // failed says why a call failed, with the answer that refused it, and what to do.
 func failed(e executor.Envelope) *sdk.CallToolResult {
-	message := e.Error.Whole()
+	message := e.Error.FullMessage()
 	if more := needed(e.Needs); more != "" {
 		message += "\n" + more
 	}
