@@ -108,8 +108,8 @@ func TemplateError(property string, err error) *Error {
 	return Errorf(KindDefinition, "template", "%s: %w", property, err)
 }
 
-// Cancelled is the code of a run that the caller has stopped.
-const Cancelled = "cancelled"
+// CodeCancelled is the code of a run that the caller has stopped.
+const CodeCancelled = "cancelled"
 
 // PanicError is the cause of an internal error that was a panic.
 type PanicError struct {
@@ -185,5 +185,5 @@ func contextError(ctx context.Context) *Error {
 	case errors.Is(cause, context.DeadlineExceeded):
 		return &Error{Kind: KindTimeout, Code: "timeout", Message: "no answer within the time that the caller gave", Err: cause}
 	}
-	return &Error{Kind: KindTimeout, Code: Cancelled, Message: "cancelled", Err: cause}
+	return &Error{Kind: KindTimeout, Code: CodeCancelled, Message: "cancelled", Err: cause}
 }

@@ -253,14 +253,14 @@ func (p *identityClaims) missingTokenError() error {
 	for _, service := range p.missing {
 		names = append(names, tokenSecret(service))
 	}
-	e := needsError(Needs{Secrets: names}, MissingToken, "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.alternatives, ", and of "))
+	e := needsError(Needs{Secrets: names}, CodeMissingToken, "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.alternatives, ", and of "))
 	e.Details = map[string]any{"services": slices.Clone(p.missing)}
 	return e.WithHint("Give it with --auth-token %s=TOKEN, or as the secret %s.", p.missing[0], names[0])
 }
 
-// MissingToken is the code of a call that lacks identity tokens. Details.services names
+// CodeMissingToken is the code of a call that lacks identity tokens. Details.services names
 // the auth services, a []string.
-const MissingToken = "missing-token"
+const CodeMissingToken = "missing-token"
 
 // warnUnused warns about each token of the request that no service was asked to verify.
 func (p *identityClaims) warnUnused() {

@@ -103,7 +103,7 @@ func ending(e *journal.Error) string {
 	switch {
 	case e == nil:
 		return "failed"
-	case e.Code == executor.Cancelled:
+	case e.Code == executor.CodeCancelled:
 		return "cancelled"
 	case e.Kind == string(executor.KindDenied):
 		return "refused"

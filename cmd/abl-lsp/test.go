@@ -330,7 +330,7 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 
 // wasStopped reports whether a run was ended midway.
 func wasStopped(e *executor.Envelope) bool {
-	return e != nil && e.Error != nil && e.Error.Code == executor.Cancelled
+	return e != nil && e.Error != nil && e.Error.Code == executor.CodeCancelled
 }
 
 // statuses are the words of reports: what was not called has failed.

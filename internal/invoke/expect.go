@@ -104,7 +104,7 @@ func notRun(e executor.Envelope) bool {
 	case executor.KindDenied:
 		return e.Error.Code == string(dial.Private)
 	case executor.KindTimeout:
-		return e.Error.Code == executor.Cancelled
+		return e.Error.Code == executor.CodeCancelled
 	}
 	return false
 }

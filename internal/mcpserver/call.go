@@ -60,7 +60,7 @@ func tokenHeader(service string) string { return service + "_token" }
 // namingHeaders has the refusal for a missing identity token name the headers in which a
 // client over HTTP sends it.
 func namingHeaders(e executor.Envelope, r *sdk.CallToolRequest) executor.Envelope {
-	if e.Error == nil || e.Error.Code != executor.MissingToken || r.Extra == nil || r.Extra.Header == nil {
+	if e.Error == nil || e.Error.Code != executor.CodeMissingToken || r.Extra == nil || r.Extra.Header == nil {
 		return e
 	}
 	services, _ := e.Error.Details["services"].([]string)
