@@ -35,7 +35,7 @@ type Envelope struct {
 	Breaker     *string         `json:"breaker"` // closed, open, half-open; nil without one
 	Verified    *bool           `json:"verified"`
 	Cached      bool            `json:"cached"`
-	Truncated   *Truncated      `json:"truncated"`
+	Truncated   *Truncation     `json:"truncated"`
 	DurationMS  float64         `json:"duration_ms"`
 	CanRevert   bool            `json:"can_revert,omitzero"`   // the run can be undone
 	Environment string          `json:"environment,omitempty"` // of abl.yaml, in which it ran
@@ -76,15 +76,15 @@ type Attempt struct {
 	Error      string  `json:"error"`
 }
 
-// Truncated says that only a part of the answer was kept.
-type Truncated struct {
+// Truncation says that only a part of the answer was kept.
+type Truncation struct {
 	Kept  int64  `json:"kept"`
 	Total *int64 `json:"total"` // nil: not known
 }
 
-// TruncatedKey is where the text by which abl-lsp mcp tells a model of it has it for
+// TruncationMetaKey is where the text by which abl-lsp mcp tells a model of it has it for
 // programs, in `_meta`: the text is no part of the answer.
-const TruncatedKey = "abl-lsp/truncated"
+const TruncationMetaKey = "abl-lsp/truncated"
 
 func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 	e := Envelope{

@@ -205,7 +205,7 @@ type Result struct {
 	Encoding    string // Base64 where the text is of bytes that are none
 	Status      int    // of HTTP; 0: none
 	Console     string
-	Truncated   *Truncated
+	Truncated   *Truncation
 	Render      *Render // how to show it; what the tool itself says comes first
 	Warnings    []string
 }

@@ -66,7 +66,7 @@ func answer(page *rest.Page, text string, most int, more bool) executor.Result {
 		text = string([]rune(text)[:most])
 	}
 	if total > most || more {
-		r.Truncated = &executor.Truncated{Kept: int64(kept)}
+		r.Truncated = &executor.Truncation{Kept: int64(kept)}
 		if all := int64(total); !more {
 			r.Truncated.Total = &all
 		}

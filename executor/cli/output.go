@@ -77,7 +77,7 @@ func (o *output) keep(r *executor.Result, most int) {
 	r.Text, r.ContentType = kept, "text/plain"
 	if total > most {
 		all := int64(total)
-		r.Truncated = &executor.Truncated{Kept: int64(most), Total: &all}
+		r.Truncated = &executor.Truncation{Kept: int64(most), Total: &all}
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the output was cut: %d of its %d characters are kept", most, total))
 	}
 }

@@ -32,8 +32,8 @@ type block struct {
 
 // truncated is what the block says of the others, for a model: that they are not all. nil
 // where it says something else.
-func (b block) truncated() (t *executor.Truncated) {
-	if json.Unmarshal(b.Meta[executor.TruncatedKey], &t) != nil {
+func (b block) truncated() (t *executor.Truncation) {
+	if json.Unmarshal(b.Meta[executor.TruncationMetaKey], &t) != nil {
 		return nil
 	}
 	return t
@@ -60,7 +60,7 @@ func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 }
 
 // whole leaves out the block that says that the others are not all, and gives what it says.
-func (r *result) whole() (truncated *executor.Truncated) {
+func (r *result) whole() (truncated *executor.Truncation) {
 	r.Content = slices.DeleteFunc(r.Content, func(raw json.RawMessage) bool {
 		var b block
 		if json.Unmarshal(raw, &b) != nil || b.truncated() == nil {

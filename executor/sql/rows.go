@@ -93,7 +93,7 @@ func (t *table) answer(all bool) answer {
 	t.out.WriteByte(']')
 	a := answer{value: t.out.Bytes(), warnings: t.warnings}
 	if int64(t.kept) < t.total {
-		a.truncated = &executor.Truncated{Kept: int64(t.kept)}
+		a.truncated = &executor.Truncation{Kept: int64(t.kept)}
 		if all {
 			a.truncated.Total = &t.total
 		}

@@ -62,7 +62,7 @@ type argument struct {
 // answer is what a statement brought.
 type answer struct {
 	value     json.RawMessage
-	truncated *executor.Truncated
+	truncated *executor.Truncation
 	warnings  []string
 }
 

@@ -149,7 +149,7 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 		result.StructuredContent = e.Value
 	}
 	if e.Truncated != nil {
-		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated), Meta: sdk.Meta{executor.TruncatedKey: e.Truncated}})
+		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated), Meta: sdk.Meta{executor.TruncationMetaKey: e.Truncated}})
 	}
 	if len(e.Warnings) > 0 {
 		result.Meta = sdk.Meta{warningsKey: e.Warnings}
@@ -161,7 +161,7 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 const warningsKey = "abl-lsp/warnings"
 
 // cut tells a model that it does not see all.
-func cut(t executor.Truncated) string {
+func cut(t executor.Truncation) string {
 	if t.Total == nil {
 		return fmt.Sprintf("This is not all: the answer was cut off after %d.", t.Kept)
 	}

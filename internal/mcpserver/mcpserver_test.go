@@ -302,7 +302,7 @@ func TestModelContext(t *testing.T) {
 func TestCut(t *testing.T) {
 	d := newDesk(t)
 	d.server.opts.Run = func(context.Context, executor.Request) executor.Envelope {
-		return executor.Envelope{OK: true, Value: json.RawMessage(`[1]`), Truncated: &executor.Truncated{Kept: 1, Total: new(int64(7))}, Warnings: []string{"🛫"}}
+		return executor.Envelope{OK: true, Value: json.RawMessage(`[1]`), Truncated: &executor.Truncation{Kept: 1, Total: new(int64(7))}, Warnings: []string{"🛫"}}
 	}
 	_, r := d.call(d.connect("", nil), "get_thing", `{"id":"7"}`)
 	if len(r.Content) != 2 || fmt.Sprint(r.Meta[warningsKey]) != "[🛫]" {
