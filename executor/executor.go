@@ -86,7 +86,7 @@ func New(o Options) *Executor {
 	}
 	maps.Copy(e.runners.of, o.Runners)
 	if o.StateDir != "" {
-		e.journal = journal.In(JournalDir(o.StateDir))
+		e.journal = journal.New(JournalDir(o.StateDir))
 	}
 	return e
 }

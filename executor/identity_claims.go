@@ -142,7 +142,7 @@ func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) 
 	if p.run.reverts == "" {
 		return true
 	}
-	was, ok := p.run.stepContext.past.Args[param.Name]
+	was, ok := p.run.stepContext.originalRun.Args[param.Name]
 	return ok == given && (!given || bytes.Equal(encode(was), encode(v)))
 }
 

@@ -15,9 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// pastOf is what the journal has of a run, for the step that undoes it. What it left
+// originalRunFrom is what the journal has of a run, for the step that undoes it. What it left
 // out or changed nobody sends.
-func pastOf(row journal.Row, s *tool.Step) (template.Run, error) {
+func originalRunFrom(row journal.Row, s *tool.Step) (template.Run, error) {
 	if why := whyArgsLost(row); why != "" {
 		return template.Run{}, notKeptError(row, "its arguments", why)
 	}
@@ -124,7 +124,7 @@ func (r *run) reportRevertible(row *journal.Row) {
 	if !row.CanRevert || !tookEffect(*row) {
 		return
 	}
-	if _, err := pastOf(row.AsKept(), t.Revert); err != nil {
+	if _, err := originalRunFrom(row.Shortened(), t.Revert); err != nil {
 		row.CanRevert = false
 		r.warn("%v", err)
 		return

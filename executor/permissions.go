@@ -71,7 +71,7 @@ func (r *run) permissionScope() *template.Scope {
 		return r.call.Scope
 	}
 	scope := *r.call.Scope
-	scope.Params, scope.Args = slices.Collect(maps.Keys(r.stepContext.past.Args)), r.stepContext.past.Args
+	scope.Params, scope.Args = slices.Collect(maps.Keys(r.stepContext.originalRun.Args)), r.stepContext.originalRun.Args
 	return &scope
 }
 

@@ -54,8 +54,8 @@ func (e *Executor) History() ([]journal.Row, error) {
 	return rows, err
 }
 
-// Past is a run of the journal; ok is false where it has none of that id.
-func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
+// FindRun is a run of the journal; ok is false where it has none of that id.
+func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	rows, err := e.History()
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if err != nil || i < 0 {
@@ -64,9 +64,9 @@ func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
 	return rows[i], true, nil
 }
 
-// Reverted are the runs among some that others of them have undone, or have begun to,
+// RevertedBy are the runs among some that others of them have undone, or have begun to,
 // with these.
-func Reverted(rows []journal.Row) map[string]string {
+func RevertedBy(rows []journal.Row) map[string]string {
 	by := map[string]string{}
 	for _, r := range rows {
 		if _, known := by[r.Reverts]; r.Reverts != "" && !known {
@@ -78,12 +78,12 @@ func Reverted(rows []journal.Row) map[string]string {
 	return by
 }
 
-// Revertible reports whether a run can be undone, as far as can be said of it alone.
-func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
+// IsRevertible reports whether a run can be undone, as far as can be said of it alone.
+func IsRevertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
 
-// Unrepeatable says why the journal does not have the call of a run as it was made; ""
+// WhyNotRepeatable says why the journal does not have the call of a run as it was made; ""
 // where it has.
-func Unrepeatable(r journal.Row) string {
+func WhyNotRepeatable(r journal.Row) string {
 	if r.Reverts != "" {
 		return "it undid the run " + r.Reverts
 	}
@@ -134,12 +134,12 @@ func loadOriginalRun(ctx context.Context, r *run, next handler) (Result, error) 
 	if row.Environment != r.req.Environment.Name {
 		return Result{}, Errorf(KindDefinition, "environment", "the run was in %s, and this would be in %s: abl.yaml has changed", environmentName(row.Environment), environmentName(r.req.Environment.Name))
 	}
-	past, err := pastOf(row, t.Revert)
+	past, err := originalRunFrom(row, t.Revert)
 	if err != nil {
 		return Result{}, err
 	}
 	signedIn := slices.DeleteFunc(slices.Clone(t.Arguments()), func(p tool.Param) bool { return !p.FromSignIn() })
-	r.stepContext = &stepContext{name: "revert", step: t.Revert, past: past, signInParams: signedIn}
+	r.stepContext = &stepContext{name: "revert", step: t.Revert, originalRun: past, signInParams: signedIn}
 	r.req.Tool = toolOfStep(t, t.Revert, revertCommon(t))
 	r.envelope.Kind = r.req.Tool.Kind
 	return next(ctx, r)
@@ -217,7 +217,7 @@ func sameTool(a, b journal.Row, now string) bool {
 // has not.
 func firstRevert(rows []journal.Row, id string) (first journal.Row, ok bool) {
 	for _, r := range rows {
-		if r.Reverts == id && (r.OK == nil || *r.OK) && (!ok || r.Place < first.Place) {
+		if r.Reverts == id && (r.OK == nil || *r.OK) && (!ok || r.Position < first.Position) {
 			first, ok = r, true
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // stepContext is set when a run verifies or reverts another run; it holds that run.
 type stepContext struct {
-	name string // verify or revert
-	step *tool.Step
-	past template.Run // the run that it is about
+	name        string // verify or revert
+	step        *tool.Step
+	originalRun template.Run // the run that it is about
 
 	signInParams []tool.Param      // whom that run was made for, where this one undoes it
 	foundSecrets map[string]string // secrets that were found for it before that run; nil: none were looked for
@@ -54,7 +54,7 @@ func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	args := maps.Clone(b.past.Args)
+	args := maps.Clone(b.originalRun.Args)
 	if b.step.Args != nil {
 		if args, err = b.stepArguments(ctx); err != nil {
 			return Result{}, err
@@ -62,7 +62,7 @@ func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error
 		r.req.Tool.Params = untypedParams(b.step.Args)
 	}
 	r.makeCall(guard, args, session)
-	r.call.Scope.Run, r.call.NamedOnly = &b.past, b.step.Args == nil
+	r.call.Scope.Run, r.call.NamedOnly = &b.originalRun, b.step.Args == nil
 	r.binder = &argumentBinder{run: r, session: session, args: args}
 	if r.reverts != "" { // in the name of whoever undoes it
 		return identifyCaller(ctx, r, next)
@@ -84,7 +84,7 @@ func untypedParams(args tool.Assignments) []tool.Param {
 func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range b.step.Args {
-		if b.past.Coming {
+		if b.originalRun.Coming {
 			args[a.Name] = ""
 			continue
 		}
@@ -113,7 +113,7 @@ func (b *stepContext) repeatArguments(ctx context.Context) (map[string]any, erro
 }
 
 func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
-	v, err := expression.Eval(ctx, source, map[string]any{"result": b.past.Result, "args": b.past.Args})
+	v, err := expression.Eval(ctx, source, map[string]any{"result": b.originalRun.Result, "args": b.originalRun.Args})
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +126,6 @@ func (r *run) beginVerification(s *tool.Step, past template.Run) *run {
 	req.Tool, req.Report = toolOfStep(req.Tool, s, tool.Common{}), nil
 	n := r.executor.begin(req, time.Now())
 	n.redactor, n.output.Redactor = r.redactor, r.redactor
-	n.stepContext = &stepContext{name: "verify", step: s, past: past, confirmed: r.call.Confirmed}
+	n.stepContext = &stepContext{name: "verify", step: s, originalRun: past, confirmed: r.call.Confirmed}
 	return n
 }

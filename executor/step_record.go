@@ -87,20 +87,20 @@ func (r *run) row() journal.Row {
 		args = r.maskedArguments()
 	}
 	return journal.Row{
-		Run:         r.envelope.Run,
-		Time:        r.started.UTC().Format(time.RFC3339Nano),
-		Tool:        t.Name,
-		Version:     t.Version,
-		File:        t.Origin.File,
-		Asked:       r.requestedFrom(),
-		Origin:      t.Origin.System,
-		Reverts:     r.reverts,
-		CanRevert:   t.CanRevert(),
-		Kind:        string(t.Kind),
-		Environment: r.req.Environment.Name,
-		PIIAccess:   t.PIIAccess,
-		Args:        args,
-		Session:     len(r.call.Scope.Session) > 0,
+		Run:           r.envelope.Run,
+		Time:          r.started.UTC().Format(time.RFC3339Nano),
+		Tool:          t.Name,
+		Version:       t.Version,
+		File:          t.Origin.File,
+		RequestedFrom: r.requestedFrom(),
+		Origin:        t.Origin.System,
+		Reverts:       r.reverts,
+		CanRevert:     t.CanRevert(),
+		Kind:          string(t.Kind),
+		Environment:   r.req.Environment.Name,
+		PIIAccess:     t.PIIAccess,
+		Args:          args,
+		Session:       len(r.call.Scope.Session) > 0,
 	}
 }
 

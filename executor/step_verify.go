@@ -93,7 +93,7 @@ func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkReach(); err != nil {
 		return Result{}, err
 	}
-	if why := r.reach.Unjailed; why != "" && !r.stepContext.past.Coming && !r.stepContext.confirmed {
+	if why := r.reach.Unjailed; why != "" && !r.stepContext.originalRun.Coming && !r.stepContext.confirmed {
 		return Result{}, Errorf(KindDenied, "unjailed", "it would run without a jail, which nobody has confirmed: %s", why)
 	}
 	return next(ctx, r)

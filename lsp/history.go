@@ -47,16 +47,16 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
-	undone := executor.Reverted(rows)
+	undone := executor.RevertedBy(rows)
 	all, here := []historyRow{}, isInWorkspace(x.at)
 	for _, r := range rows {
-		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.Asked)) {
+		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
 			all = append(all, historyRow{
 				PastRun:      r,
-				URI:          x.at.uriOf(cmp.Or(r.Asked, r.File)),
+				URI:          x.at.uriOf(cmp.Or(r.RequestedFrom, r.File)),
 				RevertedBy:   undone[r.Run],
-				Revertible:   executor.Revertible(r) && undone[r.Run] == "",
-				Unrepeatable: executor.Unrepeatable(r),
+				Revertible:   executor.IsRevertible(r) && undone[r.Run] == "",
+				Unrepeatable: executor.WhyNotRepeatable(r),
 			})
 		}
 		if len(all) == argument.Limit && argument.Limit > 0 {
@@ -82,5 +82,5 @@ func isInWorkspace(at *snapshot) func(path string) bool {
 
 func (a *historyArgument) wants(r executor.PastRun, path string) bool {
 	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
-	return named && (path == "" || path == r.File || path == r.Asked)
+	return named && (path == "" || path == r.File || path == r.RequestedFrom)
 }

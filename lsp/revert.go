@@ -40,7 +40,7 @@ func revertRun(ctx context.Context, x execution, argument *revertArgument) (any,
 }
 
 func (x execution) findPastRun(id string) (executor.PastRun, error) {
-	row, ok, err := x.opts.Executor.Past(id)
+	row, ok, err := x.opts.Executor.FindRun(id)
 	if err == nil && !ok {
 		return row, executor.NoSuchRunError(id)
 	}
@@ -50,7 +50,7 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 // prepareRevert reads the tool as it stands in the text now. refused is the answer
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
-	path := cmp.Or(row.Asked, row.File)
+	path := cmp.Or(row.RequestedFrom, row.File)
 	at := x.workspace.withFile(x.at, path)
 	t, ok := invoke.FindPast(at.workspace, row, x.allIn(ctx, at))
 	if !ok {

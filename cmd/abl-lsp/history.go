@@ -49,7 +49,7 @@ func newHistory() *cobra.Command {
 			if len(rows) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")
 			}
-			return historyText(cmd.OutOrStdout(), rows, executor.Reverted(rows))
+			return historyText(cmd.OutOrStdout(), rows, executor.RevertedBy(rows))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
@@ -76,7 +76,7 @@ func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) 
 			fmt.Fprintf(out, "    reverts %s\n", r.Reverts)
 		case by != "":
 			fmt.Fprintf(out, "    reverted by %s\n", by)
-		case executor.Revertible(r):
+		case executor.IsRevertible(r):
 			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", r.Run)
 		}
 		if r.Error != nil {

@@ -32,7 +32,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 	}
 	ex := newExecutor(newServerCache())
 	defer end(cmd, ex)
-	row, ok, err := ex.Past(id)
+	row, ok, err := ex.FindRun(id)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 
 // pastRequest is the request for the tool of a run of the journal, as it reads now.
 func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
-	path := cmp.Or(row.Asked, row.File)
+	path := cmp.Or(row.RequestedFrom, row.File)
 	w, err := load([]source{sourceOf(path)})
 	if err != nil {
 		return req, nil, err

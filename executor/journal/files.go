@@ -160,11 +160,11 @@ func numbers(dir string) ([]int, error) {
 func encode(b *bytes.Buffer, r Row) error {
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
-	return e.Encode(r.AsKept())
+	return e.Encode(r.Shortened())
 }
 
-// AsKept is the row as it is written: of what is too long the beginning.
-func (r Row) AsKept() Row {
+// Shortened is the row as it is written: of what is too long the beginning.
+func (r Row) Shortened() Row {
 	var cut Cut
 	r.Args, cut.Args = shortened(r.Args, maxArgs)
 	r.Value, cut.Value = shortened(r.Value, maxValue)

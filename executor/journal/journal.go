@@ -14,28 +14,28 @@ import (
 
 // Row is what is kept of a run.
 type Row struct {
-	Run         string          `json:"run"`  // its id
-	Time        string          `json:"time"` // when it began, RFC 3339
-	Tool        string          `json:"tool"`
-	Version     string          `json:"version,omitempty"`
-	File        string          `json:"file"`             // that declares the tool
-	Asked       string          `json:"asked,omitempty"`  // the file in which it was asked for, where that is another one
-	Origin      string          `json:"origin,omitempty"` // the kind of file that declares it
-	Kind        string          `json:"kind"`
-	Environment string          `json:"environment"`
-	PIIAccess   string          `json:"pii_access,omitempty"` // the personal data that the tool declares
-	Args        json.RawMessage `json:"args,omitempty"`
-	Session     bool            `json:"session,omitzero"` // it was given session variables, which are not kept
-	OK          *bool           `json:"ok"`               // nil: the end is not known
-	Error       *Error          `json:"error"`
-	Value       json.RawMessage `json:"value"`
-	Cut         *Cut            `json:"cut"` // what was too long to keep; nil: nothing
-	Attempts    int             `json:"attempts"`
-	DurationMS  float64         `json:"duration_ms"`
-	Reverts     string          `json:"reverts,omitempty"`   // the run that this one undoes
-	CanRevert   bool            `json:"can_revert,omitzero"` // the tool says how to undo it
+	Run           string          `json:"run"`  // its id
+	Time          string          `json:"time"` // when it began, RFC 3339
+	Tool          string          `json:"tool"`
+	Version       string          `json:"version,omitempty"`
+	File          string          `json:"file"`             // that declares the tool
+	RequestedFrom string          `json:"asked,omitempty"`  // the file in which it was asked for, where that is another one
+	Origin        string          `json:"origin,omitempty"` // the kind of file that declares it
+	Kind          string          `json:"kind"`
+	Environment   string          `json:"environment"`
+	PIIAccess     string          `json:"pii_access,omitempty"` // the personal data that the tool declares
+	Args          json.RawMessage `json:"args,omitempty"`
+	Session       bool            `json:"session,omitzero"` // it was given session variables, which are not kept
+	OK            *bool           `json:"ok"`               // nil: the end is not known
+	Error         *Error          `json:"error"`
+	Value         json.RawMessage `json:"value"`
+	Cut           *Cut            `json:"cut"` // what was too long to keep; nil: nothing
+	Attempts      int             `json:"attempts"`
+	DurationMS    float64         `json:"duration_ms"`
+	Reverts       string          `json:"reverts,omitempty"`   // the run that this one undoes
+	CanRevert     bool            `json:"can_revert,omitzero"` // the tool says how to undo it
 
-	Place int `json:"-"` // in the order in which they were first written, where they were read
+	Position int `json:"-"` // in the order in which they were first written, where they were read
 }
 
 // Error is why a run failed.
@@ -67,8 +67,8 @@ type Journal struct {
 	failed  error
 }
 
-// In is the journal in a folder, which need not be there yet.
-func In(dir string) *Journal {
+// New is the journal in a folder, which need not be there yet.
+func New(dir string) *Journal {
 	j := &Journal{files: files{dir: dir}}
 	j.idle.L = &j.mu
 	return j

@@ -32,7 +32,7 @@ func TestJournal(t *testing.T) {
 	if rows := read(t, dir, 0); len(rows) > 0 {
 		t.Errorf("%+v", rows)
 	}
-	j := In(dir)
+	j := New(dir)
 	begun := row(1)
 	begun.OK, begun.Value = nil, nil
 	for _, err := range []error{j.Ready(), j.Begin(begun)} {
@@ -72,7 +72,7 @@ func TestJournal(t *testing.T) {
 // TestBounded: old files go, and long parts are cut.
 func TestBounded(t *testing.T) {
 	dir := t.TempDir()
-	j := In(dir)
+	j := New(dir)
 	long, err := json.Marshal(strings.Repeat("é", 5<<20))
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestBounded(t *testing.T) {
 // TestUnreadable: a file that is torn costs the torn line.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	j := In(dir)
+	j := New(dir)
 	if err := j.Begin(row(1)); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestNoPlainFile(t *testing.T) {
 	if err := errors.Join(os.Symlink(elsewhere+"-new", nameOf(dir, 2)), os.Mkdir(nameOf(dir, 3), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	j := In(dir)
+	j := New(dir)
 	if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestNoPlace(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j := In(filepath.Join(file, "journal"))
+	j := New(filepath.Join(file, "journal"))
 	if j.Ready() == nil {
 		t.Error("a file is no folder")
 	}
@@ -194,7 +194,7 @@ const asWriter = "ABL_JOURNAL_TEST_WRITER"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(asWriter); dir != "" {
-		writeMany(In(dir), os.Getpid())
+		writeMany(New(dir), os.Getpid())
 		return
 	}
 	os.Exit(m.Run())
@@ -231,7 +231,7 @@ func TestProcesses(t *testing.T) {
 	all.Go(func() {
 		var writers sync.WaitGroup
 		for i := range 4 {
-			writers.Go(func() { writeMany(In(dir), -1-i) })
+			writers.Go(func() { writeMany(New(dir), -1-i) })
 		}
 		writers.Wait()
 	})
@@ -242,7 +242,7 @@ func TestProcesses(t *testing.T) {
 }
 
 func BenchmarkEnd(b *testing.B) {
-	j := In(b.TempDir())
+	j := New(b.TempDir())
 	r := row(1)
 	r.Args = json.RawMessage(`{"id":"7"}`)
 	for b.Loop() {
@@ -252,7 +252,7 @@ func BenchmarkEnd(b *testing.B) {
 }
 
 func BenchmarkBegin(b *testing.B) {
-	j := In(b.TempDir())
+	j := New(b.TempDir())
 	for b.Loop() {
 		if err := j.Begin(row(1)); err != nil {
 			b.Fatal(err)

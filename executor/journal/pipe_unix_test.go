@@ -14,7 +14,7 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(nameOf(dir, 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j := In(dir)
+	j := New(dir)
 	if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
 		t.Fatal(err)
 	}

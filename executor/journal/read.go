@@ -63,8 +63,8 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 				if len(r.Args) == 0 {
 					r.Args = earlier.Args
 				}
-				if r.Place = earlier.Place; !again {
-					r.Place = len(runs)
+				if r.Position = earlier.Position; !again {
+					r.Position = len(runs)
 				}
 				runs[r.Run] = r
 			}

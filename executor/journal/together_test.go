@@ -8,7 +8,7 @@ import (
 
 // Runs end while others look at the journal, and each look finds those that had ended.
 func TestRowsWhileOthersEnd(t *testing.T) {
-	j := In(t.TempDir())
+	j := New(t.TempDir())
 	var wg sync.WaitGroup
 	for n := range 4 {
 		wg.Go(func() {

@@ -12,7 +12,7 @@ import (
 // where it is gone, or another tool has its name by now. One without a version is any
 // version.
 func FindPast(w model.Workspace, row executor.PastRun, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
-	t, ok = Find(w, cmp.Or(row.Asked, row.File), tool.JoinVersion(row.Tool, row.Version), check)
+	t, ok = Find(w, cmp.Or(row.RequestedFrom, row.File), tool.JoinVersion(row.Tool, row.Version), check)
 	return t, ok && t.Tool.Origin.File == row.File && (t.Tool.Version == row.Version || t.Tool.Version == "")
 }
 
