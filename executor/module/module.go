@@ -28,13 +28,13 @@ type Options struct {
 
 // Runner runs module tools. It is safe for concurrent use.
 type Runner struct {
-	dialer *dial.Dialer
-	turns  executor.Turns
+	dialer    *dial.Dialer
+	semaphore executor.Semaphore
 }
 
 // New makes a Runner.
 func New(o Options) *Runner {
-	return &Runner{cmp.Or(o.Dialer, dial.New(dial.Options{})), executor.NewTurns(o.AtOnce)}
+	return &Runner{cmp.Or(o.Dialer, dial.New(dial.Options{})), executor.NewSemaphore(o.AtOnce)}
 }
 
 // Run calls the handler once.
@@ -43,7 +43,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	end, err := r.turns.Wait(ctx, call, "waits for its turn")
+	end, err := r.semaphore.Acquire(ctx, call, "waits for its turn")
 	if err != nil {
 		return executor.Result{}, err
 	}

@@ -34,4 +34,4 @@ func (r *Runner) Gone(runtime string) {
 }
 
 // Running is how many runs there are now.
-func (r *Runner) Running() int { return len(r.turns) }
+func (r *Runner) Running() int { return len(r.semaphore) }

@@ -28,9 +28,9 @@ type Options struct {
 
 // Runner runs sandbox tools. It is safe for concurrent use.
 type Runner struct {
-	engines map[string]engine
-	ready   pool
-	turns   executor.Turns // each run may take as much memory as its tool says
+	engines   map[string]engine
+	ready     pool
+	semaphore executor.Semaphore // each run may take as much memory as its tool says
 }
 
 // New makes a Runner. It must be closed.
@@ -45,8 +45,8 @@ func New(o Options) *Runner {
 			executor.EngineBubblewrap: jailedEngine{jail.Bubblewrap},
 			executor.EngineGVisor:     jailedEngine{jail.GVisor},
 		},
-		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
-		turns: executor.NewTurns(o.AtOnce),
+		ready:     pool{idle: cmp.Or(o.Idle, time.Minute)},
+		semaphore: executor.NewSemaphore(o.AtOnce),
 	}
 }
 
@@ -56,7 +56,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	end, err := r.turns.Wait(ctx, call, "Waiting for other runs to end")
+	end, err := r.semaphore.Acquire(ctx, call, "Waiting for other runs to end")
 	if err != nil {
 		return executor.Result{}, err
 	}
