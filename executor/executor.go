@@ -34,14 +34,14 @@ import (
 
 // Options of an Executor.
 type Options struct {
-	Runners     map[tool.Kind]Runner
-	LookupEnv   func(name string) (string, bool) // for secrets; nil: the process environment
-	Identifier  Identifier                       // of those who call; nil: nobody can be identified
-	OnDiscovery func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
-	OnVerdict   func(Verdict)                    // is told what databases say of statements; may be nil
-	StateDir    string                           // where what outlives the process is kept; "": nothing is
-	Tracer      trace.Tracer                     // makes a span of each run; nil: nobody wants any
-	OnClose     func() error                     // is called when all that is kept alive has ended; may be nil
+	Runners          map[tool.Kind]Runner
+	LookupEnv        func(name string) (string, bool) // for secrets; nil: the process environment
+	IdentityVerifier IdentityVerifier                 // of those who call; nil: nobody can be identified
+	OnDiscovery      func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
+	OnVerdict        func(Verdict)                    // is told what databases say of statements; may be nil
+	StateDir         string                           // where what outlives the process is kept; "": nothing is
+	Tracer           trace.Tracer                     // makes a span of each run; nil: nobody wants any
+	OnClose          func() error                     // is called when all that is kept alive has ended; may be nil
 }
 
 // Executor runs tools. It is safe for concurrent use.

@@ -165,7 +165,7 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	case !identifies(service):
 		e := Errorf(KindDefinition, "auth-service", "auth_services.%s is of kind: %s, whose tokens do not say who somebody is", name, service.Kind)
 		return nil, false, e.WithHint("Services of kind: google and kind: oidc do.")
-	case r.executor.opts.Identifier == nil:
+	case r.executor.opts.IdentityVerifier == nil:
 		return nil, false, Errorf(KindDefinition, "not-supported", "auth_services.%s: this version verifies no identity tokens", name)
 	}
 	token, err := p.token(ctx, name)
@@ -176,7 +176,7 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	if err != nil {
 		return nil, true, err
 	}
-	claims, err = r.executor.opts.Identifier.Identify(ctx, r.call, name, service, token)
+	claims, err = r.executor.opts.IdentityVerifier.Identify(ctx, r.call, name, service, token)
 	return claims, true, err
 }
 

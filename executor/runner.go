@@ -25,15 +25,15 @@ type Previewer interface {
 	Preview(call Call) (any, error)
 }
 
-// Chooser is a Runner whose bindings may hold more than one request.
-type Chooser interface {
-	// Choose gives the binding with the request that a call means.
-	Choose(ctx context.Context, call Call) (tool.Spec, error)
+// VariantSelector is a Runner whose bindings may hold more than one request.
+type VariantSelector interface {
+	// SelectVariant gives the binding with the request that a call means.
+	SelectVariant(ctx context.Context, call Call) (tool.Spec, error)
 }
 
-// Decider is a chosen binding by which a call is judged, instead of by all that the
+// GateDecider is a chosen binding by which a call is judged, instead of by all that the
 // tool might do: of a statement that the caller writes nothing else is known.
-type Decider interface{ Decides() bool }
+type GateDecider interface{ DecidesGate() bool }
 
 // Pacer is a Runner whose bindings say how often and how long a call is tried.
 type Pacer interface {

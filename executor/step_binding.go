@@ -16,8 +16,8 @@ func findRunner(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// Supporter is a Runner that cannot run every tool of its kind.
-type Supporter interface {
+// SupportChecker is a Runner that cannot run every tool of its kind.
+type SupportChecker interface {
 	// Supports gives an error where no call of the tool could be made, for what the
 	// environment says of what it is bound to.
 	Supports(t *tool.Tool, e *Environment) error
@@ -27,7 +27,7 @@ type Supporter interface {
 // arguments are: nothing here runs it.
 func (e *Executor) Supports(t *tool.Tool, env *Environment) error {
 	runner, err := e.runnerOf(t)
-	if s, ok := runner.(Supporter); ok && err == nil {
+	if s, ok := runner.(SupportChecker); ok && err == nil {
 		return s.Supports(t, env)
 	}
 	return err

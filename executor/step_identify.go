@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Identifier verifies identity tokens.
-type Identifier interface {
+// IdentityVerifier verifies identity tokens.
+type IdentityVerifier interface {
 	// Identify gives the claims of a token that the service's issuer has signed for its
 	// audience, and that holds now. The service's placeholders are filled in.
 	Identify(ctx context.Context, call Call, name string, s tool.AuthService, token string) (claims map[string]any, err error)

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Checker is a Runner that can ask the other side whether it would take a call,
+// StatementChecker is a Runner that can ask the other side whether it would take a call,
 // without making it.
-type Checker interface {
+type StatementChecker interface {
 	// Check is nil where it would. An error of [KindRemote] is what the other side
 	// says against it.
 	Check(ctx context.Context, call Call) error
@@ -47,7 +47,7 @@ func (e *Executor) Check(ctx context.Context, req Request) Envelope {
 
 // askDatabase is the end of the chain.
 func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
-	c, ok := r.runner.(Checker)
+	c, ok := r.runner.(StatementChecker)
 	if !ok {
 		return Result{}, Errorf(KindDefinition, "no-check", "type: %s has nobody who could be asked whether the tool is right", r.req.Tool.Kind)
 	}
@@ -56,7 +56,7 @@ func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
 
 // requestVerdict asks the database about the statement and publishes the answer. It returns
 // an error if the database gave none.
-func (r *run) requestVerdict(ctx context.Context, c Checker) error {
+func (r *run) requestVerdict(ctx context.Context, c StatementChecker) error {
 	err := c.Check(ctx, r.call)
 	fault, ok := errors.AsType[*Error](err)
 	switch {
@@ -77,7 +77,7 @@ const verdictTimeout = 10 * time.Second
 // valid. After a failure the database is asked, since a valid statement can fail as well.
 func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
-	c, ok := r.runner.(Checker)
+	c, ok := r.runner.(StatementChecker)
 	if !ok {
 		return result, err
 	}

@@ -9,11 +9,11 @@ import (
 // selectVariant selects the request of a binding that has several. The steps after it see
 // only that one.
 func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
-	c, ok := r.runner.(Chooser)
+	c, ok := r.runner.(VariantSelector)
 	if !ok {
 		return next(ctx, r)
 	}
-	spec, err := c.Choose(ctx, r.call)
+	spec, err := c.SelectVariant(ctx, r.call)
 	if err != nil {
 		return Result{}, err
 	}
@@ -30,7 +30,7 @@ func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 // with the selected one if that one alone decides.
 func (r *run) gatedTool() *tool.Tool {
 	if t := r.call.Tool; t != nil {
-		if d, ok := t.Spec.(Decider); ok && d.Decides() {
+		if d, ok := t.Spec.(GateDecider); ok && d.DecidesGate() {
 			return t
 		}
 	}

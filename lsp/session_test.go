@@ -168,8 +168,8 @@ func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
 	w.t.Helper()
 	tokens := oauth.New(oauth.Options{})
 	runs := executor.New(executor.Options{
-		Runners:    map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{Tokens: tokens})},
-		Identifier: tokens,
+		Runners:          map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{Tokens: tokens})},
+		IdentityVerifier: tokens,
 	})
 	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Logger: w.logger, Version: "1.2.3"})

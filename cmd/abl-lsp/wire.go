@@ -45,12 +45,12 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 	tokens := oauth.New(oauth.Options{Dialer: dialer})
 	requests := rest.Options{Dialer: dialer, Tokens: tokens, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
-		StateDir:    userdirs.State(),
-		Identifier:  tokens,
-		OnDiscovery: k.Tell,
-		OnVerdict:   k.Judge,
-		Tracer:      tracer,
-		OnClose:     flush,
+		StateDir:         userdirs.State(),
+		IdentityVerifier: tokens,
+		OnDiscovery:      k.Tell,
+		OnVerdict:        k.Judge,
+		Tracer:           tracer,
+		OnClose:          flush,
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindBuiltin:      builtin.New(builtin.Options{Requests: requests}),
 			tool.KindCLI:          cli.New(),

@@ -26,13 +26,13 @@ func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 // New makes a Runner.
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 
-// Choose takes one of the request_variants.
-func (r *Runner) Choose(ctx context.Context, call executor.Call) (tool.Spec, error) {
+// SelectVariant takes one of the request_variants.
+func (r *Runner) SelectVariant(ctx context.Context, call executor.Call) (tool.Spec, error) {
 	b, err := bindingOf(call)
 	if err != nil {
 		return nil, err
 	}
-	return rest.Choose(ctx, call, b.HTTP)
+	return rest.SelectVariant(ctx, call, b.HTTP)
 }
 
 // Run sends the request once, redirects followed.

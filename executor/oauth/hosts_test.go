@@ -31,7 +31,7 @@ func TestIssuerHosts(t *testing.T) {
 		network := dialtest.New()
 		client := oauth.New(oauth.Options{Dialer: network.Dialer()})
 		kind := &echo{}
-		x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": kind}, Identifier: client})
+		x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": kind}, IdentityVerifier: client})
 		tl := &tool.Tool{Name: "mine", Kind: "echo", Spec: &echoSpec{}}
 		tl.AuthRequired = []string{"who"}
 		q := executor.Request{Tool: tl, Trusted: true, Yes: true, AllowHosts: row.Allow}

@@ -48,7 +48,7 @@ type desk struct {
 func newDesk(t *testing.T) *desk {
 	d := &desk{Issuer: oauthtest.NewIssuer(t), t: t, kind: &echo{}, now: time.Now()}
 	client := oauth.New(oauth.Options{Now: func() time.Time { return d.now }})
-	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, Identifier: client, StateDir: t.TempDir()})
+	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, IdentityVerifier: client, StateDir: t.TempDir()})
 	t.Cleanup(func() { _, _ = d.ex.Close(), client.Close() })
 	return d
 }
@@ -334,7 +334,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	client := oauth.New(oauth.Options{Dialer: dialer})
 	defer client.Close()
 	d := &desk{Issuer: issuer, t: t, kind: &echo{}}
-	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, Identifier: client, StateDir: t.TempDir()})
+	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, IdentityVerifier: client, StateDir: t.TempDir()})
 	defer d.ex.Close()
 	call := func(claims map[string]any) executor.Request {
 		q := d.request(d.Token("1234.apps.googleusercontent.com", claims))

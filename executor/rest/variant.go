@@ -12,10 +12,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Choose gives the binding with the request that a call means: the first of
+// SelectVariant gives the binding with the request that a call means: the first of
 // the request_variants whose condition holds, else the default one, else the
 // tool's own; each laid over the source that it names.
-func Choose(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+func SelectVariant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	chosen, err := variant(ctx, call, s)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (claims) Identify(_ context.Context, _ executor.Call, _ string, _ tool.Auth
 // pasted with the same care.
 func TestPastedClaim(t *testing.T) {
 	s := sqliteSession(t)
-	s.x = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})}, Identifier: claims{}})
+	s.x = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})}, IdentityVerifier: claims{}})
 	t.Cleanup(func() { _ = s.x.Close() })
 	s.req.Environment.AuthServices = map[string]tool.AuthService{"login": {Kind: "oidc", Issuer: "https://login.example.com", Audience: "us"}}
 	tl := pasting("SELECT name FROM {{.table}}", `{"table": {"type": "string", "auth_services": [{"name": "login", "field": "table"}]}}`)

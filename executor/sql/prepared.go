@@ -24,8 +24,8 @@ type preparedStatement struct {
 	reads   bool     // by its text, it only reads
 }
 
-// Decides says that the gate looks at the statement as it will run.
-func (*preparedStatement) Decides() bool { return true }
+// DecidesGate says that the gate looks at the statement as it will run.
+func (*preparedStatement) DecidesGate() bool { return true }
 
 // usualRows are as many as are read where nothing is said.
 const usualRows = 1000

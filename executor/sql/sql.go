@@ -66,8 +66,8 @@ type answer struct {
 	warnings  []string
 }
 
-// Choose is the statement as it will run, so that it is judged by what it does.
-func (r *Runner) Choose(_ context.Context, call executor.Call) (tool.Spec, error) {
+// SelectVariant is the statement as it will run, so that it is judged by what it does.
+func (r *Runner) SelectVariant(_ context.Context, call executor.Call) (tool.Spec, error) {
 	return r.statements.prepare(call)
 }
 

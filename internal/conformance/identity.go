@@ -18,9 +18,9 @@ func testIdentity(t *testing.T, k Kind) {
 	issuer, client := oauthtest.NewIssuer(t), oauth.New(oauth.Options{})
 	defer client.Close()
 	x := executor.New(executor.Options{
-		Runners:    map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
-		LookupEnv:  func(string) (string, bool) { return "", false },
-		Identifier: client,
+		Runners:          map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
+		LookupEnv:        func(string) (string, bool) { return "", false },
+		IdentityVerifier: client,
 	})
 	mine := k.Echo
 	mine.Params = slices.Clone(mine.Params)
