@@ -164,11 +164,11 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 	if e := run(); !e.OK {
 		t.Errorf("%+v", e.Error)
 	}
-	r.Kept = []string{"B"} // not typed for this call
+	r.RememberedSecrets = []string{"B"} // not typed for this call
 	if e := run(); e.Needs == nil || len(e.Needs.Permission) != 1 || grantText(e.Needs.Permission[0]) != "secret:send:B api.example.com" {
 		t.Errorf("%+v", e.Error)
 	}
-	r.Kept = nil
+	r.RememberedSecrets = nil
 	r.Environment.Permissions.Deny = permissions("secret:send:A *")
 	if e := run(); kindOf(e) != KindDenied {
 		t.Errorf("%+v", e.Error)

@@ -31,9 +31,9 @@ type Request struct {
 
 	Fresh bool // the tool is called, whatever it answered lately; what it answers now is given again
 
-	Secrets    map[string]string // given with this call; they come first
-	Kept       []string          // of Secrets: those that the caller kept; where they may go is asked as of others
-	AuthTokens map[string]string // identity tokens of whoever calls, by auth service
+	Secrets           map[string]string // given with this call; they come first
+	RememberedSecrets []string          // of Secrets: those that the caller kept; where they may go is asked as of others
+	AuthTokens        map[string]string // identity tokens of whoever calls, by auth service
 
 	Report     func(Progress)                              // is told how far the call is, from any goroutine; may be nil
 	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can

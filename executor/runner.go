@@ -42,17 +42,17 @@ type Pacer interface {
 
 // Pace is how one call is tried.
 type Pace struct {
-	Timeout  time.Duration // of one attempt; 0: as long as the call has
-	Usual    bool          // the tool says no Timeout, so that the agent's holds as well
-	Bounded  bool          // an attempt ends by itself, so that what is usual does not bound the call
-	Retries  int           // further attempts after the first
-	Delay    time.Duration // before the second attempt
-	Factor   float64       // each further delay is the last one times this; 0: they are equal
-	MaxDelay time.Duration // 0: the usual limit
-	Jitter   bool          // each delay is a random part of itself
-	Keyed    bool          // attempts carry one key, so that the other side does once what they ask for
-	Rate     float64       // most attempts in a second; 0: any number
-	Breaker  Breaker
+	Timeout             time.Duration // of one attempt; 0: as long as the call has
+	TimeoutIsDefault    bool          // the tool says no Timeout, so that the agent's holds as well
+	Bounded             bool          // an attempt ends by itself, so that what is usual does not bound the call
+	Retries             int           // further attempts after the first
+	Delay               time.Duration // before the second attempt
+	Factor              float64       // each further delay is the last one times this; 0: they are equal
+	MaxDelay            time.Duration // 0: the usual limit
+	Jitter              bool          // each delay is a random part of itself
+	SendsIdempotencyKey bool          // attempts carry one key, so that the other side does once what they ask for
+	Rate                float64       // most attempts in a second; 0: any number
+	Breaker             Breaker
 }
 
 // Breaker says when an endpoint that keeps failing is left alone. Without a
@@ -124,19 +124,19 @@ type Closer interface {
 
 // Call is what a Runner gets: arguments are checked, defaults filled in.
 type Call struct {
-	Run         string // its id
-	Key         string // random, and the same in all of its attempts
-	Tool        *tool.Tool
-	Scope       *template.Scope // the values that templates may name
-	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments
-	NamedOnly   bool            // what no template took is not sent along by a request
-	Mutates     bool            // it changes something, or may
-	Confirmed   bool            // a person has said that this very call may be made
-	Unjailed    string          // what Reach said of it
-	Guard       *dial.Guard     // which hosts it may reach
-	Environment *Environment    // the part of the project file that holds
-	ToolTimeout time.Duration   // of what the tool says nothing about
-	Previewed   any             // what Preview gave for this call; nil: not asked
+	Run            string // its id
+	IdempotencyKey string // random, and the same in all of its attempts
+	Tool           *tool.Tool
+	Scope          *template.Scope // the values that templates may name
+	SessionValues  []tool.Member   // session values that the tool reads, by path; sent like arguments
+	NamedOnly      bool            // what no template took is not sent along by a request
+	Mutates        bool            // it changes something, or may
+	Confirmed      bool            // a person has said that this very call may be made
+	Unjailed       string          // what Reach said of it
+	Guard          *dial.Guard     // which hosts it may reach
+	Environment    *Environment    // the part of the project file that holds
+	ToolTimeout    time.Duration   // of what the tool says nothing about
+	Previewed      any             // what Preview gave for this call; nil: not asked
 
 	Host
 	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
@@ -161,7 +161,7 @@ func (c Call) Arguments() tool.Object {
 			out = append(out, tool.Member{Name: name, Value: v})
 		}
 	}
-	return append(out, c.Context...)
+	return append(out, c.SessionValues...)
 }
 
 // Host is what a Runner may ask of the run that it is a part of. It is safe for concurrent

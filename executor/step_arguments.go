@@ -50,9 +50,9 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	r.trackWritten()
 	r.trackArguments(args)
 	r.call = Call{
-		Run:  r.envelope.Run,
-		Key:  rand.Text(),
-		Tool: t,
+		Run:            r.envelope.Run,
+		IdempotencyKey: rand.Text(),
+		Tool:           t,
 		Scope: &template.Scope{
 			Params:    scopeNames(t, args),
 			Args:      args,
@@ -105,7 +105,7 @@ func deriveArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	if len(t.missing) > 0 {
 		return Result{}, t.missingError()
 	}
-	r.call.Context = sessionReads(r.req.Tool, t.args, t.session)
+	r.call.SessionValues = readSessionValues(r.req.Tool, t.args, t.session)
 	return next(ctx, r)
 }
 
@@ -345,9 +345,9 @@ func defaultOf(p tool.Param) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// sessionReads are the values of context_access.read that no argument
+// readSessionValues are the values of context_access.read that no argument
 // shadows.
-func sessionReads(t *tool.Tool, args, session map[string]any) []tool.Member {
+func readSessionValues(t *tool.Tool, args, session map[string]any) []tool.Member {
 	if t.ContextAccess == nil {
 		return nil
 	}

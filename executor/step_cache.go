@@ -39,7 +39,7 @@ func (r *run) cacheKey() (key resultKey, ok bool) {
 	parts := []any{
 		t, t.Origin.File, env.Root, env.Name, env.Limits, // whose call it is
 		r.resolvedBinding(), r.req.AllowHosts, // where it goes
-		scope.Args, tool.Object(r.call.Context), scope.Secrets, // with what
+		scope.Args, tool.Object(r.call.SessionValues), scope.Secrets, // with what
 		r.signInSubject, r.identity, // and as whom
 	}
 	if t.Extra["process"] != nil { // its expressions see all of these

@@ -151,7 +151,7 @@ func (r *run) callHash() string {
 		"tool":        []string{t.Namespace, t.Name, t.Version, string(t.Kind)},
 		"binding":     r.resolvedBinding(),
 		"environment": []any{env.Name, env.Protected},
-		"context":     tool.Object(r.call.Context),
+		"context":     tool.Object(r.call.SessionValues),
 		"args":        r.fixedArgs(),
 		"verify":      t.Verify,
 		"reverts":     r.reverts,

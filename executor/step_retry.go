@@ -23,7 +23,7 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 		delay := max(r.pace.delay(i), e.RetryAfter)
 		retries := min(r.pace.Retries, maxRetries)
 		last := i >= retries || r.breakerOpen()
-		if last || !retryable(e, r.call.Mutates && !r.pace.Keyed) || tooLate(ctx, delay, e.RetryAfter) {
+		if last || !retryable(e, r.call.Mutates && !r.pace.SendsIdempotencyKey) || tooLate(ctx, delay, e.RetryAfter) {
 			return result, e
 		}
 		r.progress(Progress{Message: fmt.Sprintf("attempt %d of %d, after: %s", i+2, retries+1, e.Message)})

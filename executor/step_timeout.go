@@ -40,7 +40,7 @@ func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 		return 0, "", err
 	case hint > 0:
 		return hint, "hints.timeout", nil
-	case r.pace.Bounded, r.pace.Timeout > 0 && !r.pace.Usual:
+	case r.pace.Bounded, r.pace.Timeout > 0 && !r.pace.TimeoutIsDefault:
 		return 0, "", nil
 	case r.req.ToolTimeout > 0:
 		return r.req.ToolTimeout, "EXECUTION.tool_timeout", nil

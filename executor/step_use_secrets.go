@@ -90,7 +90,7 @@ func (r *run) permitSecrets(sending []tool.Permission) error {
 	for _, p := range sending {
 		name, _, _ := strings.Cut(p.Resource, " ")
 		_, given := r.req.Secrets[name]
-		given = given && !slices.Contains(r.req.Kept, name)
+		given = given && !slices.Contains(r.req.RememberedSecrets, name)
 		switch r.decideAccess(p, nil) {
 		case denied:
 			return r.deniedError(p)

@@ -261,7 +261,7 @@ func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
 	req.Proxy = at.settings.Proxy
 	req.Secrets = a.Secrets
-	req.Kept = a.Kept
+	req.RememberedSecrets = a.Kept
 	req.AskSecrets = true
 	req.Grants = a.Grant
 	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks

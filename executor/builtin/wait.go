@@ -40,7 +40,7 @@ func (wait) Preview(call executor.Call) (any, error) {
 func (wait) Pace(call executor.Call) (executor.Pace, error) {
 	const late = time.Second // of timers, on a busy machine
 	d, err := durationOf(call)
-	return executor.Pace{Timeout: d + late, Usual: true}, err
+	return executor.Pace{Timeout: d + late, TimeoutIsDefault: true}, err
 }
 
 func durationOf(call executor.Call) (time.Duration, error) {

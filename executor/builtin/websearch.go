@@ -139,7 +139,7 @@ func (w webSearch) query(call executor.Call) (query, error) {
 	}
 	own := *call.Tool
 	own.Spec, own.Returns = spec, nil
-	call.Tool, call.Context, call.Previewed = &own, nil, nil
+	call.Tool, call.SessionValues, call.Previewed = &own, nil, nil
 	call.Scope = &template.Scope{
 		Params: []string{"query"}, Args: map[string]any{"query": text},
 		Session: call.Scope.Session, Variables: call.Scope.Variables, Secrets: call.Scope.Secrets,

@@ -40,7 +40,7 @@ func (b *builder) arguments() error {
 			return err
 		}
 	}
-	for _, m := range b.call.Context {
+	for _, m := range b.call.SessionValues {
 		if err := b.option(m.Name, m.Value); err != nil {
 			return err
 		}

@@ -85,7 +85,7 @@ func arguments(call executor.Call) map[string]any {
 	if args == nil {
 		args = map[string]any{}
 	}
-	for _, m := range call.Context {
+	for _, m := range call.SessionValues {
 		if _, given := args[m.Name]; !given {
 			args[m.Name] = m.Value
 		}

@@ -24,11 +24,11 @@ const (
 func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 	n := numberReader{call: call}
 	p := executor.Pace{
-		Timeout: n.duration("timeout", b.Timeout, 0),
-		Retries: n.count("retry", b.Retry, 0),
-		Delay:   n.duration("retry_delay", b.RetryDelay, 0),
-		Rate:    n.number("rate_limit", b.RateLimit, 0),
-		Keyed:   b.IdempotencyHeader != "" && tool.IdempotencyFault(b.IdempotencyHeader) == "",
+		Timeout:             n.duration("timeout", b.Timeout, 0),
+		Retries:             n.count("retry", b.Retry, 0),
+		Delay:               n.duration("retry_delay", b.RetryDelay, 0),
+		Rate:                n.number("rate_limit", b.RateLimit, 0),
+		SendsIdempotencyKey: b.IdempotencyHeader != "" && tool.IdempotencyFault(b.IdempotencyHeader) == "",
 	}
 	if policy := b.RetryPolicy; policy != nil {
 		if err := n.policy(&p, policy); err != nil {

@@ -153,7 +153,7 @@ func (b *builder) setKey() {
 		b.warn("idempotency_header: %s %s", name, fault)
 		return
 	}
-	b.req.header[nethttp.CanonicalHeaderKey(name)] = []string{b.call.Key}
+	b.req.header[nethttp.CanonicalHeaderKey(name)] = []string{b.call.IdempotencyKey}
 }
 
 func (b *builder) setHeaders(property string, headers map[string]string) error {
@@ -282,7 +282,7 @@ func (b *builder) rest() tool.Object {
 			out = append(out, tool.Member{Name: name, Value: v})
 		}
 	}
-	for _, m := range b.call.Context {
+	for _, m := range b.call.SessionValues {
 		if !b.took("session." + m.Name) {
 			out = append(out, m)
 		}

@@ -155,7 +155,7 @@ const shownKey = "(a key of its own for each call)"
 
 // Preview shows the request that Send would make first.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
-	call.Key = shownKey
+	call.IdempotencyKey = shownKey
 	req, err := c.build(call, b, func(executor.Call, oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 		}
 	}
 	maps.Copy(j.Values, call.Scope.Args)
-	j.addContext(call.Context)
+	j.addContext(call.SessionValues)
 	if r.big {
 		for name, value := range j.Values {
 			j.Values[name] = javascript.WithoutBig(value, []any{name}, &j.Big)
