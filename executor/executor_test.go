@@ -110,7 +110,7 @@ func TestNothingToRun(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	e := Refused(reading(&spec{}), Errorf(KindDefinition, "invalid-value", "a.abl:3: wrong"))
+	e := RefusedEnvelope(reading(&spec{}), Errorf(KindDefinition, "invalid-value", "a.abl:3: wrong"))
 	if e.OK || e.Tool != "look" || kindOf(e) != KindDefinition || e.Error.Code != "invalid-value" || e.Run == "" {
 		t.Errorf("%+v", e)
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Refused is the answer to a call that never reached the chain, since the tool
+// RefusedEnvelope is the answer to a call that never reached the chain, since the tool
 // could not even be read.
-func Refused(t *tool.Tool, err *Error) Envelope {
+func RefusedEnvelope(t *tool.Tool, err *Error) Envelope {
 	e := newEnvelope(t, time.Now())
 	e.Error = err
 	return e

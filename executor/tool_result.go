@@ -21,12 +21,12 @@ type toolResult struct {
 	Props     json.RawMessage `json:"props"`
 }
 
-// Returned is the result of code that has returned a value, as JSON. A ToolResult means
+// ParseReturnValue is the result of code that has returned a value, as JSON. A ToolResult means
 // what is in it: `output` is the value, where it is a text read as JSON unless the tool
 // declares a string; `render`, `component` and `props` say how to show it; with `success`
 // false, `error` is the error. An object that is of the declared type itself stays as it
 // is.
-func Returned(t *tool.Tool, value json.RawMessage) (Result, error) {
+func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	plain := Result{Value: value, ContentType: "application/json"}
 	answer, ok := toolResultOf(t, value)
 	if !ok {

@@ -45,7 +45,7 @@ func TestReturned(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tl := &tool.Tool{Name: "t", Returns: tt.returns, Common: tool.Common{OutputSchema: json.RawMessage(tt.schema)}}
-			got, err := Returned(tl, json.RawMessage(tt.value))
+			got, err := ParseReturnValue(tl, json.RawMessage(tt.value))
 			if string(got.Value) != tt.want {
 				t.Errorf("value %s, want %s", got.Value, tt.want)
 			}

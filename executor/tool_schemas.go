@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WithSchemas is the tool with those schemas standing in it that it names the files of:
+// InlineSchemas is the tool with those schemas standing in it that it names the files of:
 // as it runs, and as who calls it is told of it.
-func WithSchemas(t tool.Tool) (tool.Tool, error) {
+func InlineSchemas(t tool.Tool) (tool.Tool, error) {
 	for _, s := range schemasOf(&t) {
 		if s.inline != nil || *s.written == nil {
 			continue
@@ -103,7 +103,7 @@ func (r *run) readSchemas() error {
 	if t := r.req.Tool; !r.req.Trusted || t.InputSchema == nil && t.OutputSchema == nil {
 		return nil
 	}
-	whole, err := WithSchemas(*r.req.Tool)
+	whole, err := InlineSchemas(*r.req.Tool)
 	if err == nil {
 		r.req.Tool = &whole
 	}

@@ -26,7 +26,7 @@ func revertRun(ctx context.Context, x execution, argument *revertArgument) (any,
 	}
 	row, err := x.findPastRun(argument.Run)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return encodeEnvelope(executor.Refused(nil, fault))
+		return encodeEnvelope(executor.RefusedEnvelope(nil, fault))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the journal: %w", err)
@@ -54,7 +54,7 @@ func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row exe
 	at := x.workspace.withFile(x.at, path)
 	t, ok := invoke.FindPast(at.workspace, row, x.allIn(ctx, at))
 	if !ok {
-		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
+		return req, new(executor.RefusedEnvelope(nil, invoke.Gone(row))), nil
 	}
 	return callRequest(at, t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
 }

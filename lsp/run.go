@@ -243,7 +243,7 @@ func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (re
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return req, new(executor.Refused(&t.Tool, fault)), nil
+		return req, new(executor.RefusedEnvelope(&t.Tool, fault)), nil
 	}
 	if err != nil {
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)

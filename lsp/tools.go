@@ -35,5 +35,5 @@ func (at *snapshot) withSchemas(t tool.Tool) (tool.Tool, error) {
 	if slices.ContainsFunc(executor.SchemaFiles(t), func(path string) bool { return !at.mayRead(path) }) {
 		return t, nil
 	}
-	return executor.WithSchemas(t)
+	return executor.InlineSchemas(t)
 }

@@ -37,7 +37,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	if !ok {
-		return finish(cmd, executor.Refused(nil, executor.NoSuchRunError(id)), flags.format)
+		return finish(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), flags.format)
 	}
 	req, refused, err := pastRequest(cmd, row, flags)
 	if refused != nil {
@@ -58,14 +58,14 @@ func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req execu
 	}
 	t, ok := invoke.FindPast(w, row, allIn(cmd.Context(), w))
 	if !ok {
-		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
+		return req, new(executor.RefusedEnvelope(nil, invoke.Gone(row))), nil
 	}
 	if len(t.Broken) > 0 {
 		return req, new(t.Refused(t.BrokenIn.Path)), nil
 	}
 	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: json.RawMessage(flags.session)})
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return req, new(executor.Refused(&t.Tool, fault)), nil
+		return req, new(executor.RefusedEnvelope(&t.Tool, fault)), nil
 	}
 	if err == nil {
 		err = flags.answer(&req)

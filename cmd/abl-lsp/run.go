@@ -164,7 +164,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	}
 	req, err := request(t, flags)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return finish(cmd, executor.Refused(&t.Tool, fault), flags.format)
+		return finish(cmd, executor.RefusedEnvelope(&t.Tool, fault), flags.format)
 	}
 	if err != nil {
 		return err

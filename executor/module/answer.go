@@ -36,9 +36,9 @@ func (v *invocation) result(m message) (executor.Result, error) {
 		v.Report(executor.Progress{Chunk: liveText(m.Value)})
 		return pieceOf(m.Value), nil
 	case !m.Done:
-		return executor.Returned(v.Tool, m.Value)
+		return executor.ParseReturnValue(v.Tool, m.Value)
 	}
-	r, err := executor.Returned(v.Tool, m.Value)
+	r, err := executor.ParseReturnValue(v.Tool, m.Value)
 	if string(m.Value) == "null" {
 		r, err = v.pieces.answer(v.Tool)
 	}

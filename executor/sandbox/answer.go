@@ -48,7 +48,7 @@ func (m message) result(p plan) (executor.Result, error) {
 	case m.Error == nil && len(m.Value) > p.maxBytes:
 		return executor.Result{}, overflow(p)
 	case m.Error == nil:
-		return executor.Returned(p.tool, m.Value)
+		return executor.ParseReturnValue(p.tool, m.Value)
 	}
 	return executor.Result{}, m.Error.shortened().asError(p)
 }

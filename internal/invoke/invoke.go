@@ -79,5 +79,5 @@ func Broken(l model.Lowered, check func(path string) []model.Diagnostic) []model
 func (t Tool) Refused(file string) executor.Envelope {
 	first := t.Broken[0]
 	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1
-	return executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))
+	return executor.RefusedEnvelope(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))
 }

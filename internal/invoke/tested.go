@@ -42,7 +42,7 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 	}
 	req, err := t.testRequest(saved, c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		refused := executor.Refused(&t.Tool, fault)
+		refused := executor.RefusedEnvelope(&t.Tool, fault)
 		return uncalled(saved.Span, err, &refused)
 	}
 	if err != nil {

@@ -24,10 +24,10 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	}
 	req, err := t.request()
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return failed(executor.Refused(t.tool, fault)), nil
+		return failed(executor.RefusedEnvelope(t.tool, fault)), nil
 	}
 	if err != nil {
-		return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
+		return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
 	}
 	req.Args = r.Params.Arguments
 	s.opts.Answer(&req)
@@ -105,10 +105,10 @@ func (c *conversation) run(ctx context.Context, t servedTool, req executor.Reque
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
+			return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
 		}
 	}
-	return failed(executor.Refused(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
+	return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
 }
 
 // report has the client told how far the call is, and of what it streams: as progress

@@ -77,7 +77,7 @@ func New(o Options) *Server {
 func (s *Server) Set(tools []invoke.Tool, broken []Broken) (left []string) {
 	plain := make([]tool.Tool, len(tools))
 	for i, t := range tools {
-		plain[i], _ = executor.WithSchemas(t.Tool) // a call says what is wrong there
+		plain[i], _ = executor.InlineSchemas(t.Tool) // a call says what is wrong there
 	}
 	list, left := model.ListMCP(plain)
 	s.mu.Lock()

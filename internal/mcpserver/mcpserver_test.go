@@ -349,7 +349,7 @@ func TestBroken(t *testing.T) {
 	for _, version := range versions {
 		d := newDesk(t)
 		broken := func(name string) Broken {
-			return Broken{name, executor.Refused(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
+			return Broken{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
 		}
 		d.server.Set(d.tools, []Broken{broken("bad"), broken("get_thing")})
 		s := d.connect(version, nil)
@@ -371,7 +371,7 @@ func TestInstructions(t *testing.T) {
 	var broken []Broken
 	for i := range 100 {
 		fault := executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no\nmethod\x1b[2J 🛫 %s", strings.Repeat("x", 10_000))
-		broken = append(broken, Broken{fmt.Sprint("bad", i), executor.Refused(nil, fault)})
+		broken = append(broken, Broken{fmt.Sprint("bad", i), executor.RefusedEnvelope(nil, fault)})
 	}
 	d.server.Set(nil, broken)
 	got := d.connect("", nil).InitializeResult().Instructions
