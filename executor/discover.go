@@ -50,12 +50,12 @@ func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.discovered(found)
+	r.publishDiscovery(found)
 	return Result{}, nil
 }
 
-// discovered tells what a server says of its tools, without secrets.
-func (r *run) discovered(d Discovery) {
+// publishDiscovery tells what a server says of its tools, without secrets.
+func (r *run) publishDiscovery(d Discovery) {
 	s := r.redactor.String
 	d.Tools = slices.Clone(d.Tools)
 	for i, t := range d.Tools {

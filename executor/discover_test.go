@@ -99,7 +99,7 @@ func TestDiscoverFails(t *testing.T) {
 func TestRunsTellWithoutSecrets(t *testing.T) {
 	r := &runner{run: func(_ context.Context, call Call) (Result, error) {
 		call.Track("token", "s3cr3t-token")
-		call.Discovered(Discovery{Server: "maps", Tools: []tool.ServerTool{{Name: "way", Description: "for s3cr3t-token"}}})
+		call.PublishDiscovery(Discovery{Server: "maps", Tools: []tool.ServerTool{{Name: "way", Description: "for s3cr3t-token"}}})
 		return Result{}, nil
 	}}
 	var told []Discovery

@@ -19,6 +19,6 @@ func (h runHost) Track(name, value string) { h.run.redactor.Add(name, value) }
 
 func (h runHost) TrackLiteral(name, value string) { h.run.trackToolSecret(name, value) }
 
-func (h runHost) Discovered(d Discovery) { h.run.discovered(d) }
+func (h runHost) PublishDiscovery(d Discovery) { h.run.publishDiscovery(d) }
 
 func (h runHost) Report(p Progress) { h.run.progress(p) }

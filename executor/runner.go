@@ -184,8 +184,8 @@ type Host interface {
 	// TrackLiteral has one that the tool's own file writes out treated likewise.
 	TrackLiteral(name, value string)
 
-	// Discovered is told what a server says of its tools.
-	Discovered(d Discovery)
+	// PublishDiscovery is told what a server says of its tools.
+	PublishDiscovery(d Discovery)
 
 	// Report shows how far the call is, while it runs.
 	Report(p Progress)

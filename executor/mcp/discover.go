@@ -145,7 +145,7 @@ func (s *session) discovery() executor.Discovery {
 // reportDiscovery tells what the server said of its tools.
 func (v *call) reportDiscovery() {
 	if v.session.known() != nil {
-		v.request.Discovered(v.session.discovery())
+		v.request.PublishDiscovery(v.session.discovery())
 	}
 }
 

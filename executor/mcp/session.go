@@ -52,7 +52,7 @@ type session struct {
 func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, call executor.Call) *session {
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, seen: seen,
-		redact: call.Redact, tell: call.Discovered, track: call.Track, secrets: map[string]string{},
+		redact: call.Redact, tell: call.PublishDiscovery, track: call.Track, secrets: map[string]string{},
 		ready: make(chan struct{}), done: make(chan struct{}), change: make(chan struct{}, 1),
 		progress: map[string]func(executor.Progress){},
 	}
