@@ -65,7 +65,7 @@ func (c Credentials) For(name, host, port string) tool.Credential {
 	}
 	hosts := make(map[string]tool.Credential, len(c))
 	for key, credential := range c {
-		hosts[usualKey(key)] = credential
+		hosts[normalizeHostKey(key)] = credential
 	}
 	host = strings.ToLower(host)
 	for _, key := range hostKeys(host, port) {
@@ -76,8 +76,8 @@ func (c Credentials) For(name, host, port string) tool.Credential {
 	return tool.Credential{}
 }
 
-// usualKey writes a key as hostKeys does: the host in the form that URLs have.
-func usualKey(key string) string {
+// normalizeHostKey writes a key as hostKeys does: the host in the form that URLs have.
+func normalizeHostKey(key string) string {
 	star, host := "", strings.ToLower(key)
 	if rest, ok := strings.CutPrefix(host, "*."); ok {
 		star, host = "*.", rest

@@ -113,7 +113,7 @@ func (p *identityClaims) bindClaim(param tool.Param, c tool.AuthClaim, claims ma
 	if !ok || v == nil {
 		return Errorf(KindDenied, "claim", "%s: the token of %s has no claim %s", param.Name, c.Name, c.Field)
 	}
-	if at := c.Field[strings.LastIndex(c.Field, ".")+1:]; NamesCredential(at) {
+	if at := c.Field[strings.LastIndex(c.Field, ".")+1:]; IsCredentialName(at) {
 		p.run.redactor.Add(c.Name+"."+c.Field, template.Value{Data: v}.Text())
 	}
 	if err := checkParam(param, v); err != nil {

@@ -209,9 +209,9 @@ func pathVariants(u *url.URL) []string {
 	return []string{sent, meant}
 }
 
-var usualPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
+var defaultPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
 
 // PortOf is the port of a URL, the usual one where it names none.
 func PortOf(u *url.URL) string {
-	return cmp.Or(u.Port(), usualPorts[u.Scheme])
+	return cmp.Or(u.Port(), defaultPorts[u.Scheme])
 }

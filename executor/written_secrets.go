@@ -112,8 +112,8 @@ func trackCredential(c tool.Credential, track func(name, value string)) {
 	trackPlainText("api_key", c.APIKey, track)
 	trackPlainText("client_secret", c.ClientSecret, track)
 	for name, text := range c.Headers {
-		if SignsIn(name, text) {
-			trackPlainText("headers."+name, AfterScheme(text), track)
+		if IsCredentialHeader(name, text) {
+			trackPlainText("headers."+name, WithoutAuthScheme(text), track)
 		}
 	}
 }
@@ -121,8 +121,8 @@ func trackCredential(c tool.Credential, track func(name, value string)) {
 // trackCredentials looks at headers or variables of which only some sign in.
 func trackCredentials(of string, texts map[string]string, track func(name, value string)) {
 	for name, text := range texts {
-		if NamesCredential(name) {
-			trackPlainText(of+name, AfterScheme(text), track)
+		if IsCredentialName(name) {
+			trackPlainText(of+name, WithoutAuthScheme(text), track)
 		}
 	}
 }
@@ -133,16 +133,16 @@ func trackPlainText(name, text string, track func(name, value string)) {
 	}
 }
 
-// SignsIn reports whether a header that is there to sign in holds a secret. Of one
+// IsCredentialHeader reports whether a header that is there to sign in holds a secret. Of one
 // whose name does not say so, a short word is none: it would be taken out of all text.
-func SignsIn(name, text string) bool {
+func IsCredentialHeader(name, text string) bool {
 	const long = 8
 	plain := slices.Contains([]string{"accept", "accept-language", "content-type", "user-agent"}, strings.ToLower(name))
-	return NamesCredential(name) || !plain && len(text) >= long
+	return IsCredentialName(name) || !plain && len(text) >= long
 }
 
-// NamesCredential reports whether a header or a variable is called as credentials are.
-func NamesCredential(name string) bool {
+// IsCredentialName reports whether a header or a variable is called as credentials are.
+func IsCredentialName(name string) bool {
 	name = strings.ToLower(name)
 	for _, end := range []string{"token", "key", "secret", "password", "cookie"} {
 		if strings.HasSuffix(name, end) {
@@ -155,9 +155,9 @@ func NamesCredential(name string) bool {
 	})
 }
 
-// AfterScheme is a header's value without the word that says of what kind it is: the
+// WithoutAuthScheme is a header's value without the word that says of what kind it is: the
 // rest is the secret, wherever it stands.
-func AfterScheme(text string) string {
+func WithoutAuthScheme(text string) string {
 	text = strings.TrimSpace(text)
 	if scheme, rest, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(scheme, "=;,") {
 		return strings.TrimSpace(rest)

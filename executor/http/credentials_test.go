@@ -126,7 +126,7 @@ func TestWrittenOut(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		values := map[string]string{}
 		for name := range r.Header {
-			values[name+": "+r.Header.Get(name)] = executor.AfterScheme(r.Header.Get(name))
+			values[name+": "+r.Header.Get(name)] = executor.WithoutAuthScheme(r.Header.Get(name))
 		}
 		_ = json.NewEncoder(w).Encode(values)
 	})

@@ -210,9 +210,9 @@ func headerProperty(property, name string) string {
 // trackWritten has what signs in treated as a secret also where the author wrote it
 // out, which is a mistake that makes it no less secret.
 func (b *builder) trackWritten(property, name, text string) {
-	custom := property == customHeaders && executor.SignsIn(name, text)
-	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.NamesCredential(name)) {
-		b.call.TrackLiteral(headerProperty(property, name), executor.AfterScheme(text))
+	custom := property == customHeaders && executor.IsCredentialHeader(name, text)
+	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.IsCredentialName(name)) {
+		b.call.TrackLiteral(headerProperty(property, name), executor.WithoutAuthScheme(text))
 	}
 }
 
