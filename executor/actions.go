@@ -31,7 +31,7 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 	block += ".do"
 	taken := false // whether the last condition held
 	for _, item := range items {
-		action := upperKeys(item)
+		action := withUpperKeys(item)
 		condition, conditional := conditionOf(action)
 		_, other := action["ELSE"]
 		switch {
@@ -47,8 +47,8 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 	}
 }
 
-// upperKeys are the keys of an action in capitals, as the language writes them.
-func upperKeys(item any) map[string]any {
+// withUpperKeys are the keys of an action in capitals, as the language writes them.
+func withUpperKeys(item any) map[string]any {
 	fields, _ := item.(map[string]any)
 	out := make(map[string]any, len(fields))
 	for name, v := range fields {
@@ -80,23 +80,23 @@ func (r *run) runAction(ctx context.Context, block string, action, variables map
 		switch v := action[key]; key {
 		case "IF", "WHEN", "CONDITION", "ELSE":
 		case "SET":
-			for _, a := range assignments(v) {
+			for _, a := range parseAssignments(v) {
 				r.assignVariable(ctx, block, a, variables)
 			}
 		case "CLEAR":
-			for _, name := range names(v) {
+			for _, name := range parseNames(v) {
 				r.setVariable(name, nil)
 			}
 		case "LOG":
-			r.logged += r.message(ctx, block, v, variables) + "\n"
+			r.logged += r.logMessage(ctx, block, v, variables) + "\n"
 		default:
 			r.warn("%s: %s was left to the platform", block, key)
 		}
 	}
 }
 
-// assignments are `name = expression`, or a map of such.
-func assignments(v any) []tool.Assignment {
+// parseAssignments are `name = expression`, or a map of such.
+func parseAssignments(v any) []tool.Assignment {
 	if text, ok := v.(string); ok {
 		name, expr, _ := strings.Cut(text, "=")
 		return []tool.Assignment{{Name: strings.TrimSpace(name), Expr: strings.TrimSpace(expr)}}
@@ -113,8 +113,8 @@ func assignments(v any) []tool.Assignment {
 	return out
 }
 
-// names are those of a list, or between the commas of a text.
-func names(v any) []string {
+// parseNames are those of a list, or between the commas of a text.
+func parseNames(v any) []string {
 	list, ok := v.([]any)
 	if text, isText := v.(string); !ok && isText {
 		for name := range strings.SplitSeq(text, ",") {
@@ -130,9 +130,9 @@ func names(v any) []string {
 	return out
 }
 
-// message is what LOG writes: a text, or the MESSAGE of a block.
-func (r *run) message(ctx context.Context, block string, v any, variables map[string]any) string {
-	if fields := upperKeys(v); len(fields) > 0 {
+// logMessage is what LOG writes: a text, or the MESSAGE of a block.
+func (r *run) logMessage(ctx context.Context, block string, v any, variables map[string]any) string {
+	if fields := withUpperKeys(v); len(fields) > 0 {
 		v = fields["MESSAGE"]
 	}
 	text, _ := v.(string)

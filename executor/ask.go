@@ -59,9 +59,9 @@ func (r *run) checkReadable(p tool.Permission) error {
 	return nil
 }
 
-// unanswered are the accesses that the tool asked for in vain: it must not go on as if
+// unansweredPermissions are the accesses that the tool asked for in vain: it must not go on as if
 // it had been told no.
-func (r *run) unanswered() []tool.Permission {
+func (r *run) unansweredPermissions() []tool.Permission {
 	r.askLock.Lock()
 	defer r.askLock.Unlock()
 	return r.unansweredAsks

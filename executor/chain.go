@@ -81,7 +81,7 @@ func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 // runKind is the end of the chain.
 func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
 	result, err := r.runner.Run(ctx, r.call)
-	if missing := r.unanswered(); len(missing) > 0 && ctx.Err() == nil {
+	if missing := r.unansweredPermissions(); len(missing) > 0 && ctx.Err() == nil {
 		return Result{}, r.permissionError(missing...)
 	}
 	return result, err

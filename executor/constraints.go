@@ -12,13 +12,13 @@ func checkParam(p tool.Param, v any) error {
 	if err := checkValue(p.Type.Taken(), v, p.Name); err != nil {
 		return err
 	}
-	return constrain(p, v, p.Name)
+	return checkConstraints(p, v, p.Name)
 }
 
-func constrain(p tool.Param, v any, path string) error {
+func checkConstraints(p tool.Param, v any, path string) error {
 	if list, ok := v.([]any); ok {
 		for i, x := range list {
-			if err := constrain(p, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			if err := checkConstraints(p, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
 				return err
 			}
 		}

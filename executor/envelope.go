@@ -143,7 +143,7 @@ func areObjects(value json.RawMessage) bool {
 	return bytes.HasPrefix(value, []byte("[")) && allBegin(value, "{")
 }
 
-// isGrid reports whether a value is {"columns": [names], "rows": [lists or objects]}.
+// isGrid reports whether a value is {"columns": [parseNames], "rows": [lists or objects]}.
 func isGrid(value json.RawMessage) bool {
 	if !bytes.HasPrefix(value, []byte("{")) || !bytes.Contains(value, []byte(`"columns"`)) {
 		return false
@@ -192,8 +192,8 @@ func runID(now time.Time) string {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// report puts the end of the chain into the envelope.
-func (r *run) report(result Result, err error) {
+// fillEnvelope puts the end of the chain into the envelope.
+func (r *run) fillEnvelope(result Result, err error) {
 	e := &r.envelope
 	e.Value, e.Text, e.ContentType, e.Encoding = result.Value, result.Text, result.ContentType, result.Encoding
 	if e.Value == nil && e.Text != "" {

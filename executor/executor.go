@@ -74,7 +74,7 @@ func New(o Options) *Executor {
 	}
 	e := &Executor{
 		opts:          o,
-		runners:       runners{of: map[tool.Kind]Runner{}},
+		runners:       runners{byKind: map[tool.Kind]Runner{}},
 		run:           chain(runSteps),
 		preview:       chain(previewSteps),
 		results:       newResultCache(),
@@ -84,7 +84,7 @@ func New(o Options) *Executor {
 		named:         newLRU[tool.Spec, []string](),
 		guards:        newLRU[string, *dial.Guard](),
 	}
-	maps.Copy(e.runners.of, o.Runners)
+	maps.Copy(e.runners.byKind, o.Runners)
 	if o.StateDir != "" {
 		e.journal = journal.New(JournalDir(o.StateDir))
 	}
@@ -93,7 +93,7 @@ func New(o Options) *Executor {
 
 // Run runs a tool once, retries included, and ends when ctx does.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
-	return e.traced(ctx, req, func(ctx context.Context) Envelope { return e.runChain(ctx, req, e.run) })
+	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope { return e.runChain(ctx, req, e.run) })
 }
 
 // Preview shows as the value what Run would send. It sends nothing, and needs
@@ -153,10 +153,10 @@ type run struct {
 }
 
 func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Envelope {
-	return e.begin(req, time.Now()).execute(ctx, steps)
+	return e.newRun(req, time.Now()).execute(ctx, steps)
 }
 
-func (e *Executor) begin(req Request, start time.Time) *run {
+func (e *Executor) newRun(req Request, start time.Time) *run {
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
 	r.envelope.Environment = req.Environment.Name
@@ -169,16 +169,16 @@ func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
 		err = contextError(ctx) // in an expression, of which nothing is wrong
 	}
-	r.lastOutput()
-	r.report(result, err)
+	r.flushOutput()
+	r.fillEnvelope(result, err)
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(r.started))
 	r.recordEnd()
 	return r.envelope
 }
 
-// progress shows how far the run is.
-func (r *run) progress(p Progress) {
+// reportProgress shows how far the run is.
+func (r *run) reportProgress(p Progress) {
 	if r.req.Report == nil {
 		return
 	}
@@ -191,8 +191,8 @@ func (r *run) progress(p Progress) {
 	}
 }
 
-// lastOutput shows what was held back of the output.
-func (r *run) lastOutput() {
+// flushOutput shows what was held back of the output.
+func (r *run) flushOutput() {
 	if r.req.Report == nil {
 		return
 	}

@@ -21,4 +21,4 @@ func (h runHost) TrackLiteral(name, value string) { h.run.trackToolSecret(name, 
 
 func (h runHost) PublishDiscovery(d Discovery) { h.run.publishDiscovery(d) }
 
-func (h runHost) Report(p Progress) { h.run.progress(p) }
+func (h runHost) Report(p Progress) { h.run.reportProgress(p) }

@@ -101,7 +101,7 @@ func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	}
 	claims := make([]tool.AuthClaim, len(names))
 	for i, name := range names {
-		claims[i] = tool.AuthClaim{Name: name, Field: reference(param)}
+		claims[i] = tool.AuthClaim{Name: name, Field: referencedPath(param)}
 	}
 	return claims, nil
 }

@@ -20,7 +20,7 @@ func decodeObject(raw []byte) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("must be an object, not %s", describe(v))
+		return nil, fmt.Errorf("must be an object, not %s", describeValue(v))
 	}
 	return m, nil
 }

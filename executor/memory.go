@@ -29,9 +29,9 @@ func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V
 	return v
 }
 
-// endpoint names what a tool calls in an environment, and what it says of that.
+// endpointKey names what a tool calls in an environment, and what it says of that.
 // Said anew, it is another endpoint.
-func (r *run) endpoint(said string) string {
+func (r *run) endpointKey(said string) string {
 	t, env := r.req.Tool, &r.req.Environment
 	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}
 	return strings.Join(parts, "\x00")

@@ -16,7 +16,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 	if c == nil || e.Error != nil {
 		return e
 	}
-	result, err := Result{Value: e.Value, Text: e.Text}.tree()
+	result, err := Result{Value: e.Value, Text: e.Text}.decodeValue()
 	if err != nil {
 		result = nil // what cannot be read lacks everything
 	}

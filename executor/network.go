@@ -20,7 +20,7 @@ func NetworkError(host string, err error, sent bool) *Error {
 	} else if sent {
 		code = "lost"
 	}
-	e := Errorf(KindNetwork, code, "%s: %s", host, noAnswer(err))
+	e := Errorf(KindNetwork, code, "%s: %s", host, describeNoAnswer(err))
 	e.Err, e.Unsent = err, !sent
 	return e
 }
@@ -28,13 +28,13 @@ func NetworkError(host string, err error, sent bool) *Error {
 // connectionEnds are the errors of a connection that the other side ends, in what way ever.
 var connectionEnds = append([]error{io.EOF, io.ErrUnexpectedEOF}, systemConnectionEnds...)
 
-// noAnswer is what a person needs to know of it: not which address was dialled by
+// describeNoAnswer is what a person needs to know of it: not which address was dialled by
 // which call, nor who was asked for the name.
-func noAnswer(err error) string {
+func describeNoAnswer(err error) string {
 	if d, ok := errors.AsType[*net.DNSError](err); ok {
 		return d.Err
 	}
-	if why := noTLS(err); why != "" {
+	if why := describeTLSFailure(err); why != "" {
 		return why
 	}
 	if o, ok := errors.AsType[*net.OpError](err); ok {
@@ -49,9 +49,9 @@ func noAnswer(err error) string {
 	return err.Error()
 }
 
-// noTLS is what keeps a connection from being a trusted one; "" where that is not what
+// describeTLSFailure is what keeps a connection from being a trusted one; "" where that is not what
 // is wrong.
-func noTLS(err error) string {
+func describeTLSFailure(err error) string {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return "it does not answer with TLS: is http:// meant?"
 	}

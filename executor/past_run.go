@@ -52,7 +52,7 @@ func notKeptError(row journal.Row, what, why string) error {
 // where it has.
 func whyArgsLost(row journal.Row) string {
 	switch {
-	case personal(row.PIIAccess):
+	case isPersonalDataAccess(row.PIIAccess):
 		return "the tool says pii_access: " + row.PIIAccess
 	case row.Cut != nil && row.Cut.Args > 0:
 		return "they are too long for it"

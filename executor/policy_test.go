@@ -207,7 +207,7 @@ func TestRateLimitBeyondTheCall(t *testing.T) {
 			}
 		}
 		time.Sleep(6 * time.Second)
-		if e := x.Run(t.Context(), trusted(tl, `{}`)); !e.OK || rounded(time.Since(start)) != 10*time.Second {
+		if e := x.Run(t.Context(), trusted(tl, `{}`)); !e.OK || roundWait(time.Since(start)) != 10*time.Second {
 			t.Errorf("%+v after %v", e.Error, time.Since(start))
 		}
 		// A wait can be cancelled.
@@ -448,8 +448,8 @@ func TestResultsAreBounded(t *testing.T) {
 	s := newResultCache()
 	big := Result{Text: strings.Repeat("x", resultBytes/2)}
 	for i := range 100 {
-		s.put(resultKey{byte(i)}, big)
-		s.put(resultKey{byte(i)}, big)
+		s.addResult(resultKey{byte(i)}, big)
+		s.addResult(resultKey{byte(i)}, big)
 	}
 	if n := s.lru.Len(); s.bytes > resultsBytes || s.bytes != n*big.size() || n < 20 {
 		t.Errorf("%d bytes of %d results", s.bytes, n)
@@ -457,7 +457,7 @@ func TestResultsAreBounded(t *testing.T) {
 	if _, ok := s.get(resultKey{99}); !ok {
 		t.Error("the last one is gone")
 	}
-	s.put(resultKey{200}, Result{Text: strings.Repeat("x", resultBytes)})
+	s.addResult(resultKey{200}, Result{Text: strings.Repeat("x", resultBytes)})
 	if _, ok := s.get(resultKey{200}); ok {
 		t.Error("one that is too large was kept")
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// programs are the local files that a call runs, and those of the call that will check it.
-func (r *run) programs() []string {
+// localPrograms are the local files that a call runs, and those of the call that will check it.
+func (r *run) localPrograms() []string {
 	all := r.reach.Programs
 	if r.verification != nil {
 		all = slices.Concat(all, r.verification.reach.Programs)
@@ -18,9 +18,9 @@ func (r *run) programs() []string {
 	return all
 }
 
-// uncovered is what a confirmation does not cover of a call, and of the one that will check
+// uncoveredByConfirmation is what a confirmation does not cover of a call, and of the one that will check
 // it.
-func (r *run) uncovered() []string {
+func (r *run) uncoveredByConfirmation() []string {
 	all := r.reach.Uncovered
 	if r.verification != nil {
 		all = slices.Concat(all, r.verification.reach.Uncovered)

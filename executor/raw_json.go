@@ -24,8 +24,8 @@ func decodeShallow(raw []byte) (any, error) {
 	return json.Number(raw), nil
 }
 
-// nameIn is what the key of a member says.
-func nameIn(key []byte) []byte {
+// decodeKey is what the key of a member says.
+func decodeKey(key []byte) []byte {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return bytes.ToValidUTF8(key[1:len(key)-1], []byte("\uFFFD"))
 	}

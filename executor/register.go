@@ -20,7 +20,7 @@ func (e *Executor) Register(kind tool.Kind, r Runner) error {
 		return errors.New("register a kind of tool: it has no name")
 	case r == nil:
 		return fmt.Errorf("register %s: nothing runs it", kind)
-	case !e.runners.add(kind, r):
+	case !e.runners.addRunner(kind, r):
 		return fmt.Errorf("register %s: there is such a kind already", kind)
 	}
 	return nil
@@ -28,17 +28,17 @@ func (e *Executor) Register(kind tool.Kind, r Runner) error {
 
 // runners are what runs the kinds. It is safe for concurrent use.
 type runners struct {
-	mu sync.RWMutex
-	of map[tool.Kind]Runner
+	mu     sync.RWMutex
+	byKind map[tool.Kind]Runner
 }
 
-func (r *runners) add(kind tool.Kind, runner Runner) bool {
+func (r *runners) addRunner(kind tool.Kind, runner Runner) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.of[kind] != nil {
+	if r.byKind[kind] != nil {
 		return false
 	}
-	r.of[kind] = runner
+	r.byKind[kind] = runner
 	return true
 }
 
@@ -46,11 +46,11 @@ func (r *runners) add(kind tool.Kind, runner Runner) bool {
 func (r *runners) get(kind tool.Kind) Runner {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.of[kind]
+	return r.byKind[kind]
 }
 
 func (r *runners) all() []Runner {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return slices.Collect(maps.Values(r.of))
+	return slices.Collect(maps.Values(r.byKind))
 }

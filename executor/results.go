@@ -50,8 +50,8 @@ func (s *resultCache) get(key resultKey) (Result, bool) {
 	return r.Result, ok
 }
 
-// put keeps a result that is not too large.
-func (s *resultCache) put(key resultKey, result Result) {
+// addResult keeps a result that is not too large.
+func (s *resultCache) addResult(key resultKey, result Result) {
 	r := cachedResult{result, time.Now().Add(resultsAge)}
 	if r.size() > resultBytes {
 		return

@@ -77,7 +77,7 @@ func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envel
 	known := *req.Tool
 	known.Params, known.InputSchema = nil, nil
 	req.Tool, req.Args, req.Session = &known, nil, nil
-	r := e.begin(req, p.Began)
+	r := e.newRun(req, p.Began)
 	r.envelope.Run, r.pending, r.recorded = p.Run, &p, e.journal != nil
 	return r.execute(ctx, chain(resumeSteps))
 }

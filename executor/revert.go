@@ -105,8 +105,8 @@ func NoSuchRunError(id string) *Error {
 // Revert undoes a run of the journal. The request is as for a run of the tool that it
 // was of, in its environment, but for the arguments, which are those of the journal.
 func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope {
-	return e.traced(ctx, req, func(ctx context.Context) Envelope {
-		r := e.begin(req, time.Now())
+	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope {
+		r := e.newRun(req, time.Now())
 		r.reverts = id
 		r.envelope.Render = nil
 		return r.execute(ctx, chain(revertSteps))

@@ -24,18 +24,18 @@ func (r *run) trackArguments(args map[string]any) {
 	if json.Unmarshal(text, &root) != nil {
 		return // it is found wrong elsewhere
 	}
-	secretArguments{root, r.redactor.Add}.track("input", args, []any{root})
+	secretArguments{root, r.redactor.Add}.trackValue("input", args, []any{root})
 }
 
 // secretArguments finds the arguments that a schema marks as secret.
 type secretArguments struct {
-	root any
-	add  func(name, value string)
+	root      any
+	addSecret func(name, value string)
 }
 
-// track tells of what is secret in a value by one of its schemas. A name is that of the
+// trackValue tells of what is secret in a value by one of its schemas. A name is that of the
 // property it is in.
-func (s secretArguments) track(name string, value any, schemas []any) {
+func (s secretArguments) trackValue(name string, value any, schemas []any) {
 	all := s.resolveSchemas(schemas)
 	if slices.ContainsFunc(all, isSecret) {
 		s.addParts(name, value)
@@ -44,11 +44,11 @@ func (s secretArguments) track(name string, value any, schemas []any) {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, v := range value {
-			s.track(key, v, partSchemas(all, "properties", key))
+			s.trackValue(key, v, partSchemas(all, "properties", key))
 		}
 	case []any:
 		for i, v := range value {
-			s.track(name, v, partSchemas(all, "prefixItems", strconv.Itoa(i)))
+			s.trackValue(name, v, partSchemas(all, "prefixItems", strconv.Itoa(i)))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func (s secretArguments) addParts(name string, value any) {
 			s.addParts(name, v)
 		}
 	default:
-		s.add(name, template.Value{Data: value}.Text())
+		s.addSecret(name, template.Value{Data: value}.Text())
 	}
 }
 

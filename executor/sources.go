@@ -23,7 +23,7 @@ const (
 // reader's words; nil where it has none. What its `value` names is, unless it says
 // otherwise, called as the parameter is.
 func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, from string, err error) {
-	name := reference(p)
+	name := referencedPath(p)
 	switch p.Source {
 	case sourceSystem, sourceRuntime:
 		v, _ := expression.Path(t.session, name)
@@ -43,9 +43,9 @@ func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, 
 	return nil, "", nil
 }
 
-// reference is what the `value` of a parameter names, with or without braces and
+// referencedPath is what the `value` of a parameter names, with or without braces and
 // its namespace: user.id, session.user.id, {{session.user.id}}.
-func reference(p tool.Param) string {
+func referencedPath(p tool.Param) string {
 	name := strings.TrimSpace(p.Value)
 	if inner, ok := strings.CutPrefix(name, "{{"); ok && strings.HasSuffix(inner, "}}") {
 		name = strings.TrimSpace(strings.TrimSuffix(inner, "}}"))
@@ -65,7 +65,7 @@ func (t *argumentBinder) expressionValue(ctx context.Context, p tool.Param) (any
 		return nil, Errorf(KindDefinition, "source", "parameters.%s: `source: expr` needs a `value`, the expression", p.Name)
 	}
 	names := declaredNames(t.run.req.Tool)
-	v, err := expression.Eval(ctx, p.Value, variables(names, t.args, t.session, t.run.req.Environment.Variables))
+	v, err := expression.Eval(ctx, p.Value, expressionVariables(names, t.args, t.session, t.run.req.Environment.Variables))
 	if err != nil {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
 	}
@@ -95,9 +95,9 @@ func wrongSource(from, source string) func(error) error {
 	}
 }
 
-// variables are what an expression before the call may name: each argument, all of
+// expressionVariables are what an expression before the call may name: each argument, all of
 // them as args and input, the session, and the variables of the environment.
-func variables(names []string, args, session map[string]any, environment map[string]string) map[string]any {
+func expressionVariables(names []string, args, session map[string]any, environment map[string]string) map[string]any {
 	env := make(map[string]any, len(environment))
 	for name, v := range environment {
 		env[name] = v
@@ -113,5 +113,5 @@ func variables(names []string, args, session map[string]any, environment map[str
 
 // Variables are what expressions of a binding may name.
 func (c Call) Variables() map[string]any {
-	return variables(c.Scope.Params, c.Scope.Args, c.Scope.Session, c.Scope.Variables)
+	return expressionVariables(c.Scope.Params, c.Scope.Args, c.Scope.Session, c.Scope.Variables)
 }

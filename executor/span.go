@@ -8,9 +8,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traced runs a tool within a span. What it shows are names and outcomes alone:
+// runInSpan runs a tool within a span. What it shows are names and outcomes alone:
 // no argument, no value and no message, which might quote one.
-func (e *Executor) traced(ctx context.Context, req Request, call func(context.Context) Envelope) Envelope {
+func (e *Executor) runInSpan(ctx context.Context, req Request, call func(context.Context) Envelope) Envelope {
 	if e.opts.Tracer == nil || req.Tool == nil {
 		return call(ctx)
 	}

@@ -47,7 +47,7 @@ func bindArguments(ctx context.Context, r *run, next handler) (Result, error) {
 // makeCall is the call with these arguments, checked.
 func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	t, env := r.req.Tool, &r.req.Environment
-	r.trackWritten()
+	r.trackProjectSecrets()
 	r.trackArguments(args)
 	r.call = Call{
 		Run:            r.envelope.Run,
@@ -157,7 +157,7 @@ func (r *run) dropUnknown(given map[string]any, names []string) {
 // whyIgnored returns the warning that an argument is ignored; "" if a caller may give it: it
 // is one of names, or the tool takes more.
 func (r *run) whyIgnored(name string, names []string, more bool) string {
-	switch p := parameter(r.req.Tool, name); {
+	switch p := findParameter(r.req.Tool, name); {
 	case p != nil && p.FromSignIn():
 		return fmt.Sprintf("the argument %q was ignored: it is taken from the token of whoever calls", name)
 	case p != nil && p.Hidden && p.Source == sourceExpr:
@@ -170,8 +170,8 @@ func (r *run) whyIgnored(name string, names []string, more bool) string {
 	return ""
 }
 
-// parameter is the one of that name, nil where there is none.
-func parameter(t *tool.Tool, name string) *tool.Param {
+// findParameter is the one of that name, nil where there is none.
+func findParameter(t *tool.Tool, name string) *tool.Param {
 	params := t.Arguments()
 	if i := slices.IndexFunc(params, func(p tool.Param) bool { return p.Name == name }); i >= 0 {
 		return &params[i]
@@ -241,7 +241,7 @@ func (t *argumentBinder) checkSchema() error {
 // bindExtra sets the arguments that are not parameters, but that input_schema allows.
 func (t *argumentBinder) bindExtra() {
 	for name, v := range t.given {
-		if parameter(t.run.req.Tool, name) == nil {
+		if findParameter(t.run.req.Tool, name) == nil {
 			t.args[name] = v
 		}
 	}
@@ -278,7 +278,7 @@ func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 		fault = wrongDefault
 	}
 	if ok && p.IsSecret() {
-		secretArguments{add: t.run.trackSecure}.addParts(p.Name, v)
+		secretArguments{addSecret: t.run.trackSecure}.addParts(p.Name, v)
 	}
 	switch {
 	case ok:

@@ -44,7 +44,7 @@ func (e *Executor) runnerOf(t *tool.Tool) (Runner, error) {
 	if runner := e.runners.get(t.Kind); runner != nil {
 		return runner, nil
 	}
-	if what, ok := onPlatform[t.Kind]; ok {
+	if what, ok := platformKinds[t.Kind]; ok {
 		return nil, Errorf(KindDefinition, "platform-only", "type: %s: %s lives on the platform, which alone can run %s", t.Kind, what, t.Name).
 			WithHint("To try the rest of the project here, give a tool of this name an http binding to something that stands in for it.")
 	}
@@ -67,8 +67,8 @@ func noBindingError(t *tool.Tool) error {
 	return e.WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")
 }
 
-// onPlatform are the kinds that run nowhere else, and what each is bound to.
-var onPlatform = map[tool.Kind]string{
+// platformKinds are the kinds that run nowhere else, and what each is bound to.
+var platformKinds = map[tool.Kind]string{
 	tool.KindWorkflow: "its workflow",
 	tool.KindSearchAI: "its search index",
 	tool.KindTable:    "its table",

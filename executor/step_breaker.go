@@ -24,13 +24,13 @@ func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	if b.Threshold <= 0 {
 		return next(ctx, r)
 	}
-	c := getOrMake(r.executor.breakers, r.endpoint(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
+	c := getOrMake(r.executor.breakers, r.endpointKey(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
 	defer r.showBreaker(c)
 	if !c.TryAcquirePermit() {
 		return Result{}, r.circuitOpenError(c, b)
 	}
 	told := healthUnknown // also where it panics
-	defer func() { c.record(told) }()
+	defer func() { c.recordHealth(told) }()
 	result, err := next(ctx, r)
 	told = healthOf(result, err)
 	return result, err
@@ -69,9 +69,9 @@ func healthOf(result Result, err error) endpointHealth {
 	return healthUnknown
 }
 
-// record counts. The one attempt that was let through has to say something, or
+// recordHealth counts. The one attempt that was let through has to say something, or
 // no other would be.
-func (c *circuit) record(t endpointHealth) {
+func (c *circuit) recordHealth(t endpointHealth) {
 	switch {
 	case t == healthy:
 		c.RecordSuccess()
@@ -108,5 +108,5 @@ func retryTime(wait time.Duration) string {
 	if wait <= 0 {
 		return "once the call that tries it now is over"
 	}
-	return fmt.Sprintf("in %v", rounded(wait))
+	return fmt.Sprintf("in %v", roundWait(wait))
 }

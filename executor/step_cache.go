@@ -26,7 +26,7 @@ func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	result, err := next(ctx, r)
 	if err == nil {
-		r.executor.results.put(key, r.withoutSecrets(result))
+		r.executor.results.addResult(key, r.withoutSecrets(result))
 	}
 	return result, err
 }

@@ -22,7 +22,7 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if t.OutputSchema == nil && json.Valid(result.Value) {
 		return result, r.wrongResult(t.Returns, addPath("result", checkType(t.Returns, bytes.TrimSpace(result.Value))))
 	}
-	value, err := result.tree()
+	value, err := result.decodeValue()
 	if err != nil {
 		return result, fmt.Errorf("the result of %s: %w", t.Name, err)
 	}
@@ -46,8 +46,8 @@ func (r *run) wrongResult(t *tool.Type, err error) error {
 	return e
 }
 
-// tree is the value, with json.Number for numbers; text where it is no JSON.
-func (r Result) tree() (any, error) {
+// decodeValue is the value, with json.Number for numbers; text where it is no JSON.
+func (r Result) decodeValue() (any, error) {
 	switch {
 	case r.Value != nil:
 		return exactjson.Decode[any](r.Value)

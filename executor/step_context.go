@@ -106,7 +106,7 @@ func (b *stepContext) repeatArguments(ctx context.Context) (map[string]any, erro
 	}
 	args, ok := v.(map[string]any)
 	if !ok {
-		return nil, Errorf(KindDefinition, b.name, "%s: an expression gives the arguments with which the tool is called once more, and this one gives %s", b.name, describe(v)).
+		return nil, Errorf(KindDefinition, b.name, "%s: an expression gives the arguments with which the tool is called once more, and this one gives %s", b.name, describeValue(v)).
 			WithHint("Write an object, such as {id: args.id, text: result.before}, or a binding with a type.")
 	}
 	return args, nil
@@ -124,7 +124,7 @@ func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 func (r *run) beginVerification(s *tool.Step, past template.Run) *run {
 	req := r.req
 	req.Tool, req.Report = toolOfStep(req.Tool, s, tool.Common{}), nil
-	n := r.executor.begin(req, time.Now())
+	n := r.executor.newRun(req, time.Now())
 	n.redactor, n.output.Redactor = r.redactor, r.redactor
 	n.stepContext = &stepContext{name: "verify", step: s, originalRun: past, confirmed: r.call.Confirmed}
 	return n

@@ -24,21 +24,21 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
 	}
-	confirmed, err := r.confirmed()
+	confirmed, err := r.isConfirmed()
 	if err != nil {
 		return Result{}, err
 	}
 	r.call.Confirmed = confirmed
-	if !r.call.Confirmed && (g != tool.Safe || r.destroys() || r.unjailed() != "") {
-		return Result{}, r.unconfirmed()
+	if !r.call.Confirmed && (g != tool.Safe || r.destroys() || r.whyUnjailed() != "") {
+		return Result{}, r.requestConfirmation()
 	}
-	if why := r.unjailed(); why != "" {
+	if why := r.whyUnjailed(); why != "" {
 		r.warn("%s runs without a jail, as a process like any other: %s", r.req.Tool.Outside(), why)
 	}
 	result, err := next(ctx, r)
 	if errors.Is(err, ErrUnconfirmed) {
 		r.envelope.Attempts = r.envelope.Attempts[:0] // none was made
-		return Result{}, r.unconfirmed()
+		return Result{}, r.requestConfirmation()
 	}
 	return result, err
 }
@@ -62,17 +62,17 @@ func (r *run) destroys() bool {
 	return ok && d.Destroys(r.call) || r.verification != nil && r.verification.destroys()
 }
 
-// unjailed says why nothing bounds what the call does, or the one that will check it;
+// whyUnjailed says why nothing bounds what the call does, or the one that will check it;
 // "" where something does.
-func (r *run) unjailed() string {
+func (r *run) whyUnjailed() string {
 	if r.reach.Unjailed == "" && r.verification != nil {
 		return r.verification.reach.Unjailed
 	}
 	return r.reach.Unjailed
 }
 
-// confirmed reports whether a person has confirmed the call.
-func (r *run) confirmed() (bool, error) {
+// isConfirmed reports whether a person has confirmed the call.
+func (r *run) isConfirmed() (bool, error) {
 	if r.req.Yes || r.req.Confirm == "" {
 		return r.req.Yes, nil
 	}
@@ -80,16 +80,16 @@ func (r *run) confirmed() (bool, error) {
 	return r.req.Confirm == digest, err
 }
 
-// unconfirmed asks for the confirmation, where its use can be kept.
-func (r *run) unconfirmed() error {
-	if err := r.executor.confirmations.ready(); err != nil {
+// requestConfirmation asks for the confirmation, where its use can be kept.
+func (r *run) requestConfirmation() error {
+	if err := r.executor.confirmations.checkWritable(); err != nil {
 		return err
 	}
 	digest, _, err := r.executor.confirmations.digest(r.callHash())
 	if err != nil {
 		return err
 	}
-	return needsError(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
+	return needsError(Needs{Confirmation: &Confirmation{Summary: r.confirmationSummary(), Digest: digest}},
 		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Outside()).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
 }
@@ -101,8 +101,8 @@ func whyBlocked(t *tool.Tool) string {
 	return "risk_level: blocked"
 }
 
-// summary says in a line what is to be confirmed.
-func (r *run) summary() string {
+// confirmationSummary says in a line what is to be confirmed.
+func (r *run) confirmationSummary() string {
 	t, env := r.gatedTool(), r.req.Environment
 	args := make([]string, 0, len(r.call.Scope.Params))
 	for _, name := range r.call.Scope.Params {
@@ -117,18 +117,18 @@ func (r *run) summary() string {
 	if env.Name != "" {
 		s += " in " + env.Name
 	}
-	s += "?" + r.effects(t)
-	if why := r.unjailed(); why != "" {
+	s += "?" + r.describeEffects(t)
+	if why := r.whyUnjailed(); why != "" {
 		s += " It runs without a jail, as a process like any other: " + why + "."
 	}
-	if without := r.uncovered(); len(without) > 0 {
+	if without := r.uncoveredByConfirmation(); len(without) > 0 {
 		s += " What is confirmed does not cover " + strings.Join(without, ", ") + "."
 	}
 	return s
 }
 
-// effects says what is known of what a call changes.
-func (r *run) effects(t *tool.Tool) string {
+// describeEffects says what is known of what a call changes.
+func (r *run) describeEffects(t *tool.Tool) string {
 	m := t.Mutates()
 	switch {
 	case r.destroys():
@@ -152,14 +152,14 @@ func (r *run) callHash() string {
 		"binding":     r.resolvedBinding(),
 		"environment": []any{env.Name, env.Protected},
 		"context":     tool.Object(r.call.SessionValues),
-		"args":        r.fixedArgs(),
+		"args":        r.immutableArgs(),
 		"verify":      t.Verify,
 		"reverts":     r.reverts,
 	}
-	if why := r.unjailed(); why != "" {
+	if why := r.whyUnjailed(); why != "" {
 		parts["unjailed"] = why
 	}
-	if programs := r.programs(); len(programs) > 0 {
+	if programs := r.localPrograms(); len(programs) > 0 {
 		parts["programs"] = contentHashes(programs)
 	}
 	if r.identity != nil {
@@ -169,9 +169,9 @@ func (r *run) callHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fixedArgs are the arguments that immutable_params names; all where it names
+// immutableArgs are the arguments that immutable_params names; all where it names
 // no parameter.
-func (r *run) fixedArgs() map[string]any {
+func (r *run) immutableArgs() map[string]any {
 	args, c := r.call.Scope.Args, r.req.Tool.Confirmation
 	if c == nil || !slices.ContainsFunc(c.ImmutableParams, r.call.Scope.Declared) {
 		return args

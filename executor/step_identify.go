@@ -60,7 +60,7 @@ func useClaimStandIns(ctx context.Context, r *run, next handler) (Result, error)
 		if !p.FromSignIn() {
 			continue
 		}
-		name := reference(p)
+		name := referencedPath(p)
 		if len(p.AuthServices) > 0 {
 			name = p.AuthServices[0].Name + "." + p.AuthServices[0].Field
 		}

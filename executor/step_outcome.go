@@ -34,7 +34,7 @@ func (r *run) afterSuccess(ctx context.Context, t *tool.Tool, result Result) {
 	if t.OnResult == nil && t.ContextAccess == nil {
 		return
 	}
-	value, err := result.tree()
+	value, err := result.decodeValue()
 	if err != nil {
 		return
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// processing is a tool's `process` block.
-type processing struct {
+// processBlock is a tool's `process` block.
+type processBlock struct {
 	Before struct {
 		Params  tool.Assignments `json:"params"`
 		Require []string         `json:"require"`
@@ -27,7 +27,7 @@ type processing struct {
 	} `json:"after"`
 }
 
-func processingOf(t *tool.Tool) (p processing, err error) {
+func parseProcessBlock(t *tool.Tool) (p processBlock, err error) {
 	raw := t.Extra["process"]
 	if raw == nil {
 		return p, nil
@@ -44,7 +44,7 @@ func processBefore(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Tool.Extra["process"] == nil {
 		return next(ctx, r)
 	}
-	p, err := processingOf(r.req.Tool)
+	p, err := parseProcessBlock(r.req.Tool)
 	if err != nil {
 		return Result{}, err
 	}
@@ -82,7 +82,7 @@ func processBefore(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // computeArguments sets arguments, each seeing those before, and gives what does not hold.
-func (r *run) computeArguments(ctx context.Context, p processing) error {
+func (r *run) computeArguments(ctx context.Context, p processBlock) error {
 	scope := *r.call.Scope
 	scope.Params, scope.Args = slices.Clone(scope.Params), cloneArguments(scope.Args)
 	if len(r.req.Tool.Arguments()) == 0 && len(p.Before.Params) > 0 {
@@ -149,7 +149,7 @@ func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || r.req.Tool.Extra["process"] == nil {
 		return result, err
 	}
-	p, err := processingOf(r.req.Tool)
+	p, err := parseProcessBlock(r.req.Tool)
 	if err != nil || len(p.After.Result) == 0 {
 		return result, err
 	}
@@ -177,8 +177,8 @@ func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, nil
 }
 
-func (r *run) computeResult(ctx context.Context, p processing, result Result) (Result, error) {
-	value, err := result.tree()
+func (r *run) computeResult(ctx context.Context, p processBlock, result Result) (Result, error) {
+	value, err := result.decodeValue()
 	if err != nil {
 		return result, err
 	}

@@ -16,18 +16,18 @@ func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 		return next(ctx, r)
 	}
 	said := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
-	limiter := getOrMake(r.executor.limiters, r.endpoint(said), func() *rate.Limiter {
+	limiter := getOrMake(r.executor.limiters, r.endpointKey(said), func() *rate.Limiter {
 		return rate.NewLimiter(rate.Limit(r.pace.Rate), 1)
 	})
 	now := time.Now()
 	turn := limiter.ReserveN(now, 1)
 	wait := turn.DelayFrom(now)
-	if wait > 0 && tooLate(ctx, wait, wait) {
+	if wait > 0 && wouldOutlastCall(ctx, wait, wait) {
 		turn.CancelAt(now)
 		return Result{}, r.rateError(ctx, said, wait)
 	}
 	if wait > 0 {
-		r.progress(Progress{Message: fmt.Sprintf("waiting %v for its turn (rate_limit: %s)", rounded(wait), said)})
+		r.reportProgress(Progress{Message: fmt.Sprintf("waiting %v for its turn (rate_limit: %s)", roundWait(wait), said)})
 		if err := sleep(ctx, wait); err != nil {
 			turn.Cancel()
 			return Result{}, err
@@ -41,14 +41,14 @@ func (r *run) rateError(ctx context.Context, said string, wait time.Duration) er
 		return contextError(ctx)
 	}
 	e := Errorf(KindLimit, "rate-limit", "rate_limit: %s a second is used up; the turn of %s would come in %v, when the time of this call is over",
-		said, r.req.Tool.Name, rounded(wait))
+		said, r.req.Tool.Name, roundWait(wait))
 	e.Unsent, e.Retryable = true, true
 	e.Details = map[string]any{"retry_after_ms": milliseconds(wait)}
 	return e.WithHint("Try again later, or give the call more time with hints.timeout.")
 }
 
-// rounded is a wait as it is told.
-func rounded(d time.Duration) time.Duration {
+// roundWait is a wait as it is told.
+func roundWait(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)
 	}

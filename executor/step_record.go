@@ -63,10 +63,10 @@ func (r *run) recordEnd() {
 	if e.Error != nil {
 		row.Error = &journal.Error{Kind: string(e.Error.Kind), Code: e.Error.Code, Message: e.Error.Message}
 	}
-	if r.stores() {
+	if r.storesResult() {
 		row.Value = e.Value
 	}
-	if r.personal() {
+	if r.handlesPersonalData() {
 		row.Value = encode(personalMark)
 		if row.Error != nil {
 			row.Error.Message = personalMark // it may quote what came
@@ -83,7 +83,7 @@ func (r *run) row() journal.Row {
 	switch {
 	case r.pending != nil:
 		args = nil // those of the beginning stand
-	case r.personal():
+	case r.handlesPersonalData():
 		args = r.maskedArguments()
 	}
 	return journal.Row{
@@ -112,16 +112,16 @@ func (r *run) requestedFrom() string {
 	return r.req.File
 }
 
-// stores reports whether the tool's result may be kept.
-func (r *run) stores() bool {
+// storesResult reports whether the tool's result may be kept.
+func (r *run) storesResult() bool {
 	word, err := r.call.Scope.Expand(string(r.req.Tool.StoreResult), nil)
 	return err == nil && !strings.EqualFold(strings.TrimSpace(word), "false")
 }
 
-// personal reports whether the tool handles personal data that may not be logged.
-func (r *run) personal() bool { return personal(r.req.Tool.PIIAccess) }
+// handlesPersonalData reports whether the tool handles personal data that may not be logged.
+func (r *run) handlesPersonalData() bool { return isPersonalDataAccess(r.req.Tool.PIIAccess) }
 
-func personal(access string) bool {
+func isPersonalDataAccess(access string) bool {
 	return access != "" && !strings.EqualFold(access, "logs")
 }
 

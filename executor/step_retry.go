@@ -23,10 +23,10 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 		delay := max(r.pace.delay(i), e.RetryAfter)
 		retries := min(r.pace.Retries, maxRetries)
 		last := i >= retries || r.breakerOpen()
-		if last || !retryable(e, r.call.Mutates && !r.pace.SendsIdempotencyKey) || tooLate(ctx, delay, e.RetryAfter) {
+		if last || !retryable(e, r.call.Mutates && !r.pace.SendsIdempotencyKey) || wouldOutlastCall(ctx, delay, e.RetryAfter) {
 			return result, e
 		}
-		r.progress(Progress{Message: fmt.Sprintf("attempt %d of %d, after: %s", i+2, retries+1, e.Message)})
+		r.reportProgress(Progress{Message: fmt.Sprintf("attempt %d of %d, after: %s", i+2, retries+1, e.Message)})
 		if err := sleep(ctx, delay); err != nil {
 			return result, err
 		}
@@ -67,9 +67,9 @@ func retryable(e *Error, mutates bool) bool {
 	return false
 }
 
-// tooLate reports whether a wait would outlast the call. Where that has no
+// wouldOutlastCall reports whether a wait would outlast the call. Where that has no
 // end, the other side cannot ask for more than the usual limit.
-func tooLate(ctx context.Context, delay, asked time.Duration) bool {
+func wouldOutlastCall(ctx context.Context, delay, asked time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok {
 		return ctx.Err() != nil || time.Now().Add(delay).After(deadline)
 	}

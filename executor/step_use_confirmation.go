@@ -50,22 +50,22 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 	return hex.EncodeToString(sum[:]), mark, confirmationError(err)
 }
 
-// ready is why used digests cannot be kept; nil where they can.
-func (c *confirmations) ready() error { return confirmationError(c.store.Ready()) }
+// checkWritable is why used digests cannot be kept; nil where they can.
+func (c *confirmations) checkWritable() error { return confirmationError(c.store.Ready()) }
 
-// use uses up the digest of a call, and reports whether it fits still. restore makes it
+// useDigest uses up the digest of a call, and reports whether it fits still. restore makes it
 // good again, where no other run of the slot has begun meanwhile.
-func (c *confirmations) use(hash, digest string) (ok bool, restore func() error, err error) {
+func (c *confirmations) useDigest(hash, digest string) (ok bool, restore func() error, err error) {
 	current, mark, err := c.digest(hash)
 	if err != nil || current != digest {
 		return false, nil, err
 	}
 	slot, next := hash[:slotDigits], rand.Text()
-	ok, err = c.swap(slot, mark, next)
-	return ok, func() error { _, err := c.swap(slot, next, mark); return err }, err
+	ok, err = c.swapMark(slot, mark, next)
+	return ok, func() error { _, err := c.swapMark(slot, next, mark); return err }, err
 }
 
-func (c *confirmations) swap(slot, old, mark string) (bool, error) {
+func (c *confirmations) swapMark(slot, old, mark string) (bool, error) {
 	if c.store != nil {
 		ok, err := c.store.CompareAndSwap(confirmationBucket, slot, old, mark)
 		return ok, confirmationError(err)
@@ -107,7 +107,7 @@ func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) 
 	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
 		return next(ctx, r)
 	}
-	ok, restore, err := r.executor.confirmations.use(r.callHash(), r.req.Confirm)
+	ok, restore, err := r.executor.confirmations.useDigest(r.callHash(), r.req.Confirm)
 	if err != nil {
 		return Result{}, err
 	}

@@ -56,7 +56,7 @@ func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	// That a stand-in for the result does not fit says nothing.
 	if e := asError(err); slices.Contains([]ErrorKind{KindDefinition, KindDenied}, e.Kind) {
-		return Result{}, inProperty("verify", e)
+		return Result{}, prefixProperty("verify", e)
 	}
 	return next(ctx, r)
 }
@@ -118,8 +118,8 @@ func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) 
 	return next(ctx, r)
 }
 
-// inProperty returns e with the property before its message.
-func inProperty(property string, e *Error) *Error {
+// prefixProperty returns e with the property before its message.
+func prefixProperty(property string, e *Error) *Error {
 	in := *e
 	in.Message = property + ": " + e.Message
 	return &in
@@ -160,7 +160,7 @@ func (r *run) verifyFailure(s *tool.Step, why error) string {
 
 // verificationHolds reports whether a run holds; an error where nobody can tell.
 func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result) (bool, error) {
-	value, err := result.tree()
+	value, err := result.decodeValue()
 	if err != nil {
 		return false, err
 	}
@@ -183,7 +183,7 @@ func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result
 		}
 		return false, e
 	}
-	said, err := answer.tree()
+	said, err := answer.decodeValue()
 	if err != nil {
 		return false, err
 	}

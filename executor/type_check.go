@@ -26,7 +26,7 @@ type mismatch struct {
 func (m *mismatch) Error() string {
 	msg := "is missing"
 	if m.want != "" {
-		msg = "must be " + m.want + ", not " + describe(m.got)
+		msg = "must be " + m.want + ", not " + describeValue(m.got)
 	}
 	if m.path == "" {
 		return msg
@@ -42,7 +42,7 @@ func checkValue(t *tool.Type, v any, path string) error {
 	switch v.(type) {
 	case string, bool, json.Number:
 		if len(t.Enum) > 0 || len(t.Union) == 0 {
-			return addPath(path, checkWhole(t, v))
+			return addPath(path, checkWithoutParts(t, v))
 		}
 	}
 	return addPath(path, checkType(t, encode(v)))
@@ -71,11 +71,11 @@ func checkType(t *tool.Type, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return checkWhole(t, v)
+	return checkWithoutParts(t, v)
 }
 
-// checkWhole is checkType for a value whose parts do not matter.
-func checkWhole(t *tool.Type, v any) error {
+// checkWithoutParts is checkType for a value whose parts do not matter.
+func checkWithoutParts(t *tool.Type, v any) error {
 	simple, ok := simpleTypes[t.Name]
 	want, holds := simple.want, !ok || simple.is(v)
 	switch {
@@ -83,9 +83,9 @@ func checkWhole(t *tool.Type, v any) error {
 		word, isText := v.(string)
 		want, holds = "one of "+strings.Join(t.Enum, ", "), isText && slices.Contains(t.Enum, word)
 	case t.Declared || t.Name == "map":
-		want, holds = "an object", isA[map[string]any](v)
+		want, holds = "an object", hasGoType[map[string]any](v)
 	case t.Name == "array":
-		want, holds = "an array", isA[[]any](v)
+		want, holds = "an array", hasGoType[[]any](v)
 	}
 	if holds {
 		return nil
@@ -103,7 +103,7 @@ func checkUnion(t *tool.Type, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return &mismatch{want: wantOf(t), got: v}
+	return &mismatch{want: describeExpected(t), got: v}
 }
 
 func checkArray(elem *tool.Type, raw []byte) error {
@@ -120,7 +120,7 @@ func checkArray(elem *tool.Type, raw []byte) error {
 func checkObject(fields []tool.TypeField, raw []byte) error {
 	values := make([][]byte, len(fields))
 	for key, value := range exactjson.Parts(raw) {
-		name := nameIn(key)
+		name := decodeKey(key)
 		for i := range fields {
 			if string(name) == fields[i].Name {
 				values[i] = value
@@ -145,7 +145,7 @@ func checkObject(fields []tool.TypeField, raw []byte) error {
 func checkMap(elem *tool.Type, raw []byte) error {
 	values := map[string][]byte{}
 	for key, value := range exactjson.Parts(raw) {
-		values[string(nameIn(key))] = value
+		values[string(decodeKey(key))] = value
 	}
 	var wrong []string
 	for name, value := range values {
@@ -176,23 +176,23 @@ var simpleTypes = map[string]struct {
 	want string
 	is   func(any) bool
 }{
-	"string":   {"a string", isA[string]},
-	"number":   {"a number", isA[json.Number]},
-	"float":    {"a number", isA[json.Number]},
-	"integer":  {"a whole number", isWhole},
-	"boolean":  {"true or false", isA[bool]},
-	"object":   {"an object", isA[map[string]any]},
+	"string":   {"a string", hasGoType[string]},
+	"number":   {"a number", hasGoType[json.Number]},
+	"float":    {"a number", hasGoType[json.Number]},
+	"integer":  {"a whole number", isWholeNumber},
+	"boolean":  {"true or false", hasGoType[bool]},
+	"object":   {"an object", hasGoType[map[string]any]},
 	"date":     {"a date written YYYY-MM-DD", isTime(time.DateOnly)},
 	"datetime": {"a date and time written YYYY-MM-DDThh:mm:ssZ", isTime(time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04")},
 }
 
-func isA[T any](v any) bool {
+func hasGoType[T any](v any) bool {
 	_, ok := v.(T)
 	return ok
 }
 
-// isWhole takes 3, 3.0 and 3e2, of any size.
-func isWhole(v any) bool {
+// isWholeNumber takes 3, 3.0 and 3e2, of any size.
+func isWholeNumber(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {
 		return false
@@ -221,8 +221,8 @@ func isTime(layouts ...string) func(any) bool {
 	}
 }
 
-// wantOf says what a union takes, in words where all of it is simple.
-func wantOf(t *tool.Type) string {
+// describeExpected says what a union takes, in words where all of it is simple.
+func describeExpected(t *tool.Type) string {
 	var wants []string
 	for _, u := range t.Union {
 		if s, ok := simpleTypes[u.Name]; ok && len(u.Enum) == 0 && !u.Declared && !u.Nullable {
@@ -235,8 +235,8 @@ func wantOf(t *tool.Type) string {
 	return strings.Join(wants, " or ")
 }
 
-// describe names a value in a message, at most a few words of it.
-func describe(v any) string {
+// describeValue names a value in a message, at most a few words of it.
+func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"

@@ -71,9 +71,9 @@ func (r *run) warnHidden() {
 	}
 }
 
-// trackWritten has what the project's file writes out, and what signs in, treated as
+// trackProjectSecrets has what the project's file writes out, and what signs in, treated as
 // secrets.
-func (r *run) trackWritten() {
+func (r *run) trackProjectSecrets() {
 	env := &r.req.Environment
 	trackIn := func(entry string) func(name, value string) {
 		file := cmp.Or(env.WrittenIn[entry], "abl.yaml")
