@@ -61,9 +61,9 @@ func (c functionCall) place() (place, error) {
 	return p, nil
 }
 
-func (cloud) preview(c functionCall) (shown, error) {
+func (cloud) preview(c functionCall) (callPreview, error) {
 	p, err := c.place()
-	return shown{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
+	return callPreview{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
 }
 
 // reach is the host of the region. Where only the person's own files name that, it

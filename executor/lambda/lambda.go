@@ -35,7 +35,7 @@ type Runner struct {
 // provider is who runs a function.
 type provider interface {
 	run(ctx context.Context, c functionCall) (executor.Result, error)
-	preview(c functionCall) (shown, error)
+	preview(c functionCall) (callPreview, error)
 	reach(c functionCall) (executor.Reach, error)
 	secrets(c functionCall) ([]string, error)
 }
@@ -61,8 +61,8 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return p.run(ctx, c)
 }
 
-// shown is a call as a person sees it.
-type shown struct {
+// callPreview is a call as a person sees it.
+type callPreview struct {
 	Function string            `json:"function"`
 	Provider string            `json:"provider"`
 	Name     string            `json:"name,omitempty"`

@@ -70,9 +70,9 @@ func (l *localProvider) launch(c functionCall) (launch, error) {
 	return n, err
 }
 
-func (l *localProvider) preview(c functionCall) (shown, error) {
+func (l *localProvider) preview(c functionCall) (callPreview, error) {
 	n, err := l.launch(c)
-	return shown{Command: n.Command, Env: n.Env}, err
+	return callPreview{Command: n.Command, Env: n.Env}, err
 }
 
 // reach is the process.

@@ -26,19 +26,19 @@ func (w webProvider) run(ctx context.Context, c functionCall) (executor.Result, 
 	return result, c.inURL(err)
 }
 
-func (w webProvider) preview(c functionCall) (shown, error) {
+func (w webProvider) preview(c functionCall) (callPreview, error) {
 	b, err := binding(c)
 	if err != nil {
-		return shown{}, err
+		return callPreview{}, err
 	}
 	request, err := w.client.Preview(c.Call, b)
 	if err != nil {
-		return shown{}, c.inURL(err)
+		return callPreview{}, c.inURL(err)
 	}
-	var s shown
+	var s callPreview
 	text, err := json.Marshal(request)
 	if err != nil {
-		return shown{}, err
+		return callPreview{}, err
 	}
 	return s, json.Unmarshal(text, &s)
 }

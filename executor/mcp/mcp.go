@@ -118,14 +118,14 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return shown{
+	return callPreview{
 		Server: t.name, Transport: t.transport, URL: t.address(), Command: t.words, Env: t.env,
 		Headers: t.allHeaders(), Tool: t.tool, Arguments: call.Arguments(),
 	}, nil
 }
 
-// shown is a call as a person sees it.
-type shown struct {
+// callPreview is a call as a person sees it.
+type callPreview struct {
 	Server    string            `json:"server"`
 	Transport string            `json:"transport"`
 	URL       string            `json:"url,omitempty"`

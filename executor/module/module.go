@@ -68,8 +68,8 @@ func inTime(ctx context.Context, call executor.Call) (context.Context, context.C
 	return context.WithTimeoutCause(ctx, after, late)
 }
 
-// shown is a call as a person sees it.
-type shown struct {
+// callPreview is a call as a person sees it.
+type callPreview struct {
 	Runtime  string         `json:"runtime"`
 	Jail     string         `json:"jail"`
 	Module   string         `json:"module"`
@@ -90,7 +90,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if why := unjailed(); why != "" {
 		in = "none: " + why
 	}
-	return shown{
+	return callPreview{
 		Runtime: "node", Jail: in, Module: p.name, Handler: p.handler, MemoryMB: megabytes,
 		Settings: p.settings, Auth: p.auth, Args: p.args,
 	}, nil

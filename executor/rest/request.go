@@ -97,7 +97,7 @@ func (b *builder) inOrder(parts ...func() error) error {
 // rebuild gives the request that was shown, with the headers that it has now that
 // the secrets are known. Where these change more than that, it is built anew.
 func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource) (*request, error) {
-	shown := previewed(call, binding)
+	shown := previewOf(call, binding)
 	if shown == nil || !shown.fixed {
 		return c.build(call, binding, obtain)
 	}

@@ -109,23 +109,23 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 	return result, t.host, err
 }
 
-// shown is a request as a person sees it.
-type shown struct {
-	Method  string       `json:"method"`
-	URL     string       `json:"url"`
-	Headers shownHeaders `json:"headers"`
-	Body    any          `json:"body"` // JSON, or text; nil for none
+// requestPreview is a request as a person sees it.
+type requestPreview struct {
+	Method  string         `json:"method"`
+	URL     string         `json:"url"`
+	Headers previewHeaders `json:"headers"`
+	Body    any            `json:"body"` // JSON, or text; nil for none
 
 	of      *tool.HTTP
 	request *request
 }
 
-// shownHeaders are headers that have one value each, as a JSON object of texts in the order
+// previewHeaders are headers that have one value each, as a JSON object of texts in the order
 // of their names.
-type shownHeaders nethttp.Header
+type previewHeaders nethttp.Header
 
 // MarshalJSON writes the object.
-func (h shownHeaders) MarshalJSON() ([]byte, error) {
+func (h previewHeaders) MarshalJSON() ([]byte, error) {
 	names := make([]string, 0, len(h))
 	for name := range h {
 		names = append(names, name)
@@ -142,20 +142,20 @@ func (h shownHeaders) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// previewed is the request that was shown of a binding; nil where none was.
-func previewed(call executor.Call, b Binding) *request {
-	if s, ok := call.Previewed.(*shown); ok && s.of == b.HTTP {
+// previewOf is the request that was shown of a binding; nil where none was.
+func previewOf(call executor.Call, b Binding) *request {
+	if s, ok := call.Previewed.(*requestPreview); ok && s.of == b.HTTP {
 		return s.request
 	}
 	return nil
 }
 
-// shownKey stands in a preview where a call has its own key.
-const shownKey = "(a key of its own for each call)"
+// previewKey stands in a preview where a call has its own key.
+const previewKey = "(a key of its own for each call)"
 
 // Preview shows the request that Send would make first.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
-	call.IdempotencyKey = shownKey
+	call.IdempotencyKey = previewKey
 	req, err := c.build(call, b, func(executor.Call, oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err
@@ -165,13 +165,13 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 			return nil, err
 		}
 	}
-	return &shown{Method: req.method, URL: req.url.String(), Headers: shownHeaders(req.header), Body: req.shownBody(), of: b.HTTP, request: req}, nil
+	return &requestPreview{Method: req.method, URL: req.url.String(), Headers: previewHeaders(req.header), Body: req.shownBody(), of: b.HTTP, request: req}, nil
 }
 
 // Reach is the host, and those that give its tokens.
 func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, error) {
 	b := c.builder(call, binding)
-	u, err := b.target(previewed(call, binding))
+	u, err := b.target(previewOf(call, binding))
 	if err != nil {
 		return executor.Reach{}, err
 	}
