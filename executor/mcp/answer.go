@@ -42,7 +42,7 @@ func (b block) truncated() (t *executor.Truncation) {
 // answer makes a result of what came.
 func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	var r result
-	raw, _ := from.Meta[asSent].(string)
+	raw, _ := from.Meta[originalResultKey].(string)
 	if err := json.Unmarshal([]byte(raw), &r); err != nil || !strings.HasPrefix(raw, "{") {
 		return executor.Result{}, executor.Errorf(executor.KindRemote, "no-result", "%s: the answer is no result of a tool", v.target.name)
 	}
@@ -51,16 +51,16 @@ func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 		return executor.Result{}, executor.Errorf(executor.KindRemote, "input-required",
 			"%s: %s asks for input while it runs, which a run does not give", v.target.name, v.target.tool)
 	case r.IsError:
-		return executor.Result{}, v.failed(r)
+		return executor.Result{}, v.toolError(r)
 	}
-	truncated := r.whole()
+	truncated := r.removeTruncationBlock()
 	out := r.value(v.request.Tool.Returns)
 	out.Truncated = truncated
 	return out, nil
 }
 
-// whole leaves out the block that says that the others are not all, and gives what it says.
-func (r *result) whole() (truncated *executor.Truncation) {
+// removeTruncationBlock leaves out the block that says that the others are not all, and gives what it says.
+func (r *result) removeTruncationBlock() (truncated *executor.Truncation) {
 	r.Content = slices.DeleteFunc(r.Content, func(raw json.RawMessage) bool {
 		var b block
 		if json.Unmarshal(raw, &b) != nil || b.truncated() == nil {
@@ -72,8 +72,8 @@ func (r *result) whole() (truncated *executor.Truncation) {
 	return truncated
 }
 
-// failed is the error for a tool that says that it failed.
-func (v *call) failed(r result) error {
+// toolError is the error for a tool that says that it failed.
+func (v *call) toolError(r result) error {
 	texts, others := r.texts()
 	text := cmp.Or(strings.TrimSpace(strings.Join(texts, "\n")), v.target.tool+" failed, and does not say why")
 	e := executor.Errorf(executor.KindRemote, "tool-error", "%s", shorten(v.request.Redact(text)))
@@ -109,7 +109,7 @@ func (r result) value(declared *tool.Type) executor.Result {
 	wrapped := isText && len(texts) > 0 && !isString(r.Structured)
 	switch {
 	case r.isStructured() && !wrapped:
-		return executor.Result{Value: plain(r.Structured), ContentType: asJSON}
+		return executor.Result{Value: undoEscapes(r.Structured), ContentType: asJSON}
 	case others > 0:
 		return r.blocks(declared)
 	case len(texts) == 0 && isText:
@@ -121,7 +121,7 @@ func (r result) value(declared *tool.Type) executor.Result {
 	}
 	text := strings.Join(texts, "\n")
 	if raw := bytes.TrimSpace([]byte(text)); !isText && json.Valid(raw) {
-		return executor.Result{Value: plain(raw), ContentType: asJSON}
+		return executor.Result{Value: undoEscapes(raw), ContentType: asJSON}
 	}
 	return executor.Result{Text: text, ContentType: "text/plain"}
 }
@@ -129,8 +129,8 @@ func (r result) value(declared *tool.Type) executor.Result {
 // htmlEscapes are what some encoders write for characters that JSON lets stand.
 var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
 
-// plain undoes them, and changes nothing else.
-func plain(raw []byte) json.RawMessage {
+// undoEscapes undoes them, and changes nothing else.
+func undoEscapes(raw []byte) json.RawMessage {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' || i+1 == len(raw) {

@@ -54,7 +54,7 @@ func (v *call) leave() {
 func (v *call) wait() error {
 	select {
 	case <-v.session.ready:
-		return ownError(v.session.err)
+		return copyError(v.session.err)
 	case <-v.ctx.Done():
 		return v.endError()
 	}
@@ -68,8 +68,8 @@ func (v *call) endError() error {
 	return v.ctx.Err()
 }
 
-// patience is how long a server may take to take in that a call was given up.
-const patience = 5 * time.Second
+// cancelGrace is how long a server may take to take in that a call was given up.
+const cancelGrace = 5 * time.Second
 
 // callTool calls the tool, if it may be called.
 func (v *call) callTool() (executor.Result, error) {
@@ -82,10 +82,10 @@ func (v *call) callTool() (executor.Result, error) {
 	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: v.request.Arguments()}
 	token := rand.Text()
 	params.SetProgressToken(token)
-	defer v.session.report(token, v.request.Report)()
+	defer v.session.addProgressHandler(token, v.request.Report)()
 
 	t := new(callState)
-	ctx := withCallState(withHeaders(v.ctx, v.target.own), t)
+	ctx := withCallState(withHeaders(v.ctx, v.target.toolHeaders), t)
 	var result *sdk.CallToolResult
 	err := v.await(func() (err error) {
 		result, err = v.session.client.CallTool(ctx, params)
@@ -95,7 +95,7 @@ func (v *call) callTool() (executor.Result, error) {
 	case v.ctx.Err() != nil:
 		return executor.Result{}, v.endError()
 	case err != nil:
-		return executor.Result{}, v.session.explain(t, err)
+		return executor.Result{}, v.session.classifyError(t, err)
 	}
 	return v.answer(result)
 }
@@ -117,7 +117,7 @@ func (v *call) await(do func() error) error {
 	go func() {
 		select {
 		case <-done:
-		case <-time.After(patience):
+		case <-time.After(cancelGrace):
 			v.session.fail(errors.New("it does not take in what it is sent"))
 			v.session.stale.Store(true)
 			v.session.cancel()
@@ -126,9 +126,9 @@ func (v *call) await(do func() error) error {
 	return v.ctx.Err()
 }
 
-// report has the progress under a token shown until the function that it gives is
+// addProgressHandler has the progress under a token shown until the function that it gives is
 // called.
-func (s *session) report(token string, show func(executor.Progress)) (end func()) {
+func (s *session) addProgressHandler(token string, show func(executor.Progress)) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.progress[token] = show

@@ -31,7 +31,7 @@ func callStateOf(ctx context.Context) *callState {
 	return new(callState)
 }
 
-func (t *callState) begun() { t.sent.Store(true) }
+func (t *callState) markSent() { t.sent.Store(true) }
 
 func (t *callState) fail(err error) {
 	t.mu.Lock()

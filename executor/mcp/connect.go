@@ -16,8 +16,8 @@ import (
 // understands which begins with a handshake, and the newest, which has none. A
 // server of the first kind may end when it is asked by the second.
 const (
-	withHandshake = "2025-11-25"
-	newest        = ""
+	handshakeVersion = "2025-11-25"
+	newestVersion    = ""
 )
 
 // transport is one way to reach a server, with the protocol version to begin with.
@@ -31,14 +31,14 @@ type transport struct {
 func transportsOf(name string) []transport {
 	switch name {
 	case viaStdio:
-		return []transport{{(*session).process, withHandshake, nil}, {(*session).process, newest, isUnknown}}
+		return []transport{{(*session).stdioTransport, handshakeVersion, nil}, {(*session).stdioTransport, newestVersion, rejectsHandshake}}
 	case viaWebSocket:
-		return []transport{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isUnknown}}
+		return []transport{{(*session).webSocketTransport, handshakeVersion, nil}, {(*session).webSocketTransport, newestVersion, rejectsHandshake}}
 	}
 	return []transport{
-		{(*session).streamable, withHandshake, nil},
-		{(*session).events, withHandshake, isElsewhere},
-		{(*session).streamable, newest, isUnknown},
+		{(*session).streamableTransport, handshakeVersion, nil},
+		{(*session).sseTransport, handshakeVersion, isOlderHTTPServer},
+		{(*session).streamableTransport, newestVersion, rejectsHandshake},
 	}
 }
 
@@ -50,9 +50,9 @@ func answerOf(err error) *jsonrpc.Error {
 	return nil
 }
 
-// isUnknown reports whether a server has answered that it knows no handshake, or not
+// rejectsHandshake reports whether a server has answered that it knows no handshake, or not
 // this one. Any other answer holds for every way.
-func isUnknown(err error) bool {
+func rejectsHandshake(err error) bool {
 	answer := answerOf(err)
 	return answer != nil && slices.Contains([]int64{
 		jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams,
@@ -60,9 +60,9 @@ func isUnknown(err error) bool {
 	}, answer.Code)
 }
 
-// isElsewhere reports whether an HTTP server takes no message where it was sent:
+// isOlderHTTPServer reports whether an HTTP server takes no message where it was sent:
 // what the protocol calls the sign of its older form.
-func isElsewhere(err error) bool {
+func isOlderHTTPServer(err error) bool {
 	e, ok := errors.AsType[*executor.Error](err)
 	return ok && slices.Contains([]int{400, 404, 405}, e.Status)
 }
@@ -101,7 +101,7 @@ func (s *session) newClient() *sdk.Client {
 	c := sdk.NewClient(&sdk.Implementation{Name: "abl-lsp", Version: s.opts.Version}, &sdk.ClientOptions{
 		Capabilities:           &sdk.ClientCapabilities{},
 		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.changed() },
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.noteToolsChanged() },
 	})
 	c.AddReceivingMiddleware(refuseRequests)
 	return c

@@ -21,7 +21,7 @@ func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 	if u == nil {
 		return nil
 	}
-	return without(headersFor(call.Environment.Credentials.For("", u.Hostname(), executor.PortOf(u))), e.Headers)
+	return withoutNamed(headersFor(call.Environment.Credentials.For("", u.Hostname(), executor.PortOf(u))), e.Headers)
 }
 
 // toolCredentials are those that go along with the calls of one tool: what the
@@ -37,7 +37,7 @@ func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	if u == nil {
 		return nil
 	}
-	held := without(headersFor(c), own)
+	held := withoutNamed(headersFor(c), own)
 	if !wants || len(held) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, own) {
 		return held
 	}
@@ -57,8 +57,8 @@ func headersFor(c tool.Credential) map[string]string {
 	return headers
 }
 
-// without are headers but for those that others name as well.
-func without(headers, others map[string]string) map[string]string {
+// withoutNamed are headers but for those that others name as well.
+func withoutNamed(headers, others map[string]string) map[string]string {
 	maps.DeleteFunc(headers, func(name, _ string) bool {
 		for other := range others {
 			if strings.EqualFold(name, other) {

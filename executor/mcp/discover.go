@@ -14,22 +14,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// manyPages and manyTools bound how much a server may say of its tools.
+// maxPages and maxTools bound how much a server may say of its tools.
 const (
-	manyPages = 100
-	manyTools = 2000
+	maxPages = 100
+	maxTools = 2000
 )
 
-// list asks for a server's tools; more says that there are further ones.
-func (s *session) list(ctx context.Context) (tools []tool.ServerTool, more bool, err error) {
+// listTools asks for a server's tools; more says that there are further ones.
+func (s *session) listTools(ctx context.Context) (tools []tool.ServerTool, more bool, err error) {
 	tools = []tool.ServerTool{}
 	params := &sdk.ListToolsParams{}
-	for range manyPages {
+	for range maxPages {
 		page, err := s.client.ListTools(ctx, params)
 		if err != nil {
 			return nil, false, err
 		}
-		raw, _ := page.Meta[asSent].(string)
+		raw, _ := page.Meta[originalResultKey].(string)
 		some, ok := readTools([]byte(raw))
 		if !ok {
 			return nil, false, executor.Errorf(executor.KindRemote, "no-list", "%s: the answer is no list of tools", s.target.name)
@@ -38,7 +38,7 @@ func (s *session) list(ctx context.Context) (tools []tool.ServerTool, more bool,
 		if page.NextCursor == "" {
 			return tools, false, nil
 		}
-		if len(tools) >= manyTools {
+		if len(tools) >= maxTools {
 			break
 		}
 		params = &sdk.ListToolsParams{Cursor: page.NextCursor}
@@ -75,62 +75,62 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 	return tools, true
 }
 
-// changed notes that the server says that its tools have changed.
-func (s *session) changed() {
+// noteToolsChanged notes that the server says that its tools have changed.
+func (s *session) noteToolsChanged() {
 	select {
 	case s.change <- struct{}{}:
 	default: // noted already
 	}
 }
 
-// pause is between two times that a server is asked for its tools because it says
+// rereadInterval is between two times that a server is asked for its tools because it says
 // that they have changed.
-const pause = 100 * time.Millisecond
+const rereadInterval = 100 * time.Millisecond
 
-// follow asks again when the tools have changed, as long as the session lasts.
-func (s *session) follow() {
+// rereadOnChange asks again when the tools have changed, as long as the session lasts.
+func (s *session) rereadOnChange() {
 	for {
 		select {
 		case <-s.change:
 		case <-s.done:
 			return
 		}
-		s.within(asking, func(ctx context.Context) {
-			if s.learn(ctx); ctx.Err() == nil {
-				s.tell(s.discovery())
+		s.within(optionalRequestTimeout, func(ctx context.Context) {
+			if s.fetchTools(ctx); ctx.Err() == nil {
+				s.publish(s.discovery())
 			}
 		})
 		select {
-		case <-time.After(pause):
+		case <-time.After(rereadInterval):
 		case <-s.done:
 			return
 		}
 	}
 }
 
-// learn asks for the tools. What a server does not say stays unknown.
-func (s *session) learn(ctx context.Context) {
-	if tools, more, err := s.list(ctx); err == nil {
-		s.remember(tools, more)
+// fetchTools asks for the tools. What a server does not say stays unknown.
+func (s *session) fetchTools(ctx context.Context) {
+	if tools, more, err := s.listTools(ctx); err == nil {
+		s.setTools(tools, more)
 	}
 }
 
-func (s *session) remember(tools []tool.ServerTool, more bool) {
+func (s *session) setTools(tools []tool.ServerTool, more bool) {
 	s.mu.Lock()
 	s.tools, s.more = tools, more
 	s.mu.Unlock()
-	s.seen.note(s.slot, tools)
+	s.destructive.note(s.slot, tools)
 }
 
-// known are the tools of the server; nil where it did not say.
-func (s *session) known() []tool.ServerTool {
+// knownTools are the tools of the server; nil where it did not say.
+func (s *session) knownTools() []tool.ServerTool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tools
 }
 
-// complete reports whether the server has no tools but those that are known.
-func (s *session) complete() bool {
+// knowsAllTools reports whether the server has no tools but those that are known.
+func (s *session) knowsAllTools() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tools != nil && !s.more
@@ -144,7 +144,7 @@ func (s *session) discovery() executor.Discovery {
 
 // reportDiscovery tells what the server said of its tools.
 func (v *call) reportDiscovery() {
-	if v.session.known() != nil {
+	if v.session.knownTools() != nil {
 		v.request.PublishDiscovery(v.session.discovery())
 	}
 }
@@ -154,7 +154,7 @@ func (v *call) discover() (executor.Discovery, error) {
 	if err := v.wait(); err != nil {
 		return executor.Discovery{}, err
 	}
-	if !v.first || v.session.known() == nil {
+	if !v.first || v.session.knownTools() == nil {
 		if err := v.loadTools(); err != nil {
 			return executor.Discovery{}, err
 		}
@@ -165,11 +165,11 @@ func (v *call) discover() (executor.Discovery, error) {
 // loadTools asks for the tools.
 func (v *call) loadTools() error {
 	t := new(callState)
-	ctx := withCallState(withHeaders(v.ctx, v.target.own), t)
+	ctx := withCallState(withHeaders(v.ctx, v.target.toolHeaders), t)
 	err := v.await(func() error {
-		tools, more, err := v.session.list(ctx)
+		tools, more, err := v.session.listTools(ctx)
 		if err == nil {
-			v.session.remember(tools, more)
+			v.session.setTools(tools, more)
 		}
 		return err
 	})
@@ -177,7 +177,7 @@ func (v *call) loadTools() error {
 	case v.ctx.Err() != nil:
 		return v.endError()
 	case err != nil:
-		return v.session.explain(t, err)
+		return v.session.classifyError(t, err)
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (v *call) loadTools() error {
 // before it is said to lack something.
 func (v *call) checkTool() error {
 	found, ok := v.findTool()
-	if !ok && !v.first && v.session.complete() {
+	if !ok && !v.first && v.session.knowsAllTools() {
 		if err := v.loadTools(); err != nil {
 			return err
 		}
@@ -195,9 +195,9 @@ func (v *call) checkTool() error {
 		found, ok = v.findTool()
 	}
 	switch {
-	case !ok && v.session.complete():
+	case !ok && v.session.knowsAllTools():
 		var names []string
-		for _, t := range v.session.known() {
+		for _, t := range v.session.knownTools() {
 			names = append(names, t.Name)
 		}
 		slices.Sort(names)
@@ -209,7 +209,7 @@ func (v *call) checkTool() error {
 }
 
 func (v *call) findTool() (tool.ServerTool, bool) {
-	tools := v.session.known()
+	tools := v.session.knownTools()
 	i := slices.IndexFunc(tools, func(t tool.ServerTool) bool { return t.Name == v.target.tool })
 	if i < 0 {
 		return tool.ServerTool{}, false
@@ -219,8 +219,8 @@ func (v *call) findTool() (tool.ServerTool, bool) {
 
 func destroys(t tool.ServerTool) bool { return t.Destructive != nil && *t.Destructive }
 
-// manyServers bounds what is remembered.
-const manyServers = 100
+// maxServers bounds what is remembered.
+const maxServers = 100
 
 // destructiveTools is what servers have said destroys something, by their slot. It outlives
 // their sessions.
@@ -238,7 +238,7 @@ func (m *destructiveTools) note(slot string, tools []tool.ServerTool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.destroyer == nil || len(m.destroyer) >= manyServers {
+	if m.destroyer == nil || len(m.destroyer) >= maxServers {
 		m.destroyer = map[string][]string{}
 	}
 	m.destroyer[slot] = names

@@ -18,12 +18,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// explain gives an error of the library its kind, for one call alone.
-func (s *session) explain(t *callState, err error) error { return ownError(s.cause(t, err)) }
+// classifyError gives an error of the library its kind, for one call alone.
+func (s *session) classifyError(t *callState, err error) error { return copyError(s.cause(t, err)) }
 
-// ownError is an error that no other call has: those that fail together share what was
+// copyError is an error that no other call has: those that fail together share what was
 // wrong, and each says more of it.
-func ownError(err error) error {
+func copyError(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		alone := *e
 		return &alone
@@ -51,7 +51,7 @@ func (s *session) cause(t *callState, err error) error {
 		return s.lostError(fault, false)
 	}
 	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return s.refusal(answer)
+		return s.protocolError(answer)
 	}
 	return s.lostError(err, unsent)
 }
@@ -60,13 +60,13 @@ func (s *session) cause(t *callState, err error) error {
 // was sent.
 func (s *session) connectError(err error) error {
 	t := new(callState)
-	t.begun()
+	t.markSent()
 	if answer := answerOf(err); answer != nil {
-		err = s.refusal(answer)
+		err = s.protocolError(answer)
 	} else if s.isServerError(err) {
 		err = s.remoteError(0, "no session begins: "+shorten(s.redact(err.Error())))
 	} else {
-		err = s.explain(t, err)
+		err = s.classifyError(t, err)
 	}
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		e.Unsent = true
@@ -105,8 +105,8 @@ func isMiscoded(err error) bool {
 	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
-// refusal is the error for a server that answers with one of the protocol.
-func (s *session) refusal(answer *jsonrpc.Error) error {
+// protocolError is the error for a server that answers with one of the protocol.
+func (s *session) protocolError(answer *jsonrpc.Error) error {
 	code := sentCode(answer.Code)
 	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("mcp%d", code), "%s: %s", s.target.name, shorten(s.redact(answer.Message)))
 	e.Details = map[string]any{"code": code}
@@ -116,13 +116,13 @@ func (s *session) refusal(answer *jsonrpc.Error) error {
 	return e
 }
 
-// longText is how much of a server's words is shown.
-const longText = 2000
+// maxShownText is how much of a server's words is shown.
+const maxShownText = 2000
 
-func shorten(text string) string { return executor.Shorten(text, longText) }
+func shorten(text string) string { return executor.Shorten(text, maxShownText) }
 
-// manyNames is how many names a message lists.
-const manyNames = 12
+// maxNames is how many names a message lists.
+const maxNames = 12
 
 // availableNames is the end of a message about an unknown name. Names that hold it, or are
 // held by it, come first.
@@ -146,9 +146,9 @@ func availableNames(name string, known []string) string {
 		return 1
 	})
 	rest := ""
-	if len(known) > manyNames {
-		rest = fmt.Sprintf(" and %d more", len(known)-manyNames)
-		known = known[:manyNames]
+	if len(known) > maxNames {
+		rest = fmt.Sprintf(" and %d more", len(known)-maxNames)
+		known = known[:maxNames]
 	}
 	return "; it has " + strings.Join(known, ", ") + rest
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// stream is a body of server-sent events, whose messages are passed on.
-type stream struct {
+// eventStream is a body of server-sent events, whose messages are passed on.
+type eventStream struct {
 	session *session
 	fail    func(error) // is told why it broke
 	body    io.ReadCloser
@@ -19,12 +19,12 @@ type stream struct {
 }
 
 // Read gives what came, an event at a time.
-func (s *stream) Read(p []byte) (int, error) {
+func (s *eventStream) Read(p []byte) (int, error) {
 	if s.lines == nil {
 		s.lines = bufio.NewReader(s.body)
 	}
 	for s.ready.Len() == 0 && s.err == nil {
-		s.err = s.event()
+		s.err = s.readEvent()
 	}
 	if s.ready.Len() == 0 {
 		return 0, s.err
@@ -33,15 +33,15 @@ func (s *stream) Read(p []byte) (int, error) {
 }
 
 // Close ends it.
-func (s *stream) Close() error { return s.body.Close() }
+func (s *eventStream) Close() error { return s.body.Close() }
 
-// event reads as far as the next empty line. An event that the end cut off is
+// readEvent reads as far as the next empty line. An event that the end cut off is
 // none.
-func (s *stream) event() error {
+func (s *eventStream) readEvent() error {
 	var other, data []byte
 	size := 0
 	for {
-		line, err := s.session.line(s.lines)
+		line, err := s.session.readLine(s.lines)
 		size += len(line)
 		if int64(size) > s.session.target.max {
 			err = s.session.tooLarge()
@@ -57,7 +57,7 @@ func (s *stream) event() error {
 		switch {
 		case len(text) == 0:
 			s.ready.Write(other)
-			s.put(data)
+			s.writeData(data)
 			s.ready.WriteByte('\n')
 			return nil
 		case isData:
@@ -68,12 +68,12 @@ func (s *stream) event() error {
 	}
 }
 
-// put writes the data of an event, which may be none.
-func (s *stream) put(data []byte) {
+// writeData writes the data of an event, which may be none.
+func (s *eventStream) writeData(data []byte) {
 	if data == nil {
 		return
 	}
-	for line := range bytes.Lines(s.session.pass(bytes.TrimSuffix(data, []byte("\n")))) {
+	for line := range bytes.Lines(s.session.inspectMessage(bytes.TrimSuffix(data, []byte("\n")))) {
 		s.ready.WriteString("data: ")
 		s.ready.Write(bytes.TrimSuffix(line, []byte("\n")))
 		s.ready.WriteByte('\n')

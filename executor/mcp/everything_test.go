@@ -39,7 +39,7 @@ func serving(t *testing.T, mode, path string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Kill)
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(cancelGrace); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", addr)
 		if err == nil {
 			conn.Close()

@@ -20,12 +20,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-func (s *session) streamable() sdk.Transport {
+func (s *session) streamableTransport() sdk.Transport {
 	return &sdk.StreamableClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(false), MaxEventSize: -1}
 }
 
-// events is the older form: answers come on a stream of their own.
-func (s *session) events() sdk.Transport {
+// sseTransport is the older form: answers come on a stream of their own.
+func (s *session) sseTransport() sdk.Transport {
 	return &sdk.SSEClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(true), MaxEventSize: -1}
 }
 
@@ -56,7 +56,7 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 	}
 	sent := new(callState)
 	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { sent.begun() },
+		GotConn: func(httptrace.GotConnInfo) { sent.markSent() },
 	}))
 	r.Header.Set("User-Agent", strings.TrimSuffix("abl-lsp/"+d.session.opts.Version, "/"))
 	for _, headers := range []map[string]string{d.session.target.headers, headersOf(r.Context())} {
@@ -67,7 +67,7 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 	resp, err := d.base.RoundTrip(r)
 	unsent := !sent.sent.Load()
 	if t := callStateOf(r.Context()); r.Method == nethttp.MethodPost && !unsent {
-		t.begun()
+		t.markSent()
 	}
 	if err != nil {
 		return nil, d.session.networkError(err, unsent)
@@ -91,19 +91,19 @@ func (d *serverTransport) checkServer(to *url.URL) error {
 // limitBody puts the cap on a body, and passes its messages on.
 func (d *serverTransport) limitBody(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	if resp.StatusCode >= 400 && (d.older || r.Method == nethttp.MethodPost) {
-		return d.refusal(r, resp)
+		return d.responseError(r, resp)
 	}
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 	case media == "text/event-stream":
-		resp.Body = &stream{session: d.session, fail: d.breakHandler(r), body: resp.Body}
+		resp.Body = &eventStream{session: d.session, fail: d.breakHandler(r), body: resp.Body}
 	case media == "application/json":
 		body, err := d.readBody(resp)
 		if err != nil {
 			return nil, err
 		}
-		d.replaceBody(resp, d.session.pass(body))
+		d.replaceBody(resp, d.session.inspectMessage(body))
 	case !d.older && isCall(r):
 		_ = resp.Body.Close()
 		return nil, d.session.remoteError(0, "the address does not answer as an MCP server")
@@ -155,15 +155,15 @@ func (d *serverTransport) replaceBody(resp *nethttp.Response, body []byte) {
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
-// longBody is how much of a refusal is read.
-const longBody = 64 << 10
+// maxRefusalBody is how much of a refusal is read.
+const maxRefusalBody = 64 << 10
 
-// refusal is the error for an answer that is no success. One that holds an error
+// responseError is the error for an answer that is no success. One that holds an error
 // of the protocol is that one's affair, unless the server has forgotten the
 // session.
-func (d *serverTransport) refusal(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
+func (d *serverTransport) responseError(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	defer resp.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, longBody))
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusalBody))
 	if r.Header.Get("Mcp-Session-Id") != "" && isUnknownSession(resp.StatusCode, body) {
 		d.session.stale.Store(true)
 		e := executor.Errorf(executor.KindNetwork, "session", "%s does not know the session any more", d.server.Host)

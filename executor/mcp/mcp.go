@@ -31,9 +31,9 @@ type Options struct {
 
 // Runner runs mcp tools. It is safe for concurrent use.
 type Runner struct {
-	opts     Options
-	sessions *pool
-	seen     *destructiveTools
+	opts        Options
+	sessions    *pool
+	destructive *destructiveTools
 }
 
 // New makes a Runner. It must be closed.
@@ -42,7 +42,7 @@ func New(o Options) *Runner {
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
 	seen := new(destructiveTools)
-	return &Runner{opts: o, sessions: newPool(o, seen), seen: seen}
+	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
 }
 
 // Close ends the sessions, and with them the processes.
@@ -58,9 +58,9 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	result, reused, err := r.once(ctx, call, t)
+	result, reused, err := r.callOnce(ctx, call, t)
 	if reused && ctx.Err() == nil && isUnsent(err) {
-		result, _, err = r.once(ctx, call, t)
+		result, _, err = r.callOnce(ctx, call, t)
 	}
 	return result, err
 }
@@ -70,9 +70,9 @@ func isUnsent(err error) bool {
 	return ok && e.Unsent && e.Kind == executor.KindNetwork
 }
 
-// once makes the call in the session of its server; reused says that it was there
+// callOnce makes the call in the session of its server; reused says that it was there
 // before.
-func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (result executor.Result, reused bool, err error) {
+func (r *Runner) callOnce(ctx context.Context, call executor.Call, t *target) (result executor.Result, reused bool, err error) {
 	v, err := r.enterSession(ctx, call, t)
 	if err != nil {
 		return result, false, err
@@ -109,7 +109,7 @@ func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Dis
 // Destroys reports whether the server has said that the tool destroys something.
 func (r *Runner) Destroys(call executor.Call) bool {
 	s, ok := call.Tool.Spec.(*tool.MCP)
-	return ok && r.seen.destroys(slot(call, s.Server), toolName(call, s))
+	return ok && r.destructive.destroys(slot(call, s.Server), toolName(call, s))
 }
 
 // Preview shows the call that Run would make.

@@ -18,8 +18,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// patience only bounds a test that fails.
-const patience = time.Minute
+// cancelGrace only bounds a test that fails.
+const cancelGrace = time.Minute
 
 // rig runs tools of servers.
 type rig struct {
@@ -204,7 +204,7 @@ func TestCancel(t *testing.T) {
 		go func() { done <- r.runIn(ctx, reading("hang"), "") }()
 		select {
 		case <-w.hanging:
-		case <-time.After(patience):
+		case <-time.After(cancelGrace):
 			t.Fatal("the call never arrived")
 		}
 		cancel()
@@ -213,7 +213,7 @@ func TestCancel(t *testing.T) {
 		}
 		select {
 		case <-w.ended:
-		case <-time.After(patience):
+		case <-time.After(cancelGrace):
 			t.Error("the server was not told")
 		}
 		r.value(reading("texts"), "") // the session lives on
@@ -289,7 +289,7 @@ func TestToolsChange(t *testing.T) {
 					r.value(reading("grown"), "")
 					return
 				}
-			case <-time.After(patience):
+			case <-time.After(cancelGrace):
 				t.Fatal("nobody was told")
 			}
 		}
@@ -319,7 +319,7 @@ func TestSecretOfAnotherCall(t *testing.T) {
 					t.Errorf("%q is told", said.Description)
 				}
 			}
-		case <-time.After(patience):
+		case <-time.After(cancelGrace):
 			t.Fatal("nobody was told")
 		}
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// asSent is the name in `_meta` under which a result stands as the server wrote it.
+// originalResultKey is the name in `_meta` under which a result stands as the server wrote it.
 // The library reads numbers as float64, and takes no content that it does not know.
-const asSent = "abl-lsp/as-sent"
+const originalResultKey = "abl-lsp/as-sent"
 
-// pass sees every message that comes, before the library does. It tells what
+// inspectMessage sees every message that comes, before the library does. It tells what
 // concerns the calls under way, and keeps results as they are.
-func (s *session) pass(data []byte) []byte {
+func (s *session) inspectMessage(data []byte) []byte {
 	var m struct {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
@@ -36,14 +36,14 @@ func (s *session) pass(data []byte) []byte {
 	case m.Method == "" && m.Error != nil:
 		return hideCode(data, m.Error)
 	case m.Method == "":
-		return keepResult(data, m.Result)
+		return attachOriginalResult(data, m.Result)
 	}
 	return data
 }
 
-// keepResult puts a result beside itself. Of the content of a call, and of what is no
+// attachOriginalResult puts a result beside itself. Of the content of a call, and of what is no
 // result, nothing else is left to read.
-func keepResult(data, result []byte) []byte {
+func attachOriginalResult(data, result []byte) []byte {
 	var message, fields map[string]json.RawMessage
 	if json.Unmarshal(data, &message) != nil || message["id"] == nil {
 		return data
@@ -59,7 +59,7 @@ func keepResult(data, result []byte) []byte {
 	if content || structured {
 		fields = map[string]json.RawMessage{"content": json.RawMessage("[]")}
 	}
-	fields["_meta"] = exactjson.Of(map[string]string{asSent: string(result)})
+	fields["_meta"] = exactjson.Of(map[string]string{originalResultKey: string(result)})
 	message["result"] = exactjson.Of(fields)
 	return exactjson.Of(message)
 }
@@ -68,8 +68,8 @@ func keepResult(data, result []byte) []byte {
 // also where a server says them.
 func ownCodes() []int64 { return []int64{-32003, -32004} }
 
-// disguised is how far a code of the library's is moved where a server says it.
-const disguised = 1 << 20
+// hiddenCodeOffset is how far a code of the library's is moved where a server says it.
+const hiddenCodeOffset = 1 << 20
 
 // hideCode has a server's error not be taken for one of the library's.
 func hideCode(data []byte, e *jsonrpc.Error) []byte {
@@ -77,15 +77,15 @@ func hideCode(data []byte, e *jsonrpc.Error) []byte {
 	if !slices.Contains(ownCodes(), e.Code) || json.Unmarshal(data, &message) != nil {
 		return data
 	}
-	e.Code += disguised
+	e.Code += hiddenCodeOffset
 	message["error"] = exactjson.Of(e)
 	return exactjson.Of(message)
 }
 
 // sentCode is the code that the server said.
 func sentCode(code int64) int64 {
-	if slices.Contains(ownCodes(), code-disguised) {
-		return code - disguised
+	if slices.Contains(ownCodes(), code-hiddenCodeOffset) {
+		return code - hiddenCodeOffset
 	}
 	return code
 }

@@ -10,8 +10,8 @@ import (
 
 // pool keeps the sessions.
 type pool struct {
-	opts Options
-	seen *destructiveTools
+	opts        Options
+	destructive *destructiveTools
 
 	mu       sync.Mutex
 	sessions map[string]*session // by target.key
@@ -21,7 +21,7 @@ type pool struct {
 }
 
 func newPool(o Options, seen *destructiveTools) *pool {
-	return &pool{opts: o, seen: seen, sessions: map[string]*session{}, left: map[*session]bool{}}
+	return &pool{opts: o, destructive: seen, sessions: map[string]*session{}, left: map[*session]bool{}}
 }
 
 // acquire gives the session for a target; first says that it was begun for this
@@ -32,9 +32,9 @@ func (p *pool) acquire(ctx context.Context, t *target, call executor.Call) (s *s
 	if p.closed {
 		return nil, false, executor.Errorf(executor.KindInternal, "closed", "the sessions are closed")
 	}
-	key := t.key()
+	key := t.sessionKey()
 	s = p.sessions[key]
-	if s != nil && s.over() {
+	if s != nil && s.hasEnded() {
 		p.drop(s)
 		s = nil
 	}
@@ -42,7 +42,7 @@ func (p *pool) acquire(ctx context.Context, t *target, call executor.Call) (s *s
 		if err := p.makeRoom(t); err != nil {
 			return nil, false, err
 		}
-		s, first = newSession(ctx, p.opts, p.seen, key, t, call), true
+		s, first = newSession(ctx, p.opts, p.destructive, key, t, call), true
 		p.sessions[key] = s
 	}
 	s.users++
@@ -106,7 +106,7 @@ func (p *pool) release(s *session) {
 	case s.users > 0, p.closed:
 	case p.left[s]:
 		p.end(s)
-	case !s.began() || s.over():
+	case !s.isReady() || s.hasEnded():
 		p.drop(s)
 	default:
 		s.idle = time.AfterFunc(p.opts.Idle, func() { p.expire(s) })

@@ -33,7 +33,7 @@ func gone(t *testing.T, pid string) {
 	if err != nil {
 		return
 	}
-	for end := time.Now().Add(patience); p.Signal(syscall.Signal(0)) == nil; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(cancelGrace); p.Signal(syscall.Signal(0)) == nil; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the process is still there")
 		}

@@ -15,16 +15,16 @@ import (
 
 // session is a connection to a server, which many calls use side by side.
 type session struct {
-	key, slot string
-	target    *target
-	opts      Options
-	seen      *destructiveTools
-	console   console
-	ctx       context.Context // ends with the session
-	cancel    context.CancelFunc
-	redact    func(string) string
-	tell      func(executor.Discovery)
-	track     func(name, value string) // a secret of which redact and tell do not know yet
+	key, slot   string
+	target      *target
+	opts        Options
+	destructive *destructiveTools
+	console     console
+	ctx         context.Context // ends with the session
+	cancel      context.CancelFunc
+	redact      func(string) string
+	publish     func(executor.Discovery)
+	track       func(name, value string) // a secret of which redact and tell do not know yet
 
 	ready  chan struct{} // closed when it has begun, or failed to
 	err    error         // why it did not begin
@@ -51,12 +51,12 @@ type session struct {
 // what the first one sends along.
 func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, call executor.Call) *session {
 	s := &session{
-		key: key, slot: t.slot, target: t, opts: o, seen: seen,
-		redact: call.Redact, tell: call.PublishDiscovery, track: call.Track, secrets: map[string]string{},
+		key: key, slot: t.slot, target: t, opts: o, destructive: seen,
+		redact: call.Redact, publish: call.PublishDiscovery, track: call.Track, secrets: map[string]string{},
 		ready: make(chan struct{}), done: make(chan struct{}), change: make(chan struct{}, 1),
 		progress: map[string]func(executor.Progress){},
 	}
-	s.ctx, s.cancel = context.WithCancel(withHeaders(context.WithoutCancel(ctx), t.own))
+	s.ctx, s.cancel = context.WithCancel(withHeaders(context.WithoutCancel(ctx), t.toolHeaders))
 	return s
 }
 
@@ -77,17 +77,17 @@ func (s *session) begin() {
 			s.fail(err)
 		}
 	}()
-	s.within(asking, s.listen)
-	s.within(asking, s.learn)
+	s.within(optionalRequestTimeout, s.enableLogs)
+	s.within(optionalRequestTimeout, s.fetchTools)
 	if fault := s.reason(); fault != nil {
 		s.err = s.connectError(fault)
 		return
 	}
-	go s.follow()
+	go s.rereadOnChange()
 }
 
-// asking is how long a server may take to say what it need not say.
-const asking = 5 * time.Second
+// optionalRequestTimeout is how long a server may take to say what it need not say.
+const optionalRequestTimeout = 5 * time.Second
 
 func (s *session) within(limit time.Duration, do func(context.Context)) {
 	ctx, cancel := context.WithTimeout(s.ctx, limit)
@@ -95,18 +95,18 @@ func (s *session) within(limit time.Duration, do func(context.Context)) {
 	do(ctx)
 }
 
-// listen asks a server that keeps a log to send it; many send none unasked. The
+// enableLogs asks a server that keeps a log to send it; many send none unasked. The
 // newest version of the protocol has no logs, the servers that there are do.
 //
 //nolint:staticcheck // see above
-func (s *session) listen(ctx context.Context) {
+func (s *session) enableLogs(ctx context.Context) {
 	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
 		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse
 	}
 }
 
-// began reports whether the session can be used.
-func (s *session) began() bool {
+// isReady reports whether the session can be used.
+func (s *session) isReady() bool {
 	select {
 	case <-s.ready:
 		return s.err == nil
@@ -115,8 +115,8 @@ func (s *session) began() bool {
 	}
 }
 
-// over reports whether the session cannot be used any more.
-func (s *session) over() bool {
+// hasEnded reports whether the session cannot be used any more.
+func (s *session) hasEnded() bool {
 	select {
 	case <-s.done:
 		return true
@@ -125,12 +125,12 @@ func (s *session) over() bool {
 	}
 }
 
-// closing is how long a server may take to end of its own accord.
-const closing = 2 * time.Second
+// closeTimeout is how long a server may take to end of its own accord.
+const closeTimeout = 2 * time.Second
 
 // close ends the session: it is asked first, and then not.
 func (s *session) close() {
-	if !s.began() {
+	if !s.isReady() {
 		s.cancel()
 		<-s.ready
 	}
@@ -146,7 +146,7 @@ func (s *session) close() {
 	}()
 	select {
 	case <-closed:
-	case <-time.After(closing):
+	case <-time.After(closeTimeout):
 	}
 }
 

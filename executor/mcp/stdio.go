@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// process starts the server, and speaks with it by lines.
-func (s *session) process() sdk.Transport {
+// stdioTransport starts the server, and speaks with it by lines.
+func (s *session) stdioTransport() sdk.Transport {
 	t := s.target
 	printed, err := s.console.open()
 	if err != nil {
@@ -31,9 +31,9 @@ func (s *session) process() sdk.Transport {
 		session: s,
 		fail:    s.failFunc(),
 		next: func() ([]byte, error) {
-			line, err := s.line(lines)
+			line, err := s.readLine(lines)
 			if err != nil && executor.FindClassified(err) == nil {
-				err = ending(p)
+				err = waitForExit(p)
 			}
 			return line, err
 		},
@@ -45,7 +45,7 @@ func (s *session) process() sdk.Transport {
 		},
 		end: func() error {
 			_ = p.In.Close()
-			stop(p)
+			stopProcess(p)
 			printed.Close()
 			return p.Out.Close()
 		},
@@ -61,11 +61,11 @@ func (s *session) startError(err error) error {
 		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
 }
 
-// ending waits for a process that writes no more, and says how it ended.
-func ending(p *process.Process) error {
+// waitForExit waits for a process that writes no more, and says how it ended.
+func waitForExit(p *process.Process) error {
 	select {
 	case <-p.Done():
-	case <-time.After(grace):
+	case <-time.After(exitTimeout):
 		p.Kill()
 	}
 	if err := p.Wait(); err != nil {
@@ -74,20 +74,20 @@ func ending(p *process.Process) error {
 	return io.EOF
 }
 
-// grace is how long a server may take to end once its input has.
-const grace = 500 * time.Millisecond
+// exitTimeout is how long a server may take to end once its input has.
+const exitTimeout = 500 * time.Millisecond
 
-// stop waits for a process whose input has ended, and then ends it.
-func stop(p *process.Process) {
+// stopProcess waits for a process whose input has ended, and then ends it.
+func stopProcess(p *process.Process) {
 	select {
 	case <-p.Done():
-	case <-time.After(grace):
+	case <-time.After(exitTimeout):
 		p.Kill()
 	}
 }
 
-// line reads one line, as far as the cap.
-func (s *session) line(r *bufio.Reader) ([]byte, error) {
+// readLine reads one line, as far as the cap.
+func (s *session) readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')

@@ -30,7 +30,7 @@ type target struct {
 	dir             string
 	url             *url.URL          // of http and websocket
 	headers         map[string]string // of the server
-	own             map[string]string // of the tool
+	toolHeaders     map[string]string // of the tool
 	guard           *dial.Guard
 	max             int64
 
@@ -38,9 +38,9 @@ type target struct {
 	warnings   []string
 }
 
-// key tells sessions apart: what a server is reached by, and how far it may go. A
+// sessionKey tells sessions apart: what a server is reached by, and how far it may go. A
 // program that has changed is another server.
-func (t *target) key() string {
+func (t *target) sessionKey() string {
 	headers := t.headers
 	if t.transport == viaWebSocket {
 		headers = t.allHeaders() // they go with the handshake alone
@@ -53,7 +53,7 @@ func (t *target) key() string {
 // project and an environment has one, and each set of headers of a handshake.
 func (t *target) replacementKey() string {
 	if t.transport == viaWebSocket {
-		return t.slot + string(exactjson.Of(t.own))
+		return t.slot + string(exactjson.Of(t.toolHeaders))
 	}
 	return t.slot
 }
@@ -68,7 +68,7 @@ func (t *target) allHeaders() map[string]string {
 	if all == nil {
 		all = map[string]string{}
 	}
-	maps.Copy(all, t.own)
+	maps.Copy(all, t.toolHeaders)
 	return all
 }
 
@@ -113,12 +113,12 @@ func (r *Runner) entry(call executor.Call) (*tool.MCP, tool.Server, error) {
 	if e.Fault != nil {
 		return nil, tool.Server{}, e.Fault
 	}
-	e.Transport = cmp.Or(strings.ToLower(e.Transport), usualTransport(e))
+	e.Transport = cmp.Or(strings.ToLower(e.Transport), defaultTransport(e))
 	return s, e, nil
 }
 
-// usualTransport is the one that an entry can only mean.
-func usualTransport(e tool.Server) string {
+// defaultTransport is the one that an entry can only mean.
+func defaultTransport(e tool.Server) string {
 	switch {
 	case e.URL == "":
 		return viaStdio
@@ -139,12 +139,12 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 		return nil, err
 	}
 	f := &filler{scope: call.Scope}
-	t.own = f.headers(s.Headers)
-	if t.transport == viaStdio && len(t.own) > 0 {
+	t.toolHeaders = f.headers(s.Headers)
+	if t.transport == viaStdio && len(t.toolHeaders) > 0 {
 		t.warnings = []string{"headers are not sent: " + t.name + " is a process"}
 	}
 	held := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
-	maps.Copy(t.own, held.headers(toolCredentials(call, e)))
+	maps.Copy(t.toolHeaders, held.headers(toolCredentials(call, e)))
 	return t, cmp.Or(f.err, held.err)
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// webSocket shakes hands with the server. It speaks the subprotocol mcp, a message
+// webSocketTransport shakes hands with the server. It speaks the subprotocol mcp, a message
 // a frame.
-func (s *session) webSocket() sdk.Transport {
+func (s *session) webSocketTransport() sdk.Transport {
 	conn, err := s.dialWebSocket()
 	if err != nil {
 		return failedTransport{err}
