@@ -24,8 +24,8 @@ type frame struct {
 	Line int    `json:"line"`
 }
 
-// threw is the code of an exception.
-const threw = "threw"
+// codeException is the code of an exception.
+const codeException = "threw"
 
 // result is what an answer means.
 func (v *invocation) result(m message) (executor.Result, error) {
@@ -66,7 +66,7 @@ func (v *invocation) faultError(f *fault) error {
 	case "load":
 		return v.loadError(f)
 	}
-	return v.exceptionError(f, threw)
+	return v.exceptionError(f, codeException)
 }
 
 func (v *invocation) missingHandlerError(known string) error {
@@ -88,7 +88,7 @@ func (v *invocation) loadError(f *fault) error {
 		}
 		return e.WithHint("%s", hint)
 	case f.Name == "SyntaxError":
-		if _, err := bundle(v.file, v.hidden(v.file)); err != nil { // which says where
+		if _, err := bundle(v.file, v.hiddenFiles(v.file)); err != nil { // which says where
 			return err
 		}
 		return executor.DefinitionError("module", "%s: %s", v.name, f.Text())
@@ -99,7 +99,7 @@ func (v *invocation) loadError(f *fault) error {
 func (v *invocation) exceptionError(f *fault, code string) error {
 	said := f.Text()
 	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.locationPrefix(f.Frames, code), said)
-	e.Details = map[string]any{"stack": stack(said, f.Frames)}
+	e.Details = map[string]any{"stack": formatStack(said, f.Frames)}
 	if at := v.innermostFrame(f.Frames); at != nil {
 		e.Details["file"], e.Details["line"] = at.File, at.Line
 	}
@@ -122,14 +122,14 @@ func (v *invocation) locationPrefix(frames []frame, code string) string {
 	switch at := v.innermostFrame(frames); {
 	case at != nil:
 		return fmt.Sprintf("%s:%d", filepath.Base(at.File), at.Line)
-	case code == threw:
+	case code == codeException:
 		return v.name + ": " + v.handler + " threw"
 	}
 	return v.name
 }
 
-// stack is a stack trace.
-func stack(said string, frames []frame) string {
+// formatStack is a stack trace.
+func formatStack(said string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(said)
 	for _, f := range frames[:min(len(frames), javascript.MaxFrames)] {

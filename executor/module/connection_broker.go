@@ -142,8 +142,8 @@ func codeOf(err error) string {
 	return "EHOSTUNREACH"
 }
 
-// patience is how long a listener waits for the module to connect.
-const patience = 10 * time.Second
+// acceptTimeout is how long a listener waits for the module to connect.
+const acceptTimeout = 10 * time.Second
 
 // listener is a listener for one connection.
 type listener interface {
@@ -163,7 +163,7 @@ func (d *connectionBroker) listen(id int) (listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.(listener), l.(listener).SetDeadline(time.Now().Add(patience))
+	return l.(listener), l.(listener).SetDeadline(time.Now().Add(acceptTimeout))
 }
 
 // forward copies between the connection that the module opens at l and out.

@@ -82,7 +82,7 @@ func (r *Runner) invoke(ctx context.Context, p plan) (executor.Result, error) {
 
 // job is what the process is told first.
 func (p plan) job(file string) (job, error) {
-	source, err := translate(file, p.hidden(file))
+	source, err := translate(file, p.hiddenFiles(file))
 	if err != nil {
 		return job{}, err
 	}
@@ -166,13 +166,13 @@ func (v *invocation) receive(m message) {
 	}
 }
 
-// maxAsked is how many questions of a call may be without an answer at a time.
-const maxAsked = 10_000
+// maxOpenQuestions is how many questions of a call may be without an answer at a time.
+const maxOpenQuestions = 10_000
 
 // answerQuestion answers one, as soon as there is an answer.
 func (v *invocation) answerQuestion(m message) {
-	if v.openQuestions.Add(1) > maxAsked {
-		v.stop(executor.Errorf(executor.KindLimit, "questions", "%s asks for more than %d connections and permissions at a time", v.name, maxAsked))
+	if v.openQuestions.Add(1) > maxOpenQuestions {
+		v.stop(executor.Errorf(executor.KindLimit, "questions", "%s asks for more than %d connections and permissions at a time", v.name, maxOpenQuestions))
 		return
 	}
 	v.broker.open.Go(func() {
@@ -193,8 +193,8 @@ func (v *invocation) stop(err error) {
 	}
 }
 
-// dying is how long a handler has to end by itself once its signal says that it should.
-const dying = 500 * time.Millisecond
+// abortGrace is how long a handler has to end by itself once its signal says that it should.
+const abortGrace = 500 * time.Millisecond
 
 // wait waits for what comes first.
 func (v *invocation) wait(ctx context.Context) (executor.Result, error) {
@@ -213,7 +213,7 @@ func (v *invocation) wait(ctx context.Context) (executor.Result, error) {
 	select {
 	case <-v.process.Done():
 	case <-v.answered:
-	case <-time.After(dying):
+	case <-time.After(abortGrace):
 	}
 	return executor.Result{}, context.Cause(ctx)
 }

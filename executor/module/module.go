@@ -48,7 +48,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	defer end()
-	ctx, cancel := inTime(ctx, call)
+	ctx, cancel := withDefaultTimeout(ctx, call)
 	defer cancel()
 	return r.invoke(ctx, p)
 }
@@ -58,8 +58,8 @@ func (r *Runner) Pace(executor.Call) (executor.Pace, error) {
 	return executor.Pace{Bounded: true}, nil
 }
 
-// inTime bounds a call of whose time its tool says nothing.
-func inTime(ctx context.Context, call executor.Call) (context.Context, context.CancelFunc) {
+// withDefaultTimeout bounds a call of whose time its tool says nothing.
+func withDefaultTimeout(ctx context.Context, call executor.Call) (context.Context, context.CancelFunc) {
 	if call.Tool.Hints.Timeout != "" {
 		return context.WithCancel(ctx)
 	}
@@ -103,7 +103,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		return executor.Reach{}, err
 	}
 	name, path := nameOf(call, s), pathOf(call, s)
-	files := sources(path)
+	files := sourceFiles(path)
 	return executor.Reach{
 		Accesses: []tool.Permission{
 			{Kind: "process", Op: "start", Resource: "node"},
@@ -112,7 +112,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		Receiver:  name,
 		Unjailed:  unjailed(),
 		Project:   []any{call.Environment.Services[serviceOf(call, s)], versionOf(path, files)},
-		Programs:  slices.DeleteFunc(slices.Clone(files), elsewhere),
+		Programs:  slices.DeleteFunc(slices.Clone(files), isOnOtherMachine),
 		Uncovered: []string{"node (found on PATH) and packages that are installed"},
 	}, nil
 }

@@ -48,7 +48,7 @@ func liveText(piece json.RawMessage) string {
 func (p *pieces) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	declared := returned(t)
+	declared := declaredResultType(t)
 	text, wrong := joinTexts(p.all)
 	switch {
 	case declared == "string" && wrong >= 0:
@@ -74,8 +74,8 @@ func pieceOf(piece json.RawMessage) executor.Result {
 	return executor.Result{Value: piece, ContentType: "application/json"}
 }
 
-// returned is the type that a tool says its answer has; "" where it says none.
-func returned(t *tool.Tool) string {
+// declaredResultType is the type that a tool says its answer has; "" where it says none.
+func declaredResultType(t *tool.Tool) string {
 	var s struct {
 		Type any `json:"type"`
 	}

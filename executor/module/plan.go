@@ -45,10 +45,10 @@ func planOf(call executor.Call) (plan, error) {
 		Call: call, name: nameOf(call, s), path: pathOf(call, s), handler: handlerOf(call, s),
 		args: arguments(call), max: call.Environment.Limits.MaxBytes(),
 	}
-	if p.settings, err = fill(call, "services."+name+".settings", service.Settings); err != nil {
+	if p.settings, err = fillEntry(call, "services."+name+".settings", service.Settings); err != nil {
 		return plan{}, err
 	}
-	p.auth, err = fill(call, "services."+name+".auth", service.Auth)
+	p.auth, err = fillEntry(call, "services."+name+".auth", service.Auth)
 	return p, err
 }
 
@@ -93,9 +93,9 @@ func arguments(call executor.Call) map[string]any {
 	return args
 }
 
-// fill fills the placeholders in the texts of an entry of the project's file. An
+// fillEntry fills the placeholders in the texts of an entry of the project's file. An
 // argument stands for nothing there.
-func fill(call executor.Call, property string, written json.RawMessage) (any, error) {
+func fillEntry(call executor.Call, property string, written json.RawMessage) (any, error) {
 	if len(written) == 0 {
 		return map[string]any{}, nil
 	}
@@ -104,10 +104,10 @@ func fill(call executor.Call, property string, written json.RawMessage) (any, er
 		return nil, executor.DefinitionError("service", "%s: %w", property, err)
 	}
 	scope := &template.Scope{Session: call.Scope.Session, Variables: call.Scope.Variables, Secrets: call.Scope.Secrets}
-	return filled(scope, property, value)
+	return fillValue(scope, property, value)
 }
 
-func filled(scope *template.Scope, property string, value any) (any, error) {
+func fillValue(scope *template.Scope, property string, value any) (any, error) {
 	var err error
 	switch v := value.(type) {
 	case string:
@@ -118,13 +118,13 @@ func filled(scope *template.Scope, property string, value any) (any, error) {
 		return text, nil
 	case []any:
 		for i := range v {
-			if v[i], err = filled(scope, property, v[i]); err != nil {
+			if v[i], err = fillValue(scope, property, v[i]); err != nil {
 				return nil, err
 			}
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if v[name], err = filled(scope, property+"."+name, v[name]); err != nil {
+			if v[name], err = fillValue(scope, property+"."+name, v[name]); err != nil {
 				return nil, err
 			}
 		}

@@ -33,8 +33,8 @@ func (v *invocation) launchJailed(in *os.File, out, errs io.Writer) (childProces
 	p, err := jail.Start(context.Background(), jail.Bubblewrap, jail.Program{
 		Words:  v.command(node),
 		Dir:    v.startIn(),
-		Roots:  append(append(roots, folders(v.file)...), v.broker.dir),
-		Hidden: v.hidden(v.file),
+		Roots:  append(append(roots, visibleFolders(v.file)...), v.broker.dir),
+		Hidden: v.hiddenFiles(v.file),
 		Unix:   true,
 		Env:    []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + jail.Dir, "TMPDIR=" + jail.Dir, "LANG=C.UTF-8"},
 		Memory: megabytes << 20,

@@ -47,7 +47,7 @@ func bundle(file string, hidden []string) (string, error) {
 		EntryPoints: []string{file}, AbsWorkingDir: dir,
 		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal,
 		Target: api.ES2022, Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude,
-		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{below(dir, hidden)},
+		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{confineToFolder(dir, hidden)},
 	})
 	if len(built.Errors) > 0 {
 		return "", syntaxError(dir, built.Errors[0])
@@ -55,9 +55,9 @@ func bundle(file string, hidden []string) (string, error) {
 	return string(built.OutputFiles[0].Contents), nil
 }
 
-// below keeps what is read to one folder without what is hidden in it, as the jail does
+// confineToFolder keeps what is read to one folder without what is hidden in it, as the jail does
 // for what Node reads.
-func below(dir string, hidden []string) api.Plugin {
+func confineToFolder(dir string, hidden []string) api.Plugin {
 	return api.Plugin{Name: "below", Setup: func(b api.PluginBuild) {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			path, err := filepath.EvalSymlinks(a.Path)

@@ -15,7 +15,7 @@ import (
 // was edited. Of packages it tells what is installed.
 func versionOf(path string, files []string) []string {
 	var out []string
-	for _, file := range append(slices.Clone(files), installed(filepath.Dir(path))...) {
+	for _, file := range append(slices.Clone(files), packageManagerFiles(filepath.Dir(path))...) {
 		if stamp := stampOf(file); stamp != "" {
 			out = append(out, file+" "+stamp)
 		}
@@ -26,7 +26,7 @@ func versionOf(path string, files []string) []string {
 // stampOf is "" where nobody can look, or would ask another machine (a preview needs no
 // trust).
 func stampOf(path string) string {
-	if elsewhere(path) {
+	if isOnOtherMachine(path) {
 		return ""
 	}
 	info, err := os.Stat(path)
@@ -36,15 +36,15 @@ func stampOf(path string) string {
 	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
-func elsewhere(path string) bool {
+func isOnOtherMachine(path string) bool {
 	return strings.HasPrefix(filepath.VolumeName(filepath.FromSlash(path)), `\\`)
 }
 
-// sources are the file of a module and those that it imports by a relative path, sorted.
+// sourceFiles are the file of a module and those that it imports by a relative path, sorted.
 // Those outside of its folder are named, and not read.
-func sources(path string) []string {
+func sourceFiles(path string) []string {
 	real, err := filepath.EvalSymlinks(path)
-	if elsewhere(path) || err != nil || elsewhere(real) {
+	if isOnOtherMachine(path) || err != nil || isOnOtherMachine(real) {
 		return []string{path}
 	}
 	dir := filepath.Dir(real)
@@ -73,8 +73,8 @@ func sources(path string) []string {
 	return slices.Compact(found)
 }
 
-// installed are what package managers write when they install: in a folder, and above it.
-func installed(dir string) []string {
+// packageManagerFiles are what package managers write when they install: in a folder, and above it.
+func packageManagerFiles(dir string) []string {
 	lists := []string{
 		"package.json", "node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",
 		"node_modules/.yarn-integrity", "node_modules/.yarn-state.yml",

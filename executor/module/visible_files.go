@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// folders are what a module sees of this machine's files: its own folder, and what Node
+// visibleFolders are what a module sees of this machine's files: its own folder, and what Node
 // looks for above it. What is a link there came with the project, and may lead to any
 // folder of a person: only one to a folder of packages, too, is followed.
-func folders(file string) []string {
+func visibleFolders(file string) []string {
 	dir := filepath.Dir(file)
 	out := []string{dir}
 	for at := filepath.Dir(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
@@ -23,8 +23,8 @@ func folders(file string) []string {
 	return out
 }
 
-// hidden are the files in the module's folder that hold secrets, links followed.
-func (p plan) hidden(file string) []string {
+// hiddenFiles are the files in the module's folder that hold secrets, links followed.
+func (p plan) hiddenFiles(file string) []string {
 	dir := filepath.Dir(file)
 	found := []string{filepath.Join(dir, ".git", "config")}
 	if own := p.Environment.Secrets.Dotenv; own != "" {
