@@ -17,14 +17,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// entry is what is kept of a grant. The mutex of its client guards the token; the
+// tokenEntry is what is kept of a grant. The mutex of its client guards the token; the
 // configs know which way of naming the client its server takes.
-type entry struct {
-	key     string
-	token   *oauth2.Token // nil: none
-	refresh string        // the last refresh token; "": none, or only in the keychain
-	kept    string        // the refresh token that the keychain has, as far as this process knows
-	subject string        // of the sign-in from which they stem; "": nobody has asked yet
+type tokenEntry struct {
+	key          string
+	token        *oauth2.Token // nil: none
+	refresh      string        // the last refresh token; "": none, or only in the keychain
+	savedRefresh string        // the refresh token that the keychain has, as far as this process knows
+	subject      string        // of the sign-in from which they stem; "": nobody has asked yet
 
 	fetching sync.Mutex // guards what follows
 	machine  clientcredentials.Config
@@ -36,7 +36,7 @@ const maxEntries = 1000
 
 // entry finds what is kept under all that matters: whoever brings another secret or
 // assertion is somebody else.
-func (c *Client) entry(call executor.Call, g Grant) *entry {
+func (c *Client) entry(call executor.Call, g Grant) *tokenEntry {
 	key := digest(g.identity(call), g.clientSecret.value, g.assertion.value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,7 +45,7 @@ func (c *Client) entry(call executor.Call, g Grant) *entry {
 		if len(c.entries) >= maxEntries {
 			clear(c.entries)
 		}
-		e = &entry{key: key}
+		e = &tokenEntry{key: key}
 		c.entries[key] = e
 	}
 	return e
@@ -68,7 +68,7 @@ func digest(words ...string) string {
 }
 
 // validToken is the token that is there and not about to expire; nil for none.
-func (c *Client) validToken(e *entry) *oauth2.Token {
+func (c *Client) validToken(e *tokenEntry) *oauth2.Token {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !e.token.Valid() {
@@ -78,7 +78,7 @@ func (c *Client) validToken(e *entry) *oauth2.Token {
 }
 
 // subject is that of the sign-in that counts.
-func (c *Client) subject(e *entry) string {
+func (c *Client) subject(e *tokenEntry) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e.subject == "" {
@@ -87,7 +87,7 @@ func (c *Client) subject(e *entry) string {
 	return e.subject
 }
 
-func (c *Client) store(e *entry, t *oauth2.Token) {
+func (c *Client) store(e *tokenEntry, t *oauth2.Token) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.token, e.refresh = t, t.RefreshToken

@@ -18,10 +18,10 @@ import (
 )
 
 // fetch asks for a new token.
-func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *entry) (*oauth2.Token, error) {
+func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (*oauth2.Token, error) {
 	e.fetching.Lock()
 	defer e.fetching.Unlock()
-	ctx = c.guarded(ctx, call)
+	ctx = c.withGuardedClient(ctx, call)
 	at, err := endpoint(ctx, g)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *entr
 	m.TokenURL, m.AuthStyle, m.Scopes = at.TokenURL, at.AuthStyle, strings.Fields(g.scopes.value)
 	m.EndpointParams = g.parameters()
 	t, err := m.Token(ctx)
-	return t, fault(call, at.TokenURL, err)
+	return t, endpointError(call, at.TokenURL, err)
 }
 
 // parameters are what the grant sends besides the usual ones.
@@ -72,7 +72,7 @@ func endpoint(ctx context.Context, g Grant) (oauth2.Endpoint, error) {
 	}
 	issuer := g.issuer.value
 	provider, err := oidc.NewProvider(ctx, issuer)
-	if e := plainFault(issuer, err); e != nil {
+	if e := transportError(issuer, err); e != nil {
 		return at, e
 	}
 	if err != nil {
@@ -84,12 +84,12 @@ func endpoint(ctx context.Context, g Grant) (oauth2.Endpoint, error) {
 	if at.AuthURL+at.DeviceAuthURL == "" {
 		at.AuthURL = found.AuthURL
 	}
-	return at, ownHost(issuer, at.TokenURL)
+	return at, requireIssuerHost(issuer, at.TokenURL)
 }
 
-// ownHost wants a token endpoint at the host of the issuer: the person was asked
+// requireIssuerHost wants a token endpoint at the host of the issuer: the person was asked
 // about that one.
-func ownHost(issuer, tokenURL string) error {
+func requireIssuerHost(issuer, tokenURL string) error {
 	if u, err := dial.ParseURL(tokenURL); err == nil && u.Host == hostOf(issuer) {
 		return nil
 	}
@@ -105,21 +105,21 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// bearer wants a token of the kind that can be sent.
-func bearer(g Grant, t *oauth2.Token) error {
+// requireBearer wants a token of the kind that can be sent.
+func requireBearer(g Grant, t *oauth2.Token) error {
 	if strings.EqualFold(t.Type(), "bearer") {
 		return nil
 	}
 	return executor.Errorf(executor.KindRemote, "token-type", "%s gave a token of the type %q; only bearer tokens can be sent", hostOf(cmp.Or(g.tokenURL.value, g.issuer.value)), t.Type())
 }
 
-// fault says what kept an endpoint from giving a token; nil for nothing. It quotes
+// endpointError says what kept an endpoint from giving a token; nil for nothing. It quotes
 // no more of an answer than the error that RFC 6749 defines.
-func fault(call executor.Call, address string, err error) error {
+func endpointError(call executor.Call, address string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e := plainFault(address, err); e != nil {
+	if e := transportError(address, err); e != nil {
 		return e
 	}
 	r, ok := errors.AsType[*oauth2.RetrieveError](err)
@@ -128,19 +128,19 @@ func fault(call executor.Call, address string, err error) error {
 		return e.WithHint("See that token_url is the address where tokens are given.")
 	}
 	status := r.Response.StatusCode
-	said := executor.Shorten(call.Redact(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")), longAnswer)
+	said := executor.Shorten(call.Redact(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")), maxShownAnswer)
 	e := executor.Errorf(executor.KindRemote, "token-refused", "%s gives no token: %s", hostOf(address), cmp.Or(said, r.Response.Status))
 	e.Status = status
-	e.Details = map[string]any{"status": status, "error": executor.Shorten(call.Redact(r.ErrorCode), longAnswer)}
+	e.Details = map[string]any{"status": status, "error": executor.Shorten(call.Redact(r.ErrorCode), maxShownAnswer)}
 	if seconds, err := strconv.ParseUint(r.Response.Header.Get("Retry-After"), 10, 16); err == nil {
 		e.RetryAfter = max(time.Duration(seconds)*time.Second, 1)
 	}
 	return e
 }
 
-// plainFault is what kept an answer from coming at all; nil where one came. The
+// transportError is what kept an answer from coming at all; nil where one came. The
 // tool's own host has heard nothing of it.
-func plainFault(address string, err error) error {
+func transportError(address string, err error) error {
 	if known := executor.FindClassified(err); known != nil {
 		return known
 	}
@@ -151,5 +151,5 @@ func plainFault(address string, err error) error {
 	return executor.NetworkError(hostOf(address), u.Err, false)
 }
 
-// longAnswer is how much is shown of what an answer says.
-const longAnswer = 300
+// maxShownAnswer is how much is shown of what an answer says.
+const maxShownAnswer = 300

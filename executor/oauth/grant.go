@@ -23,21 +23,21 @@ const (
 	saml   = "saml"
 )
 
-// Obtains reports whether tokens of a kind of auth are obtained.
-func Obtains(auth string) bool { return auth == client || auth == user || auth == saml }
+// ObtainsToken reports whether tokens of a kind of auth are obtained.
+func ObtainsToken(auth string) bool { return auth == client || auth == user || auth == saml }
 
-// AsksPerson reports whether a person may have to sign in for tokens of a kind of auth.
-func AsksPerson(auth string) bool { return auth == user }
+// NeedsSignIn reports whether a person may have to sign in for tokens of a kind of auth.
+func NeedsSignIn(auth string) bool { return auth == user }
 
-// Ask is what a tool and its project say of a sign-in. Placeholders are not filled
+// AuthSettings is what a tool and its project say of a sign-in. Placeholders are not filled
 // in yet.
-type Ask struct {
-	Auth     string
-	Config   *tool.AuthConfig
-	Profile  string // the service's name where the config has no provider
-	Services map[string]tool.AuthService
-	Held     tool.Credential // what the project has for the tool's host
-	Prefix   string          // of the secrets that stand for what nobody says: API_EXAMPLE_COM
+type AuthSettings struct {
+	Auth           string
+	Config         *tool.AuthConfig
+	Profile        string // the service's name where the config has no provider
+	Services       map[string]tool.AuthService
+	HostCredential tool.Credential // what the project has for the tool's host
+	Prefix         string          // of the secrets that stand for what nobody says: API_EXAMPLE_COM
 }
 
 // Grant is how a token is obtained.
@@ -45,53 +45,53 @@ type Grant struct {
 	auth    string
 	service tool.AuthService // that of the project; zero: none
 
-	tokenURL, authorizationURL, deviceURL, issuer       text
-	clientID, clientSecret, scopes, audience, assertion text
-	redirect                                            text
+	tokenURL, authorizationURL, deviceURL, issuer       propertyText
+	clientID, clientSecret, scopes, audience, assertion propertyText
+	redirect                                            propertyText
 }
 
-// text is a property's.
-type text struct {
+// propertyText is a property's.
+type propertyText struct {
 	value string
 	from  string // the property
 }
 
-// Plan finds out how a tool's token is obtained: what the tool says comes first,
+// NewGrant finds out how a tool's token is obtained: what the tool says comes first,
 // then the service that it names, then the credentials of the project, then the
 // secrets of its host's name.
-func Plan(a Ask) (Grant, error) {
+func NewGrant(a AuthSettings) (Grant, error) {
 	name := cmp.Or(a.Config.Provider, a.Profile)
 	s, ok := a.Services[name]
 	if name != "" && !ok {
 		return Grant{}, unknownService(name, a.Services)
 	}
 	if name != "" && (s.Kind == saml) != (a.Auth == saml) {
-		return Grant{}, definition("auth: %s and auth_services.%s do not fit: that is of kind: %s", a.Auth, name, s.Kind)
+		return Grant{}, definitionError("auth: %s and auth_services.%s do not fit: that is of kind: %s", a.Auth, name, s.Kind)
 	}
-	said, of := func(value, key string) text { return text{value, "auth_config." + key} }, "auth_services."+name+"."
+	said, of := func(value, key string) propertyText { return propertyText{value, "auth_config." + key} }, "auth_services."+name+"."
 	g := Grant{auth: a.Auth, service: s}
-	g.tokenURL = first(said(a.Config.TokenURL, "token_url"), text{s.TokenURL, of + "token_url"})
-	g.scopes = first(said(a.Config.Scopes, "scopes"), text{strings.Join(s.Scopes, " "), of + "scopes"})
-	g.authorizationURL = text{s.AuthorizationURL, of + "authorization_url"}
-	g.deviceURL = text{s.DeviceAuthorizationURL, of + "device_authorization_url"}
-	g.redirect = text{s.RedirectURL, of + "redirect_url"}
-	g.issuer = text{s.Issuer, of + "issuer"}
-	g.audience = text{s.Audience, of + "audience"}
-	g.assertion = text{s.Assertion, of + "assertion"}
-	g.clientID = first(said(a.Config.ClientID, "client_id"), text{s.ClientID, of + "client_id"}, text{a.Held.ClientID, "credentials.client_id"})
-	g.clientSecret = first(said(a.Config.ClientSecret, "client_secret"), text{s.ClientSecret, of + "client_secret"}, text{a.Held.ClientSecret, "credentials.client_secret"})
+	g.tokenURL = first(said(a.Config.TokenURL, "token_url"), propertyText{s.TokenURL, of + "token_url"})
+	g.scopes = first(said(a.Config.Scopes, "scopes"), propertyText{strings.Join(s.Scopes, " "), of + "scopes"})
+	g.authorizationURL = propertyText{s.AuthorizationURL, of + "authorization_url"}
+	g.deviceURL = propertyText{s.DeviceAuthorizationURL, of + "device_authorization_url"}
+	g.redirect = propertyText{s.RedirectURL, of + "redirect_url"}
+	g.issuer = propertyText{s.Issuer, of + "issuer"}
+	g.audience = propertyText{s.Audience, of + "audience"}
+	g.assertion = propertyText{s.Assertion, of + "assertion"}
+	g.clientID = first(said(a.Config.ClientID, "client_id"), propertyText{s.ClientID, of + "client_id"}, propertyText{a.HostCredential.ClientID, "credentials.client_id"})
+	g.clientSecret = first(said(a.Config.ClientSecret, "client_secret"), propertyText{s.ClientSecret, of + "client_secret"}, propertyText{a.HostCredential.ClientSecret, "credentials.client_secret"})
 	g.fillDefaults()
 	g.nameSecrets(a.Prefix)
 	return g, g.checkComplete()
 }
 
-func first(texts ...text) text {
+func first(texts ...propertyText) propertyText {
 	for _, t := range texts {
 		if t.value != "" {
 			return t
 		}
 	}
-	return text{}
+	return propertyText{}
 }
 
 // fillDefaults fills in what is known of a kind of service.
@@ -101,15 +101,15 @@ func (g *Grant) fillDefaults() {
 		if g.issuer.value != "" {
 			break
 		}
-		g.tokenURL = first(g.tokenURL, text{endpoints.Google.TokenURL, "token_url"})
-		g.authorizationURL = first(g.authorizationURL, text{endpoints.Google.AuthURL + "?access_type=offline", "authorization_url"})
-		g.audience = text{} // of the tokens that others bring
+		g.tokenURL = first(g.tokenURL, propertyText{endpoints.Google.TokenURL, "token_url"})
+		g.authorizationURL = first(g.authorizationURL, propertyText{endpoints.Google.AuthURL + "?access_type=offline", "authorization_url"})
+		g.audience = propertyText{} // of the tokens that others bring
 	case "oidc":
 	default:
 		return
 	}
 	if g.auth == user {
-		g.scopes = first(g.scopes, text{"openid", "scopes"})
+		g.scopes = first(g.scopes, propertyText{"openid", "scopes"})
 	}
 }
 
@@ -120,10 +120,10 @@ func (g *Grant) nameSecrets(prefix string) {
 		return
 	}
 	if g.clientSecret.value == "" && (g.auth == client || g.clientID.value == "") {
-		g.clientSecret = text{"{{secrets." + prefix + "_CLIENT_SECRET}}", "client_secret"}
+		g.clientSecret = propertyText{"{{secrets." + prefix + "_CLIENT_SECRET}}", "client_secret"}
 	}
 	if g.clientID.value == "" {
-		g.clientID = text{"{{secrets." + prefix + "_CLIENT_ID}}", "client_id"}
+		g.clientID = propertyText{"{{secrets." + prefix + "_CLIENT_ID}}", "client_id"}
 	}
 }
 
@@ -133,37 +133,37 @@ func (g *Grant) checkComplete() error {
 	pages := g.authorizationURL.value + g.deviceURL.value
 	switch {
 	case g.auth == saml && (g.service.Kind != saml || g.tokenURL.value == "" || g.assertion.value == ""):
-		return definition("auth: saml needs to know where the assertion is exchanged").
+		return definitionError("auth: saml needs to know where the assertion is exchanged").
 			WithHint("N%skind: saml, a token_url and an assertion.", service)
 	case g.auth == user && g.issuer.value == "" && (g.tokenURL.value == "" || pages == ""):
-		return definition("auth: oauth2_user needs an authorization_url, where the person signs in, and a token_url").
+		return definitionError("auth: oauth2_user needs an authorization_url, where the person signs in, and a token_url").
 			WithHint("N%sboth, or that has kind: oidc and an issuer.", service)
 	case g.issuer.value == "" && g.tokenURL.value == "":
-		return definition("auth: %s needs a token_url, where tokens are given", g.auth).
+		return definitionError("auth: %s needs a token_url, where tokens are given", g.auth).
 			WithHint("Set auth_config.token_url, or n%sone.", service)
 	}
 	return nil
 }
 
 func unknownService(name string, services map[string]tool.AuthService) error {
-	e := definition("auth_config.provider: abl.yaml has no %s under auth_services", name)
+	e := definitionError("auth_config.provider: abl.yaml has no %s under auth_services", name)
 	if len(services) > 0 {
 		return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(services)), ", "))
 	}
 	return e.WithHint("Write auth_services: {%s: {kind: oauth2, authorization_url: …, token_url: …}} there.", name)
 }
 
-func definition(format string, args ...any) *executor.Error {
+func definitionError(format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindDefinition, "auth", format, args...)
 }
 
 // texts are all of them.
-func (g *Grant) texts() []*text {
+func (g *Grant) texts() []*propertyText {
 	return append(g.addresses(), &g.clientID, &g.clientSecret, &g.scopes, &g.audience, &g.assertion, &g.redirect)
 }
 
-func (g *Grant) addresses() []*text {
-	return []*text{&g.tokenURL, &g.authorizationURL, &g.deviceURL, &g.issuer}
+func (g *Grant) addresses() []*propertyText {
+	return []*propertyText{&g.tokenURL, &g.authorizationURL, &g.deviceURL, &g.issuer}
 }
 
 // Secrets names those that the texts hold.
@@ -175,24 +175,24 @@ func (g *Grant) Secrets() []string {
 	return placeholder.Secrets(strings.Join(all, " "))
 }
 
-// party is somebody who is told something to obtain a token.
-type party struct {
-	op    string
-	at    text
-	hears []text
+// contactedEndpoint is somebody who is told something to obtain a token.
+type contactedEndpoint struct {
+	op       string
+	at       propertyText
+	receives []propertyText
 }
 
-func (g *Grant) parties() []party {
-	machine := []text{g.tokenURL, g.clientID, g.clientSecret, g.scopes, g.audience, g.assertion}
-	person := []text{g.authorizationURL, g.deviceURL, g.clientID, g.scopes, g.audience}
-	list := []party{{"post", g.tokenURL, machine}}
+func (g *Grant) contactedEndpoints() []contactedEndpoint {
+	machine := []propertyText{g.tokenURL, g.clientID, g.clientSecret, g.scopes, g.audience, g.assertion}
+	person := []propertyText{g.authorizationURL, g.deviceURL, g.clientID, g.scopes, g.audience}
+	list := []contactedEndpoint{{"post", g.tokenURL, machine}}
 	if g.discovers() {
-		list = append(list, party{"get", g.issuer, append(machine, g.issuer)}, party{"post", g.issuer, nil})
+		list = append(list, contactedEndpoint{"get", g.issuer, append(machine, g.issuer)}, contactedEndpoint{"post", g.issuer, nil})
 	}
 	if g.auth == user {
-		list = append(list, party{"get", g.authorizationURL, person}, party{"post", g.deviceURL, person})
+		list = append(list, contactedEndpoint{"get", g.authorizationURL, person}, contactedEndpoint{"post", g.deviceURL, person})
 	}
-	return slices.DeleteFunc(list, func(p party) bool { return p.at.value == "" })
+	return slices.DeleteFunc(list, func(p contactedEndpoint) bool { return p.at.value == "" })
 }
 
 // discovers reports whether the issuer has to say where to go.
@@ -204,13 +204,13 @@ func (g *Grant) discovers() bool {
 // Reach is what obtaining the token reaches for, and who hears which secrets.
 func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receivers map[string][]string, err error) {
 	receivers = map[string][]string{}
-	for _, p := range g.parties() {
+	for _, p := range g.contactedEndpoints() {
 		u, err := p.at.address(scope, true)
 		if err != nil {
 			return nil, nil, err
 		}
 		accesses = append(accesses, executor.WebAccesses(p.op, u)...)
-		for _, t := range p.hears {
+		for _, t := range p.receives {
 			for _, name := range placeholder.Secrets(t.value) {
 				if !slices.Contains(receivers[name], u.Hostname()) {
 					receivers[name] = append(receivers[name], u.Hostname())
@@ -260,7 +260,7 @@ func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, e
 
 // address reads a URL. The author and the environment say where it leads: no
 // argument stands in it, and a secret only past the host. blind puts an x for it.
-func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
+func (t propertyText) address(scope *template.Scope, blind bool) (*url.URL, error) {
 	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
 		v, err := scope.Lookup(p.Name)
 		switch {
@@ -272,7 +272,7 @@ func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
 		case err != nil:
 			return "", executor.TemplateError(t.from, err)
 		case v.Source != template.Variable:
-			return "", definition("%s: {{%s}} cannot stand there; {{env.NAME}} can, and {{secrets.NAME}} past the host", t.from, p.Name)
+			return "", definitionError("%s: {{%s}} cannot stand there; {{env.NAME}} can, and {{secrets.NAME}} past the host", t.from, p.Name)
 		}
 		return v.Text(), nil
 	})
@@ -281,7 +281,7 @@ func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
 	}
 	u, err := dial.ParseURL(filled)
 	if err != nil {
-		return nil, definition("%s: %w", t.from, err)
+		return nil, definitionError("%s: %w", t.from, err)
 	}
 	return u, nil
 }

@@ -89,19 +89,19 @@ func (w *tokenVerifier) checkService() error {
 	u, err := dial.ParseURL(w.issuer)
 	switch {
 	case w.issuer == "":
-		return definition("%s.issuer is missing", of)
+		return definitionError("%s.issuer is missing", of)
 	case err != nil:
-		return definition("%s.issuer: %w", of, err)
-	case u.Scheme != "https" && !loopback(u.Hostname()):
-		return definition("%s.issuer: %s must be https, since the keys that are read there are trusted", of, w.issuer)
+		return definitionError("%s.issuer: %w", of, err)
+	case u.Scheme != "https" && !isLoopbackName(u.Hostname()):
+		return definitionError("%s.issuer: %s must be https, since the keys that are read there are trusted", of, w.issuer)
 	case w.audience == "":
-		return definition("%s says neither audience nor client_id, so nobody knows for whom its tokens must be", of)
+		return definitionError("%s says neither audience nor client_id, so nobody knows for whom its tokens must be", of)
 	}
 	return nil
 }
 
-// loopback reports whether a host is this machine, by its name alone.
-func loopback(host string) bool {
+// isLoopbackName reports whether a host is this machine, by its name alone.
+func isLoopbackName(host string) bool {
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
@@ -144,7 +144,7 @@ func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 // inspect says what is wrong with a token, as far as it can be seen without the keys, and
 // by which algorithm it is signed.
 func (w *tokenVerifier) inspect(token string) (algorithm string, err error) {
-	t, err := read(token)
+	t, err := parseUnverified(token)
 	if err != nil {
 		return "", w.deniedError("malformed", "is no identity token: %v", err)
 	}
@@ -185,11 +185,11 @@ func (w *tokenVerifier) shownText(text string) string {
 	if text == "" {
 		return "nobody"
 	}
-	return executor.Shorten(w.call.Redact(text), longAnswer)
+	return executor.Shorten(w.call.Redact(text), maxShownAnswer)
 }
 
-// read reads a token without verifying it.
-func read(token string) (t unverifiedClaims, err error) {
+// parseUnverified reads a token without verifying it.
+func parseUnverified(token string) (t unverifiedClaims, err error) {
 	parts := strings.Split(token, ".")
 	switch {
 	case len(token) > maxToken:

@@ -22,8 +22,8 @@ var algorithms = []string{
 // How long keys are taken for those of their issuer, and how soon they are asked for
 // again where a token is signed by another one.
 const (
-	keysLast  = time.Hour
-	keysQuiet = 10 * time.Second
+	keysMaxAge     = time.Hour
+	keysMinRefetch = 10 * time.Second
 )
 
 // issuer is what is known of one.
@@ -58,7 +58,7 @@ func (k *keySet) cachedIssuer() (issuer, bool) {
 	k.client.mu.Lock()
 	defer k.client.mu.Unlock()
 	at, ok := k.client.issuers[k.key()]
-	return at, ok && k.client.now().Sub(at.read) < keysLast
+	return at, ok && k.client.now().Sub(at.read) < keysMaxAge
 }
 
 func (k *keySet) cacheIssuer(at issuer) {
@@ -76,8 +76,8 @@ func (k *keySet) discover(ctx context.Context) error {
 		k.at = at
 		return nil
 	}
-	provider, err := oidc.NewProvider(k.client.guarded(ctx, k.call), k.issuer)
-	if e := plainFault(k.issuer, err); e != nil {
+	provider, err := oidc.NewProvider(k.client.withGuardedClient(ctx, k.call), k.issuer)
+	if e := transportError(k.issuer, err); e != nil {
 		return e
 	}
 	var said struct {
@@ -120,7 +120,7 @@ func (k *keySet) checkSafe(keysURL string) error {
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	if k.at.keys != nil {
 		payload, err := k.at.verify(ctx, token)
-		if err == nil || k.client.now().Sub(k.at.read) < keysQuiet {
+		if err == nil || k.client.now().Sub(k.at.read) < keysMinRefetch {
 			return payload, err
 		}
 	}
@@ -136,8 +136,8 @@ func (k *keySet) fetch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	resp, err := k.client.asking(k.call).Do(req)
-	if e := plainFault(k.at.keysURL, err); e != nil {
+	resp, err := k.client.guardedClient(k.call).Do(req)
+	if e := transportError(k.at.keysURL, err); e != nil {
 		return e
 	}
 	defer resp.Body.Close()

@@ -20,18 +20,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// usualWayBack has always the same path, for servers compare it with the one that was
+// defaultRedirectURL has always the same path, for servers compare it with the one that was
 // registered. What cannot be guessed is the state.
-const usualWayBack = "http://127.0.0.1/callback"
+const defaultRedirectURL = "http://127.0.0.1/callback"
 
 // redirectURL is the URL to which the browser is sent with the code. It leads to this
 // machine.
 func (g *Grant) redirectURL() (*url.URL, error) {
-	written := cmp.Or(g.redirect.value, usualWayBack)
+	written := cmp.Or(g.redirect.value, defaultRedirectURL)
 	u, err := dial.ParseURL(written)
 	if err != nil || u.Scheme != "http" || u.Path == "" || u.RawQuery != "" || !slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname()) {
-		return nil, definition("%s: %q does not lead to a page on this machine", g.redirect.from, written).
-			WithHint("Write it like %s, with a port where the service wants one.", usualWayBack)
+		return nil, definitionError("%s: %q does not lead to a page on this machine", g.redirect.from, written).
+			WithHint("Write it like %s, with a port where the service wants one.", defaultRedirectURL)
 	}
 	return u, nil
 }
@@ -91,25 +91,25 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	switch {
 	case r.Method != http.MethodGet:
-		page(w, http.StatusMethodNotAllowed, "Nothing is taken here but the end of a sign-in.")
+		writePage(w, http.StatusMethodNotAllowed, "Nothing is taken here but the end of a sign-in.")
 	case r.URL.Path == l.start:
 		http.Redirect(w, r, l.target, http.StatusFound)
 	case r.URL.Path != l.path:
-		page(w, http.StatusNotFound, "There is nothing here but the end of a sign-in.")
+		writePage(w, http.StatusNotFound, "There is nothing here but the end of a sign-in.")
 	case !l.visited.CompareAndSwap(false, true):
-		page(w, http.StatusGone, "This sign-in is over. Run the tool again for another.")
+		writePage(w, http.StatusGone, "This sign-in is over. Run the tool again for another.")
 	default:
-		l.end(w, r.URL.Query())
+		l.handleCallback(w, r.URL.Query())
 	}
 }
 
-// end tells the run and the person how the sign-in went.
-func (l *listener) end(w http.ResponseWriter, q url.Values) {
+// handleCallback tells the run and the person how the sign-in went.
+func (l *listener) handleCallback(w http.ResponseWriter, q url.Values) {
 	err := l.outcome(q)
 	if err != nil {
-		page(w, http.StatusBadRequest, "The sign-in failed: "+l.redact(err.Error()))
+		writePage(w, http.StatusBadRequest, "The sign-in failed: "+l.redact(err.Error()))
 	} else {
-		page(w, http.StatusOK, "You are signed in. This window can be closed.")
+		writePage(w, http.StatusOK, "You are signed in. This window can be closed.")
 	}
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush() // the run may end the process
@@ -124,24 +124,24 @@ func (l *listener) outcome(q url.Values) error {
 	case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(l.state)) != 1:
 		return executor.Errorf(executor.KindDenied, "sign-in-state", "what came back from %s belongs to another sign-in (its state is not the one that was sent)", l.server)
 	case q.Get("error") == "access_denied":
-		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied%s", l.server, l.described(q))
+		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied%s", l.server, l.describeError(q))
 	case q.Has("error"):
-		return executor.Errorf(executor.KindRemote, "sign-in", "%s refused the sign-in: %s%s", l.server, executor.Shorten(l.redact(q.Get("error")), longAnswer), l.described(q))
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s refused the sign-in: %s%s", l.server, executor.Shorten(l.redact(q.Get("error")), maxShownAnswer), l.describeError(q))
 	case q.Get("code") == "":
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s sent the browser back without a code", l.server)
 	}
 	return l.exchange(q.Get("code"))
 }
 
-func (l *listener) described(q url.Values) string {
+func (l *listener) describeError(q url.Values) string {
 	text := strings.TrimSpace(q.Get("error_description"))
 	if text == "" {
 		return ""
 	}
-	return ": " + executor.Shorten(l.redact(text), longAnswer)
+	return ": " + executor.Shorten(l.redact(text), maxShownAnswer)
 }
 
-func page(w http.ResponseWriter, status int, text string) {
+func writePage(w http.ResponseWriter, status int, text string) {
 	body := "<!doctype html><title>abl-lsp</title><p>" + html.EscapeString(text) + "</p>\n"
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))

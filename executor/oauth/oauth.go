@@ -29,22 +29,22 @@ const TokenMark = "access token"
 
 // Options of a Client.
 type Options struct {
-	Dialer   *dial.Dialer     // owns the connections; nil: one of its own
-	Patience time.Duration    // how long a person has to sign in; 0: five minutes
-	Now      func() time.Time // by which identity tokens expire; nil: time.Now
+	Dialer        *dial.Dialer     // owns the connections; nil: one of its own
+	SignInTimeout time.Duration    // how long a person has to sign in; 0: five minutes
+	Now           func() time.Time // by which identity tokens expire; nil: time.Now
 }
 
 // Client obtains tokens and keeps them. It is safe for concurrent use.
 type Client struct {
-	dialer   *dial.Dialer
-	patience time.Duration
-	now      func() time.Time
-	flights  singleFlight
-	life     context.Context // of the sign-ins; over with Close
-	end      context.CancelFunc
+	dialer        *dial.Dialer
+	signInTimeout time.Duration
+	now           func() time.Time
+	flights       singleFlight
+	life          context.Context // of the sign-ins; over with Close
+	end           context.CancelFunc
 
 	mu      sync.Mutex
-	entries map[string]*entry
+	entries map[string]*tokenEntry
 	signIns map[string]*signIn
 	issuers map[issuerKey]issuer
 }
@@ -56,8 +56,8 @@ func New(o Options) *Client {
 		o.Now = time.Now
 	}
 	c := &Client{
-		dialer: o.Dialer, patience: cmp.Or(o.Patience, 5*time.Minute), now: o.Now,
-		entries: map[string]*entry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
+		dialer: o.Dialer, signInTimeout: cmp.Or(o.SignInTimeout, 5*time.Minute), now: o.Now,
+		entries: map[string]*tokenEntry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
 	}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
@@ -92,7 +92,7 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 		}
 		t, err := c.fetch(ctx, call, g, e)
 		if err == nil {
-			err = bearer(g, t)
+			err = requireBearer(g, t)
 		}
 		if err == nil {
 			c.store(e, t)
@@ -127,7 +127,7 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subj
 	switch {
 	case !errors.Is(err, errSignedOut):
 	case call.Unattended:
-		err = unattended(call)
+		err = unattendedError(call)
 	default:
 		err = c.signIn(ctx, call, g)
 	}
@@ -140,7 +140,7 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subj
 // errSignedOut is the cause where nothing but a person can help.
 var errSignedOut = errors.New("not signed in")
 
-func signedOut() error {
+func signedOutError() error {
 	e := executor.Errorf(executor.KindRemote, "signed-out", "the sign-in is over: %w", errSignedOut)
 	return e.WithHint("Run it again to sign in.")
 }

@@ -37,14 +37,14 @@ func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error 
 	}
 	shown := false
 	defer func() { c.leaveSignIn(e.key, s, shown) }()
-	if s.over() {
+	if s.isOver() {
 		return s.err
 	}
 	if call.OpenURL != nil {
 		shown = !alone || call.OpenURL(ctx, s.page) == nil || ctx.Err() != nil
 	}
 	if !shown && begun {
-		return s.needed(call)
+		return s.signInError(call)
 	}
 	call.Report(executor.Progress{Message: s.ask})
 	select {
@@ -55,19 +55,19 @@ func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error 
 	}
 }
 
-func (s *signIn) needed(call executor.Call) error {
+func (s *signIn) signInError(call executor.Call) error {
 	return executor.SignInError(s.page, "%s: %s", call.Tool.Name, s.ask).
 		WithHint("Open the page, sign in, and run the tool again within five minutes.")
 }
 
-// unattended is the error where nobody will ever open a page.
-func unattended(call executor.Call) error {
+// unattendedError is the error where nobody will ever open a page.
+func unattendedError(call executor.Call) error {
 	return executor.Errorf(executor.KindNeeds, "sign-in", "%s: a person has to sign in first", call.Tool.Name).
 		WithHint("Sign in with `abl-lsp run` in a terminal: a keychain keeps that for later runs.")
 }
 
 // joinSignIn gives the sign-in that is under way, else begins one.
-func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *entry) (s *signIn, begun, alone bool, err error) {
+func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (s *signIn, begun, alone bool, err error) {
 	c.mu.Lock()
 	s = c.signIns[e.key]
 	if s != nil {
@@ -76,7 +76,7 @@ func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e 
 		return s, false, s.waiting == 1, nil
 	}
 	c.mu.Unlock()
-	fresh, err := c.begin(ctx, call, g, e)
+	fresh, err := c.beginSignIn(ctx, call, g, e)
 	if err != nil {
 		return nil, false, false, err
 	}
@@ -98,22 +98,22 @@ func (c *Client) leaveSignIn(key string, s *signIn, opened bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s.waiting--
-	if s.over() {
-		c.forget(key, s)
+	if s.isOver() {
+		c.forgetSignIn(key, s)
 	} else if opened && s.waiting == 0 {
-		c.forget(key, s)
+		c.forgetSignIn(key, s)
 		s.cancel()
 	}
 }
 
-// forget is called with the mutex held.
-func (c *Client) forget(key string, s *signIn) {
+// forgetSignIn is called with the mutex held.
+func (c *Client) forgetSignIn(key string, s *signIn) {
 	if c.signIns[key] == s {
 		delete(c.signIns, key)
 	}
 }
 
-func (s *signIn) over() bool {
+func (s *signIn) isOver() bool {
 	select {
 	case <-s.done:
 		return true
@@ -130,40 +130,40 @@ func (s *signIn) finish(err error) {
 	})
 }
 
-// begin opens a way for the person to sign in.
-func (c *Client) begin(ctx context.Context, call executor.Call, g Grant, e *entry) (*signIn, error) {
-	at, err := endpoint(c.guarded(ctx, call), g)
+// beginSignIn opens a way for the person to sign in.
+func (c *Client) beginSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (*signIn, error) {
+	at, err := endpoint(c.withGuardedClient(ctx, call), g)
 	if err != nil {
 		return nil, err
 	}
 	config := &oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at, Scopes: strings.Fields(g.scopes.value)}
-	own, cancel := context.WithTimeout(c.guarded(c.life, call), c.patience)
+	own, cancel := context.WithTimeout(c.withGuardedClient(c.life, call), c.signInTimeout)
 	s := &signIn{done: make(chan struct{}), cancel: cancel}
 	got := func(t *oauth2.Token, err error) error {
-		return c.signedIn(own, call, g, e, t, fault(call, at.TokenURL, err))
+		return c.storeSignIn(own, call, g, e, t, endpointError(call, at.TokenURL, err))
 	}
 	if at.AuthURL == "" {
-		err = s.byDevice(own, call, g, config, got)
+		err = s.signInByDevice(own, call, g, config, got)
 	} else {
-		err = s.byBrowser(own, call, g, config, got)
+		err = s.signInByBrowser(own, call, g, config, got)
 	}
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	context.AfterFunc(own, func() {
-		s.finish(executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s within %v", hostOf(s.page), c.patience))
+		s.finish(executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s within %v", hostOf(s.page), c.signInTimeout))
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.forget(e.key, s)
+		c.forgetSignIn(e.key, s)
 	})
 	return s, nil
 }
 
-// signedIn keeps what a sign-in brought.
-func (c *Client) signedIn(ctx context.Context, call executor.Call, g Grant, e *entry, t *oauth2.Token, err error) error {
+// storeSignIn keeps what a sign-in brought.
+func (c *Client) storeSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, t *oauth2.Token, err error) error {
 	if err == nil {
-		err = bearer(g, t)
+		err = requireBearer(g, t)
 	}
 	if err != nil {
 		return err
@@ -174,15 +174,15 @@ func (c *Client) signedIn(ctx context.Context, call executor.Call, g Grant, e *e
 	e.subject = ""           // it may be somebody else
 	delete(c.signIns, e.key) // who comes now finds the token
 	c.mu.Unlock()
-	c.keep(ctx, call, g, e, t.RefreshToken)
+	c.saveRefreshToken(ctx, call, g, e, t.RefreshToken)
 	return nil
 }
 
-// byDevice has the person enter a code on any device (RFC 8628).
-func (s *signIn) byDevice(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
+// signInByDevice has the person enter a code on any device (RFC 8628).
+func (s *signIn) signInByDevice(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
 	device, err := config.DeviceAuth(ctx, g.options()...)
 	if err != nil {
-		return fault(call, config.Endpoint.DeviceAuthURL, err)
+		return endpointError(call, config.Endpoint.DeviceAuthURL, err)
 	}
 	call.Track("device code", device.DeviceCode)
 	s.page = cmp.Or(device.VerificationURIComplete, device.VerificationURI)
@@ -210,9 +210,9 @@ func (s *signIn) deviceFault(err error) error {
 	return err
 }
 
-// byBrowser has the person's browser bring a code to a listener on loopback (RFC
+// signInByBrowser has the person's browser bring a code to a listener on loopback (RFC
 // 8252), bound to this process by PKCE and to this sign-in by its state.
-func (s *signIn) byBrowser(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
+func (s *signIn) signInByBrowser(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
 	if _, err := dial.ParseURL(config.Endpoint.AuthURL); err != nil {
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(g.issuer.value))
 	}
@@ -251,50 +251,50 @@ func (g *Grant) options() []oauth2.AuthCodeOption {
 
 // renew trades the refresh token for a token. One that is not taken any more is
 // forgotten.
-func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *entry, at oauth2.Endpoint) (*oauth2.Token, error) {
+func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, at oauth2.Endpoint) (*oauth2.Token, error) {
 	old := c.refreshToken(ctx, call, g, e)
 	if old == "" {
-		return nil, signedOut()
+		return nil, signedOutError()
 	}
 	call.Track("refresh token", old)
 	e.person = oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at}
 	t, err := e.person.TokenSource(ctx, &oauth2.Token{RefreshToken: old}).Token()
 	if r, ok := errors.AsType[*oauth2.RetrieveError](err); ok && r.ErrorCode == "invalid_grant" {
 		c.mu.Lock()
-		e.refresh, e.kept = "", ""
+		e.refresh, e.savedRefresh = "", ""
 		c.mu.Unlock()
 		secrets.SignIns(call.Environment.Root).Remove(ctx, g.identity(call))
-		return nil, signedOut()
+		return nil, signedOutError()
 	}
 	if err != nil {
-		return nil, fault(call, at.TokenURL, err)
+		return nil, endpointError(call, at.TokenURL, err)
 	}
 	if t.RefreshToken != old {
-		c.keep(ctx, call, g, e, t.RefreshToken)
+		c.saveRefreshToken(ctx, call, g, e, t.RefreshToken)
 	}
 	return t, nil
 }
 
 // refreshToken is that of the keychain where another process has put it there since,
 // for then the one in memory may be used up; else that one.
-func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, e *entry) string {
+func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) string {
 	kept, ok := secrets.SignIns(call.Environment.Root).Load(ctx, g.identity(call))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if ok && kept != e.kept {
-		e.refresh, e.kept = kept, kept
+	if ok && kept != e.savedRefresh {
+		e.refresh, e.savedRefresh = kept, kept
 		e.subject = "" // it may be somebody else
 	}
 	return e.refresh
 }
 
-// keep puts a refresh token into the keychain, where there is one; memory has it
+// saveRefreshToken puts a refresh token into the keychain, where there is one; memory has it
 // anyway.
-func (c *Client) keep(ctx context.Context, call executor.Call, g Grant, e *entry, token string) {
+func (c *Client) saveRefreshToken(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, token string) {
 	if token == "" || !secrets.SignIns(call.Environment.Root).Save(ctx, g.identity(call), token) {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e.kept = token
+	e.savedRefresh = token
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// guarded has the libraries ask for everything through the guard of a call.
-func (c *Client) guarded(ctx context.Context, call executor.Call) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, c.asking(call))
+// withGuardedClient has the libraries ask for everything through the guard of a call.
+func (c *Client) withGuardedClient(ctx context.Context, call executor.Call) context.Context {
+	return context.WithValue(ctx, oauth2.HTTPClient, c.guardedClient(call))
 }
 
-// asking makes requests through the guard of a call.
-func (c *Client) asking(call executor.Call) *http.Client {
+// guardedClient makes requests through the guard of a call.
+func (c *Client) guardedClient(call executor.Call) *http.Client {
 	return &http.Client{
 		Transport:     cappedTransport{c.dialer.Transport(call.Guard), call.Permit},
 		CheckRedirect: refuseRedirect,

@@ -250,7 +250,7 @@ func TestNobodySignsIn(t *testing.T) {
 	r := newRig(t)
 	r.ex = executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: kind.New(rest.Options{
-			Tokens: oauth.New(oauth.Options{Patience: 500 * time.Millisecond}),
+			Tokens: oauth.New(oauth.Options{SignInTimeout: 500 * time.Millisecond}),
 		})},
 	})
 	defer r.ex.Close()

@@ -74,7 +74,7 @@ func (b *builder) auth() error {
 	switch {
 	case name == "none":
 		return nil
-	case name != "custom" && !ok && !oauth.Obtains(name):
+	case name != "custom" && !ok && !oauth.ObtainsToken(name):
 		return executor.DefinitionError("auth", "auth: %s is none of none, bearer, api_key, oauth2_client, oauth2_user, saml and custom", b.spec.Auth)
 	}
 	if err := b.credentialHeaders(); err != nil {

@@ -182,7 +182,7 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 // Prepare has the person sign in, where that must be, and says as whom the call is
 // made.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) (subject string, err error) {
-	if !oauth.AsksPerson(strings.ToLower(binding.Auth)) {
+	if !oauth.NeedsSignIn(strings.ToLower(binding.Auth)) {
 		return "", nil
 	}
 	g, err := c.builder(call, binding).grant()

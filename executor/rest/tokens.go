@@ -14,7 +14,7 @@ import (
 // headers have it.
 func (b *builder) grant() (*oauth.Grant, error) {
 	name, err := b.authName()
-	if err != nil || !oauth.Obtains(name) || b.hasHeader("Authorization") {
+	if err != nil || !oauth.ObtainsToken(name) || b.hasHeader("Authorization") {
 		return nil, err
 	}
 	u, err := b.base()
@@ -27,9 +27,9 @@ func (b *builder) grant() (*oauth.Grant, error) {
 	}
 	var profile string
 	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // no text, no profile
-	g, err := oauth.Plan(oauth.Ask{
+	g, err := oauth.NewGrant(oauth.AuthSettings{
 		Auth: name, Config: b.config(), Profile: profile,
-		Services: b.call.Environment.AuthServices, Held: held, Prefix: executor.SecretName(u.Hostname()),
+		Services: b.call.Environment.AuthServices, HostCredential: held, Prefix: executor.SecretName(u.Hostname()),
 	})
 	if err != nil {
 		return nil, err
