@@ -58,7 +58,7 @@ func behind(g *gate, path string, p Program) (process.Command, func(), error) {
 		_ = filter.Close()
 		g.close()
 	}
-	return process.Command{Words: words, Bare: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.theirs()...)}, done, nil
+	return process.Command{Words: words, OnlyOwnEnv: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.theirs()...)}, done, nil
 }
 
 // hostName is what this machine is called in a jail.

@@ -68,7 +68,7 @@ func printed(ctx context.Context, command string) (aws.Credentials, error) {
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd.exe", "/C", command}
 	}
-	text, err := process.Output(ctx, process.Command{Words: shell, Inherit: true, Max: 64 << 10})
+	text, err := process.Output(ctx, process.Command{Words: shell, InheritEnv: true, Max: 64 << 10})
 	if err != nil {
 		return aws.Credentials{}, noCredentials("the credential_process of the AWS profile failed: %w", err)
 	}

@@ -108,7 +108,7 @@ func (v *invocation) start(word string) error {
 	v.console = &process.Head{Max: int(v.max), Full: full}
 	v.pieces.max, v.pieces.full = v.max, full
 	heard := &outputListener{word: word, receive: v.receive, console: v.console}
-	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Take: heard.takeLine}
+	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Handle: heard.takeLine}
 	v.in = ours
 	if v.process, err = v.launch(theirs, out, teeWriter{v.console, &v.last}); err != nil {
 		_ = ours.Close()

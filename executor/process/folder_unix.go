@@ -13,11 +13,11 @@ import (
 // NewFolder makes a folder for as long as this process lives, whose name begins with
 // name; remove removes it. What a process left that was killed goes first.
 func NewFolder(name string) (dir string, remove func(), err error) {
-	removeLeft(name)
+	removeAbandoned(name)
 	if dir, err = os.MkdirTemp("", name); err != nil {
 		return "", nil, err
 	}
-	held, err := hold(dir)
+	held, err := lockFolder(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return "", nil, err
@@ -28,8 +28,8 @@ func NewFolder(name string) (dir string, remove func(), err error) {
 	}, nil
 }
 
-// hold locks a folder for as long as this process lives.
-func hold(dir string) (*os.File, error) {
+// lockFolder locks a folder for as long as this process lives.
+func lockFolder(dir string) (*os.File, error) {
 	f, err := os.Open(dir) // one of ours
 	if err != nil {
 		return nil, err
@@ -41,19 +41,19 @@ func hold(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// young is how long a folder may be without a lock, as its process is about to take
+// unlockedGrace is how long a folder may be without a lock, as its process is about to take
 // it.
-const young = time.Minute
+const unlockedGrace = time.Minute
 
-// removeLeft removes the folders of that name that nobody holds.
-func removeLeft(name string) {
+// removeAbandoned removes the folders of that name that nobody holds.
+func removeAbandoned(name string) {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), name+"*")) // odd letters: none
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < unlockedGrace {
 			continue
 		}
-		if held, err := hold(dir); err == nil {
+		if held, err := lockFolder(dir); err == nil {
 			_ = os.RemoveAll(dir)
 			_ = held.Close()
 		}

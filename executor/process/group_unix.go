@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// plain are the variables that every process gets.
-func plain() []string { return []string{"PATH", "HOME", "LANG", "TMPDIR"} }
+// baseVariables are the variables that every process gets.
+func baseVariables() []string { return []string{"PATH", "HOME", "LANG", "TMPDIR"} }
 
-// group gives a command a process group of its own, which ends as a whole.
-func group(cmd *exec.Cmd) {
+// setProcessGroup gives a command a process group of its own, which ends as a whole.
+func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return endGroup(cmd.Process.Pid) }
 }

@@ -9,9 +9,9 @@ import (
 // more than Max bytes ends that: Full is called, and writing fails. It is not safe
 // for concurrent use.
 type Lines struct {
-	Max  int
-	Full func()
-	Take func(line []byte) // may not keep the line
+	Max    int
+	Full   func()
+	Handle func(line []byte) // may not keep the line
 
 	line []byte
 }
@@ -32,7 +32,7 @@ func (l *Lines) Write(b []byte) (int, error) {
 		if end < 0 {
 			break
 		}
-		l.Take(l.line)
+		l.Handle(l.line)
 		l.line, b = l.line[:0], b[end+1:]
 	}
 	return n, nil

@@ -25,13 +25,13 @@ import (
 
 // Command is what is started.
 type Command struct {
-	Words     []string          // the program and its arguments; at least one
-	Dir       string            // where it starts; "": where this process is
-	Env       map[string]string // its own variables, over the few that every process gets
-	Inherit   bool              // it gets the environment of this process
-	Bare      bool              // it gets its own variables alone
-	NoBatch   bool              // a batch file is refused, for which Windows starts a shell
-	ExtraFile []*os.File        // from descriptor 3 up; not on Windows
+	Words      []string          // the program and its arguments; at least one
+	Dir        string            // where it starts; "": where this process is
+	Env        map[string]string // its own variables, over the few that every process gets
+	InheritEnv bool              // it gets the environment of this process
+	OnlyOwnEnv bool              // it gets its own variables alone
+	NoBatch    bool              // a batch file is refused, for which Windows starts a shell
+	ExtraFile  []*os.File        // from descriptor 3 up; not on Windows
 
 	// SelfEnding says that it ends with this process by its own means, and is not to be
 	// ended before it has got them ready.
@@ -45,8 +45,8 @@ type Command struct {
 	Max int // of [Output]: bytes
 }
 
-// grace is how long a process may hold its output open after it was ended.
-const grace = time.Second
+// outputGrace is how long a process may hold its output open after it was ended.
+const outputGrace = time.Second
 
 // command is what the system is asked for. It ends when ctx does, with all that it
 // has started.
@@ -56,8 +56,8 @@ func (c Command) command(ctx context.Context) *exec.Cmd {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
 	cmd.ExtraFiles = c.ExtraFile
 	cmd.Env = c.environment()
-	cmd.WaitDelay = grace
-	group(cmd)
+	cmd.WaitDelay = outputGrace
+	setProcessGroup(cmd)
 	if !c.SelfEnding {
 		endWithParent(cmd)
 	}
@@ -67,11 +67,11 @@ func (c Command) command(ctx context.Context) *exec.Cmd {
 // environment is never nil, which would mean all.
 func (c Command) environment() []string {
 	env := []string{}
-	if c.Inherit {
+	if c.InheritEnv {
 		env = os.Environ()
 	}
-	for _, name := range plain() {
-		if v, ok := os.LookupEnv(name); ok && !c.Inherit && !c.Bare {
+	for _, name := range baseVariables() {
+		if v, ok := os.LookupEnv(name); ok && !c.InheritEnv && !c.OnlyOwnEnv {
 			env = append(env, name+"="+v)
 		}
 	}
@@ -134,7 +134,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 // start forks on a thread that stays: where the kernel ends a child with its
 // parent, that is the thread, and a caller's own may be one that ends.
 func (p *Process) start(ctx context.Context, c Command) error {
-	defer p.pipes.started()
+	defer p.pipes.closeChildEnds()
 	if err := p.pipes.connect(&c, p); err != nil {
 		return err
 	}

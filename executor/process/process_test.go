@@ -165,11 +165,11 @@ func TestEnvironment(t *testing.T) {
 	if !slices.Contains(got, "OWN=a=b") || !slices.Contains(got, "LANG=de_DE") || slices.Contains(got, "LANG=C") {
 		t.Errorf("%q", got)
 	}
-	c.Inherit = true
+	c.InheritEnv = true
 	if got := output(t, c); !strings.Contains(got, "PROCESS_TEST_TOKEN=secret") {
 		t.Errorf("%q", got)
 	}
-	c.Inherit, c.Bare, c.Env = false, true, map[string]string{"OWN": "1"}
+	c.InheritEnv, c.OnlyOwnEnv, c.Env = false, true, map[string]string{"OWN": "1"}
 	if got := output(t, c); runtime.GOOS != "windows" && got != "OWN=1" { // Go adds what Windows cannot do without
 		t.Errorf("%q", got)
 	}

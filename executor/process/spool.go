@@ -14,10 +14,10 @@ import (
 type Spool struct {
 	File *os.File // for Stdout, for Stderr, or for both
 
-	r    *os.File
-	to   func([]byte)
-	mark []byte        // behind what was printed so far
-	done chan struct{} // closed when nothing comes any more
+	r      *os.File
+	handle func([]byte)
+	mark   []byte        // behind what was printed so far
+	done   chan struct{} // closed when nothing comes any more
 
 	mu      sync.Mutex
 	waiting []chan struct{} // one for each mark on its way
@@ -30,7 +30,7 @@ func NewSpool(to func([]byte)) (*Spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spool{File: w, r: r, to: to, mark: []byte("\x00" + rand.Text()), done: make(chan struct{})}
+	s := &Spool{File: w, r: r, handle: to, mark: []byte("\x00" + rand.Text()), done: make(chan struct{})}
 	go s.read()
 	return s, nil
 }
@@ -56,7 +56,7 @@ func (s *Spool) Flush(ctx context.Context) {
 // Close has what was printed arrive, and ends it: what left the child's group may
 // still have the pipe open.
 func (s *Spool) Close() {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := context.WithTimeout(context.Background(), outputGrace)
 	defer cancel()
 	s.Flush(ctx)
 	_ = s.File.Close()
@@ -70,38 +70,38 @@ func (s *Spool) read() {
 	held := 0 // bytes at the beginning, which may be those of a mark
 	for {
 		n, err := s.r.Read(buf[held:])
-		rest := s.pass(buf[:held+n])
+		rest := s.passOutput(buf[:held+n])
 		if err != nil {
-			s.to(rest)
+			s.handle(rest)
 			return
 		}
 		held = copy(buf, rest)
 	}
 }
 
-// pass hands on what was printed, without the marks. What may be the beginning of
+// passOutput hands on what was printed, without the marks. What may be the beginning of
 // one is left.
-func (s *Spool) pass(p []byte) (rest []byte) {
+func (s *Spool) passOutput(p []byte) (rest []byte) {
 	for {
 		at := bytes.Index(p, s.mark)
 		if at < 0 {
 			break
 		}
-		s.to(p[:at])
-		s.arrive()
+		s.handle(p[:at])
+		s.markArrived()
 		p = p[at+len(s.mark):]
 	}
 	n := min(len(p), len(s.mark)-1)
 	for !bytes.HasSuffix(p, s.mark[:n]) {
 		n--
 	}
-	s.to(p[:len(p)-n])
+	s.handle(p[:len(p)-n])
 	return p[len(p)-n:]
 }
 
-// arrive is called for a mark. Which one it is does not matter: all that the first
+// markArrived is called for a mark. Which one it is does not matter: all that the first
 // of those who wait is waiting for was in the pipe before any of them was written.
-func (s *Spool) arrive() {
+func (s *Spool) markArrived() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	close(s.waiting[0])

@@ -68,11 +68,11 @@ func TestSpool(t *testing.T) {
 // none.
 func TestSpoolInPieces(t *testing.T) {
 	var h heard
-	s := &Spool{to: h.take, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
+	s := &Spool{handle: h.take, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
 	arrived := s.waiting[0]
 	var rest []byte
 	for _, piece := range []string{"a\x00", "\x00A", "A\x00A", "Bb", "\x00"} {
-		rest = s.pass(append(bytes.Clone(rest), piece...))
+		rest = s.passOutput(append(bytes.Clone(rest), piece...))
 	}
 	if got := h.String() + string(rest); got != "a\x00\x00AAb\x00" {
 		t.Errorf("%q", got)

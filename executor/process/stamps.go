@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// code is how the names of programs end that others read.
-var code = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".php", ".sh", ".jar"}
+// scriptExtensions is how the names of programs end that others read.
+var scriptExtensions = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".php", ".sh", ".jar"}
 
-// maxRead is how large a file may be that is taken for a program though neither its name
+// maxUnmarkedProgram is how large a file may be that is taken for a program though neither its name
 // nor its mode says so.
-const maxRead = 1 << 20
+const maxUnmarkedProgram = 1 << 20
 
 // Programs are the files that a command names by paths and that may run: its program, and
 // those of its arguments that are called or marked as programs, or are small enough to be
@@ -20,7 +20,7 @@ const maxRead = 1 << 20
 func Programs(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {
-		if f.isProgram || f.Mode()&0o111 != 0 || f.Size() <= maxRead {
+		if f.isProgram || f.Mode()&0o111 != 0 || f.Size() <= maxUnmarkedProgram {
 			all = append(all, f.path)
 		}
 	}
@@ -69,7 +69,7 @@ func namedFiles(dir string, words []string) (files []namedFile) {
 		}
 		path := absolute(dir, word)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			files = append(files, namedFile{info, path, i == 0 || slices.Contains(code, filepath.Ext(path))})
+			files = append(files, namedFile{info, path, i == 0 || slices.Contains(scriptExtensions, filepath.Ext(path))})
 		}
 	}
 	return files

@@ -40,11 +40,11 @@ func isBatch(program string) bool {
 }
 
 func startError(c Command, err error) error {
-	return &StartError{Program: c.Words[0], Reason: reason(c, err), Err: err}
+	return &StartError{Program: c.Words[0], Reason: explainStartError(c, err), Err: err}
 }
 
-// reason looks for what the system's error number may mean.
-func reason(c Command, err error) string {
+// explainStartError looks for what the system's error number may mean.
+func explainStartError(c Command, err error) string {
 	if c.Dir != "" {
 		if info, missing := os.Stat(c.Dir); missing != nil || !info.IsDir() {
 			return fmt.Sprintf("the folder %s, where it is to start, does not exist", c.Dir)
@@ -54,10 +54,10 @@ func reason(c Command, err error) string {
 	switch byPath := filepath.Base(program) != program; {
 	case errors.Is(err, exec.ErrNotFound) && !byPath:
 		return "there is no such program in PATH"
-	case errors.Is(err, fs.ErrNotExist) && exists(c):
+	case errors.Is(err, fs.ErrNotExist) && programExists(c):
 		return "the interpreter that its first line names does not exist"
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
-		return "there is no such file" + in(c)
+		return "there is no such file" + workingDir(c)
 	case errors.Is(err, fs.ErrPermission):
 		return "it is not executable"
 	case errors.Is(err, syscall.ENOEXEC):
@@ -66,20 +66,20 @@ func reason(c Command, err error) string {
 	return err.Error()
 }
 
-func exists(c Command) bool {
-	_, err := os.Stat(at(c))
+func programExists(c Command) bool {
+	_, err := os.Stat(programPath(c))
 	return err == nil
 }
 
-// at is where a program that is named by its path lies.
-func at(c Command) string {
+// programPath is where a program that is named by its path lies.
+func programPath(c Command) string {
 	if program := c.Words[0]; filepath.IsAbs(program) {
 		return program
 	}
 	return filepath.Join(c.Dir, c.Words[0])
 }
 
-func in(c Command) string {
+func workingDir(c Command) string {
 	if c.Dir == "" || filepath.IsAbs(c.Words[0]) {
 		return ""
 	}

@@ -181,7 +181,7 @@ type driverOutput struct {
 
 func newDriverOutput() *driverOutput {
 	s := &driverOutput{ready: make(chan struct{}), answered: make(chan struct{}), noise: process.Tail{Max: 2000}}
-	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Take: s.takeLine}
+	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Handle: s.takeLine}
 	return s
 }
 

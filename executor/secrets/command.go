@@ -36,7 +36,7 @@ func (c Command) Lookup(ctx context.Context, name string) (string, bool, error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	printed, err := process.Output(ctx, process.Command{Words: append(slices.Clone(c.Words), name), Dir: c.Dir, Inherit: true, Max: maxValue})
+	printed, err := process.Output(ctx, process.Command{Words: append(slices.Clone(c.Words), name), Dir: c.Dir, InheritEnv: true, Max: maxValue})
 	if err != nil { // without what the command printed: that may be a secret
 		return "", false, fmt.Errorf("the command %s of abl.yaml: %w", c.Words[0], err)
 	}
