@@ -23,11 +23,11 @@ import (
 func Answer(declared *tool.Type, contentType string, body []byte) executor.Result {
 	media, parameters, _ := mime.ParseMediaType(contentType)
 	r := executor.Result{ContentType: media}
-	if !utf8.Valid(body) && parameters["charset"] == "" && isBytes(media) {
+	if !utf8.Valid(body) && parameters["charset"] == "" && isBinary(media) {
 		r.Text, r.Encoding = base64.StdEncoding.EncodeToString(body), executor.Base64
 		return r
 	}
-	body = bytes.TrimPrefix(asUTF8(contentType, body), []byte("\ufeff"))
+	body = bytes.TrimPrefix(decodeToUTF8(contentType, body), []byte("\ufeff"))
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
 		r.Warnings = []string{"the response is no UTF-8 text; what is not was replaced"}
@@ -46,13 +46,13 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 	return r
 }
 
-// inWords are media types whose bodies are text: those of applications by how they begin
+// textMediaTypes are media types whose bodies are text: those of applications by how they begin
 // or end, since documents of offices have `xml` and `text` in the middle, and are none.
-var inWords = lazyregexp.New(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
+var textMediaTypes = lazyregexp.New(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
 
-// isBytes reports whether what is no text is none by its media type too, so that nothing
+// isBinary reports whether what is no text is none by its media type too, so that nothing
 // of it may be replaced.
-func isBytes(media string) bool { return media != "" && !inWords.MatchString(media) }
+func isBinary(media string) bool { return media != "" && !textMediaTypes.MatchString(media) }
 
 // meansJSON reports whether a body that can be read as JSON is meant so: by
 // its type, by the declared one, or by being an object or an array.
@@ -62,18 +62,18 @@ func meansJSON(declared *tool.Type, media string, body []byte) bool {
 
 // Of a refusal's body so much is read, and so much shown.
 const (
-	longBody  = 64 << 10
-	shortBody = 2000
+	maxRefusalRead  = 64 << 10
+	maxRefusalShown = 2000
 )
 
-// refusal is the error for an answer that is no success.
-func (t *exchange) refusal(call executor.Call, resp *nethttp.Response) error {
+// statusError is the error for an answer that is no success.
+func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error {
 	var raw []byte
 	if from, err := body(resp); err == nil {
-		raw, _ = io.ReadAll(io.LimitReader(from, longBody))
+		raw, _ = io.ReadAll(io.LimitReader(from, maxRefusalRead))
 	}
-	raw = asUTF8(resp.Header.Get("Content-Type"), raw)
-	text := executor.Shorten(call.Redact(strings.ToValidUTF8(string(raw), "\ufffd")), shortBody)
+	raw = decodeToUTF8(resp.Header.Get("Content-Type"), raw)
+	text := executor.Shorten(call.Redact(strings.ToValidUTF8(string(raw), "\ufffd")), maxRefusalShown)
 	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))
 	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
 	e.Details = map[string]any{"status": resp.StatusCode, "body": text}

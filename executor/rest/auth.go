@@ -13,26 +13,26 @@ import (
 
 // An authKind is one way to say who is calling.
 type authKind struct {
-	suffix string // of the secret that the host's name begins
-	given  func(*tool.AuthConfig) string
-	held   func(tool.Credential) string
-	header func(*tool.AuthConfig) string
-	prefix string
+	suffix       string // of the secret that the host's name begins
+	toolValue    func(*tool.AuthConfig) string
+	projectValue func(tool.Credential) string
+	header       func(*tool.AuthConfig) string
+	prefix       string
 }
 
 // authKinds send one value in one header.
 var authKinds = map[string]authKind{
 	"bearer": {
-		suffix: "_BEARER",
-		given:  func(c *tool.AuthConfig) string { return c.Token },
-		held:   func(c tool.Credential) string { return c.Bearer },
-		header: func(*tool.AuthConfig) string { return "Authorization" },
-		prefix: "Bearer ",
+		suffix:       "_BEARER",
+		toolValue:    func(c *tool.AuthConfig) string { return c.Token },
+		projectValue: func(c tool.Credential) string { return c.Bearer },
+		header:       func(*tool.AuthConfig) string { return "Authorization" },
+		prefix:       "Bearer ",
 	},
 	"api_key": {
-		suffix: "_API_KEY",
-		given:  func(c *tool.AuthConfig) string { return c.APIKey },
-		held:   func(c tool.Credential) string { return c.APIKey },
+		suffix:       "_API_KEY",
+		toolValue:    func(c *tool.AuthConfig) string { return c.APIKey },
+		projectValue: func(c tool.Credential) string { return c.APIKey },
 		header: func(c *tool.AuthConfig) string {
 			if c.HeaderName != "" {
 				return c.HeaderName
@@ -64,8 +64,8 @@ func (b *builder) authName() (string, error) {
 	return "bearer", nil
 }
 
-// auth adds the credentials.
-func (b *builder) auth() error {
+// addCredentials adds the credentials.
+func (b *builder) addCredentials() error {
 	name, err := b.authName()
 	if err != nil {
 		return err
@@ -82,9 +82,9 @@ func (b *builder) auth() error {
 	}
 	switch {
 	case name == "custom":
-		return b.customHeaders()
+		return b.addCustomHeaders()
 	case !ok:
-		return b.obtained()
+		return b.addToken()
 	}
 	property, text, err := b.authText(name, kind)
 	if err != nil || text == "" {
@@ -95,8 +95,8 @@ func (b *builder) auth() error {
 
 const customHeaders = "auth_config.custom_headers."
 
-// customHeaders are auth_config.custom_headers, or stand among headers.
-func (b *builder) customHeaders() error {
+// addCustomHeaders are auth_config.custom_headers, or stand among headers.
+func (b *builder) addCustomHeaders() error {
 	custom := b.config().CustomHeaders
 	c, err := b.credential()
 	if err != nil {
@@ -155,16 +155,16 @@ func (b *builder) sendsSecret() bool {
 // property is where it is written.
 func (b *builder) authText(name string, kind authKind) (property, text string, err error) {
 	switch {
-	case kind.given(b.config()) != "":
-		return "auth", kind.given(b.config()), nil
+	case kind.toolValue(b.config()) != "":
+		return "auth", kind.toolValue(b.config()), nil
 	case b.hasHeader(kind.header(b.config())):
 		return "auth", "", nil
 	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under a header's name of its own
 		return "auth", "", nil
 	}
 	c, err := b.credential()
-	if err != nil || kind.held(c) != "" {
-		return "credentials." + name, kind.held(c), err
+	if err != nil || kind.projectValue(c) != "" {
+		return "credentials." + name, kind.projectValue(c), err
 	}
 	u, err := b.base()
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 		texts = append(texts, text)
 	}
 	names := placeholder.Secrets(strings.Join(texts, " "))
-	if g, err := b.grant(); err != nil {
+	if g, err := b.planGrant(); err != nil {
 		return nil, err
 	} else if g != nil {
 		names = append(names, g.Secrets()...)

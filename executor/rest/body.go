@@ -21,27 +21,27 @@ var mediaTypes = map[string]string{
 	"text": "text/plain; charset=utf-8",
 }
 
-// body fills the template, and gives what no template took its place: in the
+// buildBody fills the template, and gives what no template took its place: in the
 // query of GET and DELETE, else in the body.
-func (b *builder) body() error {
+func (b *builder) buildBody() error {
 	kind := b.bodyType()
 	if _, ok := mediaTypes[kind]; kind != "" && !ok {
 		return executor.DefinitionError("body-type", "body_type: %s is none of json, form, xml, text", kind)
 	}
 	var err error
-	if b.spec.BodyTemplate != "" && !b.bodyless() {
-		kind, err = b.template(kind)
+	if b.spec.BodyTemplate != "" && !b.hasNoBody() {
+		kind, err = b.fillTemplate(kind)
 	}
 	if err != nil {
 		return err
 	}
-	if rest := b.rest(); methods[b.req.method] {
+	if rest := b.unusedValues(); methods[b.req.method] {
 		var q query
 		for _, m := range rest {
-			q.add(m.Name, m.Value)
+			q.addValue(m.Name, m.Value)
 		}
 		b.addQuery(&q)
-	} else if kind, err = b.addRest(kind, rest); err != nil {
+	} else if kind, err = b.addUnusedToBody(kind, rest); err != nil {
 		return err
 	}
 	if b.edit != nil {
@@ -79,8 +79,8 @@ func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// template fills body_template, escaping values for what it is.
-func (b *builder) template(kind string) (string, error) {
+// fillTemplate fills body_template, escaping values for what it is.
+func (b *builder) fillTemplate(kind string) (string, error) {
 	text := b.spec.BodyTemplate
 	looks := looksLikeJSON(text)
 	var scan stringScan
@@ -93,7 +93,7 @@ func (b *builder) template(kind string) (string, error) {
 		return "", executor.DefinitionError("body-template", "body_template is sent as JSON, but it is none")
 	}
 	filled, err := b.call.Scope.ExpandBlocks(text, func(before string, v template.Value) (string, error) {
-		b.use(v)
+		b.noteUse(v)
 		b.req.secrets = b.req.secrets || v.Source == template.Secret
 		return inBody(kind, kind == "json" && scan.inside(before), v), nil
 	})
@@ -173,12 +173,12 @@ var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`
 
 func escapeXML(s string) string { return xmlEscapes.Replace(s) }
 
-// addRest puts what no template took into the body.
-func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
+// addUnusedToBody puts what no template took into the body.
+func (b *builder) addUnusedToBody(kind string, rest tool.Object) (string, error) {
 	switch {
-	case b.bodyless() || len(rest) == 0 && b.req.body != nil:
+	case b.hasNoBody() || len(rest) == 0 && b.req.body != nil:
 	case b.req.body == nil:
-		return b.ownBody(kind, rest)
+		return b.bodyFromArguments(kind, rest)
 	case kind == "json":
 		if joined, ok := joinObject(b.req.body, rest); ok {
 			b.req.body = joined
@@ -191,13 +191,13 @@ func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
 	return kind, nil
 }
 
-func (b *builder) bodyless() bool {
+func (b *builder) hasNoBody() bool {
 	return strings.EqualFold(b.spec.BodyMode, "none") || asksForHeaders(b.req.method)
 }
 
-// ownBody makes a body of arguments alone. A tool of which every argument
+// bodyFromArguments makes a body of arguments alone. A tool of which every argument
 // stands elsewhere has none.
-func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
+func (b *builder) bodyFromArguments(kind string, rest tool.Object) (string, error) {
 	if len(rest) == 0 && !b.wantsBody() {
 		return kind, nil
 	}
@@ -209,7 +209,7 @@ func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
 	case "form":
 		var q query
 		for _, m := range rest {
-			q.add(m.Name, m.Value)
+			q.addValue(m.Name, m.Value)
 		}
 		b.req.body = []byte(q.text.String())
 		return kind, nil
@@ -221,7 +221,7 @@ func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
 // the body.
 func (b *builder) wantsBody() bool {
 	for _, p := range b.call.Tool.Params {
-		if !b.took(p.Name) {
+		if !b.isUsed(p.Name) {
 			return true
 		}
 	}

@@ -12,10 +12,10 @@ import (
 
 var declaredInXML = lazyregexp.New(`^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']`)
 
-// asUTF8 is a body in UTF-8. One that is none, as ISO-8859-1, or has bytes of zero, as
+// decodeToUTF8 is a body in UTF-8. One that is none, as ISO-8859-1, or has bytes of zero, as
 // UTF-16, is read by the name that its type, or its XML, gives of its characters. What no
 // name helps stays as it is.
-func asUTF8(contentType string, body []byte) []byte {
+func decodeToUTF8(contentType string, body []byte) []byte {
 	if utf8.Valid(body) && !bytes.Contains(body, []byte{0}) {
 		return body
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// withHost is a base that brings its scheme and host, or has them in a variable.
-var withHost = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
+// absoluteBase is a base that brings its scheme and host, or has them in a variable.
+var absoluteBase = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
 
 // endpointText is the endpoint with the base URL before it, as written.
 func (b *builder) endpointText() (string, error) {
@@ -31,7 +31,7 @@ func (b *builder) endpointText() (string, error) {
 		e := executor.Errorf(executor.KindDefinition, "base-url", "endpoint: %s is relative, and no base_url says to what", endpoint)
 		return "", e.WithHint("Set base_url at the top of TOOLS in the .tools.abl file, or in abl.yaml.")
 	}
-	if !withHost.MatchString(base) {
+	if !absoluteBase.MatchString(base) {
 		e := executor.Errorf(executor.KindDefinition, "base-url", "base_url: %s does not begin with https:// or http:// and a host", base)
 		return "", e.WithHint("Write it out, like https://api.example.com, or take it from {{env.NAME}}.")
 	}
@@ -44,8 +44,8 @@ func (b *builder) endpointText() (string, error) {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(endpoint, "/"), nil
 }
 
-// endpoint fills the URL, and reads it once.
-func (b *builder) endpoint() error {
+// setURL fills the URL, and reads it once.
+func (b *builder) setURL() error {
 	text, err := b.endpointText()
 	if err != nil {
 		return err
@@ -57,11 +57,11 @@ func (b *builder) endpoint() error {
 	if n := dotSegments(filled); n > 0 && n > dotSegments(b.skeleton(text)) {
 		return executor.Errorf(executor.KindArguments, "path", "endpoint: a path parameter may not be . or ..")
 	}
-	b.req.url, err = parse(filled)
+	b.req.url, err = parseEndpoint(filled)
 	return err
 }
 
-func parse(text string) (*url.URL, error) {
+func parseEndpoint(text string) (*url.URL, error) {
 	u, err := dial.ParseURL(text)
 	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		return nil, r
@@ -70,7 +70,7 @@ func parse(text string) (*url.URL, error) {
 		return nil, executor.DefinitionError("endpoint", "endpoint: %w", err)
 	}
 	u.Fragment, u.RawFragment = "", ""
-	u.RawQuery = percent(u.RawQuery, inQuery) // as it is sent
+	u.RawQuery = percentEncode(u.RawQuery, mayBeInQuery) // as it is sent
 	return u, nil
 }
 
@@ -92,7 +92,7 @@ func (b *builder) inURL(p placeholder.Place) (string, error) {
 	if !dial.PastHost(p.Before) {
 		return "", executor.DefinitionError("endpoint", "endpoint: the host cannot come from {{%s}}; write it out, or take it from {{env.NAME}}", p.Name)
 	}
-	b.use(v)
+	b.noteUse(v)
 	text := v.Text()
 	if text == "" && !strings.Contains(p.Before, "?") {
 		return "", executor.Errorf(executor.KindArguments, "path", "%s: may not be empty or left out; it is a part of the path", p.Name)
@@ -115,19 +115,21 @@ func dotSegments(text string) int {
 
 // escape leaves nothing that means something in a URL, so that the value
 // stays inside its segment, or its part of the query.
-func escape(s string) string { return percent(s, unreserved) }
+func escape(s string) string { return percentEncode(s, unreserved) }
 
 func unreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~", c) >= 0
 }
 
-// inQuery reports what may stand in a query, % included.
-func inQuery(c byte) bool { return unreserved(c) || strings.IndexByte("!$%&'()*+,/:;=?@[]", c) >= 0 }
+// mayBeInQuery reports what may stand in a query, % included.
+func mayBeInQuery(c byte) bool {
+	return unreserved(c) || strings.IndexByte("!$%&'()*+,/:;=?@[]", c) >= 0
+}
 
 const hexDigits = "0123456789ABCDEF"
 
-// percent escapes all bytes but the plain ones.
-func percent(s string, plain func(byte) bool) string {
+// percentEncode escapes all bytes but the plain ones.
+func percentEncode(s string, plain func(byte) bool) string {
 	var out strings.Builder
 	out.Grow(len(s))
 	for _, c := range []byte(s) {
@@ -155,7 +157,7 @@ func (b *builder) base() (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(b.skeleton(text))
+	return parseEndpoint(b.skeleton(text))
 }
 
 // skeleton is the endpoint as the author and the environment have it: an x

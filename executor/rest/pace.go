@@ -12,12 +12,12 @@ import (
 
 // What a retry_policy and a circuit_breaker mean that leave it out.
 const (
-	usualRetries    = 3
-	usualDelay      = time.Second
-	usualFactor     = 2
-	usualMaxDelay   = 30 * time.Second
-	usualThreshold  = 5
-	usualBreakReset = 30 * time.Second
+	defaultRetries    = 3
+	defaultDelay      = time.Second
+	defaultFactor     = 2
+	defaultMaxDelay   = 30 * time.Second
+	defaultThreshold  = 5
+	defaultBreakReset = 30 * time.Second
 )
 
 // Pace is how often and how fast the request is sent.
@@ -36,8 +36,8 @@ func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 		}
 	}
 	if breaker := b.CircuitBreaker; breaker != nil {
-		p.Breaker.Threshold = n.count("circuit_breaker.threshold", breaker.Threshold, usualThreshold)
-		p.Breaker.Reset = n.duration("circuit_breaker.resetMs", breaker.ResetMs, usualBreakReset)
+		p.Breaker.Threshold = n.count("circuit_breaker.threshold", breaker.Threshold, defaultThreshold)
+		p.Breaker.Reset = n.duration("circuit_breaker.resetMs", breaker.ResetMs, defaultBreakReset)
 	}
 	return p, n.err
 }
@@ -50,13 +50,13 @@ type numberReader struct {
 
 // policy lays a retry_policy over retry and retry_delay.
 func (n *numberReader) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
-	p.Retries = n.count("retry_policy.max_retries", policy.MaxRetries, cmp.Or(p.Retries, usualRetries))
-	p.Delay = n.duration("retry_policy.initial_delay_ms", policy.InitialDelayMs, cmp.Or(p.Delay, usualDelay))
-	p.MaxDelay = n.duration("retry_policy.max_delay_ms", policy.MaxDelayMs, usualMaxDelay)
+	p.Retries = n.count("retry_policy.max_retries", policy.MaxRetries, cmp.Or(p.Retries, defaultRetries))
+	p.Delay = n.duration("retry_policy.initial_delay_ms", policy.InitialDelayMs, cmp.Or(p.Delay, defaultDelay))
+	p.MaxDelay = n.duration("retry_policy.max_delay_ms", policy.MaxDelayMs, defaultMaxDelay)
 	switch strings.ToLower(policy.Strategy) {
 	case "fixed":
 	case "exponential":
-		p.Factor = max(n.number("retry_policy.multiplier", policy.Multiplier, usualFactor), 1)
+		p.Factor = max(n.number("retry_policy.multiplier", policy.Multiplier, defaultFactor), 1)
 	default:
 		return executor.DefinitionError("retry-policy", "retry_policy.strategy: %q is neither fixed nor exponential", policy.Strategy)
 	}

@@ -16,8 +16,8 @@ type Page struct {
 	ContentType string
 	Body        io.Reader // decompressed
 
-	resp *nethttp.Response
-	trip *exchange
+	resp     *nethttp.Response
+	exchange *exchange
 }
 
 // Get asks for a page as anybody may: no credential goes along. A redirect may lead
@@ -35,10 +35,10 @@ func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{URL: resp.Request.URL, Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), resp: resp, trip: t}
-	if !success(resp) {
+	p := &Page{URL: resp.Request.URL, Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), resp: resp, exchange: t}
+	if !isSuccess(resp) {
 		defer p.Close()
-		return nil, t.refusal(call, resp)
+		return nil, t.statusError(call, resp)
 	}
 	if p.Body, err = body(resp); err != nil {
 		p.Close()
@@ -48,7 +48,7 @@ func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header
 }
 
 // Fault gives an error of reading the body its kind.
-func (p *Page) Fault(err error) error { return p.trip.fault(err) }
+func (p *Page) Fault(err error) error { return p.exchange.fault(err) }
 
 // Close ends the answer. What is left of it is not read.
 func (p *Page) Close() { _ = p.resp.Body.Close() }

@@ -9,32 +9,32 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// inPieces reports whether an answer is shown as it comes: it is text in UTF-8 that means
+// isShownLive reports whether an answer is shown as it comes: it is text in UTF-8 that means
 // something before it ends, as JSON does not.
-func inPieces(contentType string) bool {
+func isShownLive(contentType string) bool {
 	media, parameters, _ := mime.ParseMediaType(contentType)
 	charset := parameters["charset"]
-	return inWords.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
+	return textMediaTypes.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // pieces shows what is written to it, never a part of a character, nor the byte-order mark
 // at its beginning.
 type pieces struct {
-	report func(executor.Progress)
-	begun  bool
-	held   []byte // the beginning of a character
+	report      func(executor.Progress)
+	begun       bool
+	partialRune []byte // the beginning of a character
 }
 
 func (p *pieces) Write(b []byte) (int, error) {
-	text := append(p.held, b...)
+	text := append(p.partialRune, b...)
 	whole := wholeRunes(text)
 	p.show(text[:whole])
-	p.held = bytes.Clone(text[whole:])
+	p.partialRune = bytes.Clone(text[whole:])
 	return len(b), nil
 }
 
 // end shows what waits for the rest of a character that does not come.
-func (p *pieces) end() { p.show(p.held) }
+func (p *pieces) end() { p.show(p.partialRune) }
 
 func (p *pieces) show(text []byte) {
 	if len(text) > 0 && !p.begun {

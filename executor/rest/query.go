@@ -15,7 +15,7 @@ func (b *builder) queryParams() error {
 	for _, p := range b.spec.QueryParams {
 		if v, ok := b.placeholderValue(p.Value); ok && (v.Source == template.Argument || v.Source == template.Earlier) {
 			if v.Given {
-				q.add(p.Key, v.Data)
+				q.addValue(p.Key, v.Data)
 			}
 			continue
 		}
@@ -23,7 +23,7 @@ func (b *builder) queryParams() error {
 		if err != nil {
 			return err
 		}
-		q.add(p.Key, text)
+		q.addValue(p.Key, text)
 	}
 	b.addQuery(&q)
 	return nil
@@ -38,21 +38,21 @@ func (b *builder) addQuery(q *query) {
 // query is a query string in the making.
 type query struct{ text strings.Builder }
 
-// add writes a value: lists repeat the key, objects are JSON, null is nothing.
-func (q *query) add(key string, data any) {
+// addValue writes a value: lists repeat the key, objects are JSON, null is nothing.
+func (q *query) addValue(key string, data any) {
 	switch d := data.(type) {
 	case nil:
 		return
 	case []any:
 		for _, item := range d {
-			q.put(key, template.Value{Data: item}.Text())
+			q.addPair(key, template.Value{Data: item}.Text())
 		}
 		return
 	}
-	q.put(key, template.Value{Data: data}.Text())
+	q.addPair(key, template.Value{Data: data}.Text())
 }
 
-func (q *query) put(key, value string) {
+func (q *query) addPair(key, value string) {
 	if q.text.Len() > 0 {
 		q.text.WriteByte('&')
 	}

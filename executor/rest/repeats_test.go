@@ -21,7 +21,7 @@ func TestRepeats(t *testing.T) {
 		{"bytes that are no UTF-8", "{\"\xff\": 1, \"\xfe\": 2}", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := repeats([]byte(tt.body)); got != tt.want {
+			if got := repeatsMember([]byte(tt.body)); got != tt.want {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})

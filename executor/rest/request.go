@@ -65,27 +65,27 @@ func (c *Client) builder(call executor.Call, binding Binding) *builder {
 }
 
 func (c *Client) build(call executor.Call, binding Binding, obtain tokenSource) (*request, error) {
-	if err := supported(binding.HTTP); err != nil {
+	if err := checkSupported(binding.HTTP); err != nil {
 		return nil, err
 	}
 	b := c.builder(call, binding)
 	b.obtain, b.req.header = obtain, maps.Clone(c.header)
-	if err := b.inOrder(b.method, b.endpoint, b.queryParams); err != nil {
+	if err := b.runInOrder(b.setMethod, b.setURL, b.queryParams); err != nil {
 		return nil, err
 	}
 	inURL := b.secret
-	if err := b.inOrder(b.headers, b.auth); err != nil {
+	if err := b.runInOrder(b.addHeaders, b.addCredentials); err != nil {
 		return nil, err
 	}
 	b.secret = false
-	if err := b.body(); err != nil {
+	if err := b.buildBody(); err != nil {
 		return nil, err
 	}
 	b.req.fixed = !inURL && !b.secret && b.edit == nil
 	return b.req, nil
 }
 
-func (b *builder) inOrder(parts ...func() error) error {
+func (b *builder) runInOrder(parts ...func() error) error {
 	for _, part := range parts {
 		if err := part(); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource
 	}
 	b := c.builder(call, binding)
 	b.obtain, b.req.header = obtain, maps.Clone(c.header)
-	if err := b.inOrder(b.headers, b.auth); err != nil {
+	if err := b.runInOrder(b.addHeaders, b.addCredentials); err != nil {
 		return nil, err
 	}
 	if was := shown.header["Content-Type"]; was != nil && b.req.header["Content-Type"] == nil {
@@ -119,15 +119,15 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource
 	return b.req, nil
 }
 
-// supported refuses what would send another request than the one meant.
-func supported(s *tool.HTTP) error {
+// checkSupported refuses what would send another request than the one meant.
+func checkSupported(s *tool.HTTP) error {
 	if strings.EqualFold(s.Protocol, "soap") {
 		return executor.DefinitionError("not-supported", "protocol: soap cannot be run by this version")
 	}
 	return nil
 }
 
-func (b *builder) method() error {
+func (b *builder) setMethod() error {
 	b.req.method = strings.ToUpper(b.spec.Method)
 	if b.spec.Method == "" {
 		return executor.DefinitionError("method", "method is missing; give %s", anyMethod)
@@ -138,13 +138,13 @@ func (b *builder) method() error {
 	return nil
 }
 
-func (b *builder) headers() error {
-	b.setKey()
+func (b *builder) addHeaders() error {
+	b.setIdempotencyKey()
 	return b.setHeaders("headers.", b.spec.Headers)
 }
 
-// setKey sends the key of the call. What the author writes below headers comes first.
-func (b *builder) setKey() {
+// setIdempotencyKey sends the key of the call. What the author writes below headers comes first.
+func (b *builder) setIdempotencyKey() {
 	name := b.spec.IdempotencyHeader
 	if name == "" {
 		return
@@ -220,7 +220,7 @@ func (b *builder) trackWritten(property, name, text string) {
 // running text.
 func (b *builder) expand(property, text string, write func(template.Value) (string, error)) (string, error) {
 	out, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) {
-		b.use(v)
+		b.noteUse(v)
 		if write == nil {
 			return v.Text(), nil
 		}
@@ -232,30 +232,30 @@ func (b *builder) expand(property, text string, write func(template.Value) (stri
 	return out, nil
 }
 
-// use notes that an argument or a session value has its place.
-func (b *builder) use(v template.Value) {
+// noteUse notes that an argument or a session value has its place.
+func (b *builder) noteUse(v template.Value) {
 	switch {
 	case v.Source == template.Secret:
 		b.secret = true
 	case v.Source == template.Session:
-		b.take("session." + v.Name)
+		b.noteUsedName("session." + v.Name)
 	case v.Source != template.Argument:
 	case v.Name != "":
-		b.take(v.Name)
+		b.noteUsedName(v.Name)
 	default:
 		for _, name := range b.call.Scope.Params {
-			b.take(name)
+			b.noteUsedName(name)
 		}
 	}
 }
 
-func (b *builder) take(name string) {
-	if !b.took(name) {
+func (b *builder) noteUsedName(name string) {
+	if !b.isUsed(name) {
 		b.used = append(b.used, name)
 	}
 }
 
-func (b *builder) took(name string) bool { return slices.Contains(b.used, name) }
+func (b *builder) isUsed(name string) bool { return slices.Contains(b.used, name) }
 
 // placeholderValue is the value of a text that is one placeholder and nothing else.
 func (b *builder) placeholderValue(text string) (template.Value, bool) {
@@ -265,25 +265,25 @@ func (b *builder) placeholderValue(text string) (template.Value, bool) {
 	}
 	v, err := b.call.Scope.Lookup(name)
 	if err == nil {
-		b.use(v)
+		b.noteUse(v)
 	}
 	return v, err == nil
 }
 
-// rest are the values that no template took, in the order of the signature,
+// unusedValues are the values that no template took, in the order of the signature,
 // and then the session values that the tool reads.
-func (b *builder) rest() tool.Object {
+func (b *builder) unusedValues() tool.Object {
 	if b.call.NamedOnly {
 		return nil
 	}
 	var out tool.Object
 	for _, name := range b.call.Scope.Params {
-		if v, ok := b.call.Scope.Args[name]; ok && !b.took(name) {
+		if v, ok := b.call.Scope.Args[name]; ok && !b.isUsed(name) {
 			out = append(out, tool.Member{Name: name, Value: v})
 		}
 	}
 	for _, m := range b.call.SessionValues {
-		if !b.took("session." + m.Name) {
+		if !b.isUsed("session." + m.Name) {
 			out = append(out, m)
 		}
 	}
@@ -297,14 +297,14 @@ func (r *request) shownBody() any {
 	switch {
 	case r.body == nil:
 		return nil
-	case json.Valid(r.body) && bytes.ContainsAny(r.body[:1], "{[") && !repeats(r.body):
+	case json.Valid(r.body) && bytes.ContainsAny(r.body[:1], "{[") && !repeatsMember(r.body):
 		return json.RawMessage(r.body)
 	}
 	return string(r.body)
 }
 
-// repeats reports whether an object in valid JSON has two members of one name.
-func repeats(raw []byte) bool {
+// repeatsMember reports whether an object in valid JSON has two members of one name.
+func repeatsMember(raw []byte) bool {
 	text := string(raw)
 	var names []string // of the members of all objects around the place
 	var begins []int   // where those of each of these objects begin
@@ -314,7 +314,7 @@ func repeats(raw []byte) bool {
 			begins = append(begins, len(names))
 		case '}':
 			last := len(begins) - 1
-			if hasTwice(names[begins[last]:]) {
+			if hasDuplicate(names[begins[last]:]) {
 				return true
 			}
 			names, begins = names[:begins[last]], begins[:last]
@@ -329,8 +329,8 @@ func repeats(raw []byte) bool {
 	return false
 }
 
-// hasTwice sorts names, and reports whether one of them is there twice.
-func hasTwice(names []string) bool {
+// hasDuplicate sorts names, and reports whether one of them is there twice.
+func hasDuplicate(names []string) bool {
 	slices.Sort(names)
 	return len(slices.Compact(names)) < len(names)
 }

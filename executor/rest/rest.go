@@ -185,7 +185,7 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Bindin
 	if !oauth.NeedsSignIn(strings.ToLower(binding.Auth)) {
 		return "", nil
 	}
-	g, err := c.builder(call, binding).grant()
+	g, err := c.builder(call, binding).planGrant()
 	if err != nil || g == nil {
 		return "", err
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// withSource is a request laid over the source that it names: the base URL is the
+// mergeSource is a request laid over the source that it names: the base URL is the
 // source's, and so are the headers, the query parameters and the timeout of which the
 // tool says nothing.
-func withSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+func mergeSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if s.Source == "" {
 		return s, nil
 	}
@@ -45,11 +45,11 @@ func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	of, secret := "sources."+s.Source, secretHost.FindStringSubmatch(strings.TrimSpace(source.BaseURL))
 	switch insecure, _ := strconv.ParseBool(source.DisableSSLVerification); {
 	case !ok:
-		return source, unknownSource(s.Source, call.Environment.Sources)
+		return source, unknownSourceError(s.Source, call.Environment.Sources)
 	case source.Fault != nil:
 		return source, source.Fault
 	case source.Kind != "http":
-		return source, wrongKind(s, source)
+		return source, wrongKindError(s, source)
 	case strings.TrimSpace(source.BaseURL) == "":
 		return source, executor.DefinitionError("source", "%s.base_url is missing", of)
 	case secret != nil:
@@ -69,19 +69,19 @@ func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 // no HTTP service.
 func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
 	if source, ok := e.Sources[s.Source]; ok && source.Fault == nil && source.Kind != "http" {
-		return wrongKind(s, source)
+		return wrongKindError(s, source)
 	}
 	return nil
 }
 
-func wrongKind(s *tool.HTTP, source tool.Source) error {
+func wrongKindError(s *tool.HTTP, source tool.Source) error {
 	return executor.DefinitionError("source", "source: sources.%s is of kind: %s, and type: http wants one of kind: http", s.Source, source.Kind)
 }
 
 // secretHost is a URL of which a secret is the host, or a part of that, and which.
 var secretHost = lazyregexp.New(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
 
-func unknownSource(name string, sources map[string]tool.Source) error {
+func unknownSourceError(name string, sources map[string]tool.Source) error {
 	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
 	if len(sources) > 0 {
 		return e.WithHint("There is %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// grant is how the tool's token is obtained; nil where it has none, or the author's
+// planGrant is how the tool's token is obtained; nil where it has none, or the author's
 // headers have it.
-func (b *builder) grant() (*oauth.Grant, error) {
+func (b *builder) planGrant() (*oauth.Grant, error) {
 	name, err := b.authName()
 	if err != nil || !oauth.ObtainsToken(name) || b.hasHeader("Authorization") {
 		return nil, err
@@ -37,13 +37,13 @@ func (b *builder) grant() (*oauth.Grant, error) {
 	return &g, nil
 }
 
-// obtained sends the token that is obtained.
-func (b *builder) obtained() error {
-	g, err := b.grant()
+// addToken sends the token that is obtained.
+func (b *builder) addToken() error {
+	g, err := b.planGrant()
 	if err != nil || g == nil {
 		return err
 	}
-	filled, err := g.Fill(b.call.Scope, b.use)
+	filled, err := g.Fill(b.call.Scope, b.noteUse)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (b *builder) obtained() error {
 // reachTokens adds those that give the tool's tokens. A secret that they hear goes to
 // the host only where something else sends it there.
 func (b *builder) reachTokens(reach *executor.Reach) error {
-	g, err := b.grant()
+	g, err := b.planGrant()
 	if err != nil || g == nil {
 		return err
 	}

@@ -91,9 +91,9 @@ func (o singleTryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, er
 
 const maxRedirects = 10
 
-// keptHeaders go along to another host; what the author wrote does not, since
+// crossHostHeaders go along to another host; what the author wrote does not, since
 // any of it may be a credential.
-var keptHeaders = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "User-Agent"}
+var crossHostHeaders = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "User-Agent"}
 
 // redirect is asked before each further request; via are those before it.
 func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error {
@@ -104,7 +104,7 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 	last := via[len(via)-1].URL
 	t.next = next.URL
 	if err := dial.CheckURL(next.URL); err != nil {
-		return redirected(first, next.URL, err)
+		return redirectRefusal(first, next.URL, err)
 	}
 	if err := t.permit(executor.WebAccesses(next.Method, next.URL)...); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 	}
 	t.host = next.URL.Host
 	next.Header.Del("Referer") // it would tell the query
-	if !leaves(next, via) {
+	if !changesHost(next, via) {
 		return nil
 	}
 	if next.Body != nil && t.request.secrets {
@@ -125,7 +125,7 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 		return e
 	}
 	kept := nethttp.Header{}
-	for _, name := range keptHeaders {
+	for _, name := range crossHostHeaders {
 		if v := next.Header.Values(name); len(v) > 0 {
 			kept[name] = v
 		}
@@ -134,10 +134,10 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 	return nil
 }
 
-// redirected says of an address that is refused where it comes from, without what may be
+// redirectRefusal says of an address that is refused where it comes from, without what may be
 // a password or a token in it. Who redirects has the request, and may have done what it
 // asks for: to allow the host and to call again sends that once more.
-func redirected(from, to *url.URL, err error) error {
+func redirectRefusal(from, to *url.URL, err error) error {
 	r, ok := errors.AsType[*dial.RefusedError](err)
 	if !ok {
 		return err
@@ -152,8 +152,8 @@ func redirected(from, to *url.URL, err error) error {
 	return e
 }
 
-// leaves reports whether the way has been to another host.
-func leaves(next *nethttp.Request, via []*nethttp.Request) bool {
+// changesHost reports whether the way has been to another host.
+func changesHost(next *nethttp.Request, via []*nethttp.Request) bool {
 	for _, r := range via[1:] {
 		if r.URL.Host != via[0].URL.Host {
 			return true
@@ -162,8 +162,8 @@ func leaves(next *nethttp.Request, via []*nethttp.Request) bool {
 	return next.URL.Host != via[0].URL.Host
 }
 
-// faults are what net/http says of an answer that it does not take.
-var faults = []struct {
+// transportFaults are what net/http says of an answer that it does not take.
+var transportFaults = []struct {
 	part string // of its message
 	kind executor.ErrorKind
 	code string
@@ -183,14 +183,14 @@ func (t *exchange) fault(err error) error {
 	}
 	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		if t.next != nil {
-			return redirected(t.request.url, t.next, r)
+			return redirectRefusal(t.request.url, t.next, r)
 		}
 		return r
 	}
 	if errors.Is(err, dial.ErrUpgrade) {
 		return executor.Errorf(executor.KindRemote, "upgrade", "%s: %w", t.host, dial.ErrUpgrade)
 	}
-	for _, f := range faults {
+	for _, f := range transportFaults {
 		if strings.Contains(err.Error(), f.part) {
 			return executor.Errorf(f.kind, f.code, "%s: %s", t.host, f.msg)
 		}
@@ -201,8 +201,8 @@ func (t *exchange) fault(err error) error {
 // read takes the answer, as far as the cap.
 func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
 	failed := executor.Result{Status: resp.StatusCode}
-	if !success(resp) && !t.takesErrors {
-		return failed, t.refusal(call, resp)
+	if !isSuccess(resp) && !t.takesErrors {
+		return failed, t.statusError(call, resp)
 	}
 	from, err := body(resp)
 	if err != nil {
@@ -213,7 +213,7 @@ func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Re
 		buf.Grow(int(n) + bytes.MinRead)
 	}
 	to := io.Writer(buf)
-	if t.live && inPieces(resp.Header.Get("Content-Type")) {
+	if t.live && isShownLive(resp.Header.Get("Content-Type")) {
 		shown := &pieces{report: call.Report}
 		defer shown.end()
 		to = io.MultiWriter(buf, shown)
@@ -243,7 +243,7 @@ func headersOf(resp *nethttp.Response) json.RawMessage {
 	return value
 }
 
-func success(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
+func isSuccess(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
 // Size is a number of bytes as a person reads it.
 func Size(n int64) string {

@@ -16,14 +16,14 @@ import (
 // the request_variants whose condition holds, else the default one, else the
 // tool's own; each laid over the source that it names.
 func SelectVariant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
-	chosen, err := variant(ctx, call, s)
+	chosen, err := selectedVariant(ctx, call, s)
 	if err != nil {
 		return nil, err
 	}
-	return withSource(call, chosen)
+	return mergeSource(call, chosen)
 }
 
-func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+func selectedVariant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if len(s.RequestVariants) == 0 {
 		return s, nil
 	}
@@ -33,7 +33,7 @@ func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP,
 	}
 	variables := call.Variables()
 	for i, v := range s.RequestVariants {
-		holds, err := holds(ctx, v, variables)
+		holds, err := conditionHolds(ctx, v, variables)
 		if err != nil {
 			return nil, executor.DefinitionError("variant", "request_variants: %s: %w", cmp.Or(v.Name, fmt.Sprint("number ", i+1)), err)
 		}
@@ -45,7 +45,7 @@ func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP,
 	return mergeVariant(s, chosen), nil
 }
 
-func holds(ctx context.Context, v tool.RequestVariant, variables map[string]any) (bool, error) {
+func conditionHolds(ctx context.Context, v tool.RequestVariant, variables map[string]any) (bool, error) {
 	if v.When == "" {
 		return false, nil
 	}
