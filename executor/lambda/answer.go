@@ -17,8 +17,8 @@ const (
 
 func (c functionCall) max() int64 { return c.Environment.Limits.MaxBytes() }
 
-// take puts an answer into a result: JSON, which functions speak, else text.
-func (c functionCall) take(r *executor.Result, body []byte) {
+// setAnswer puts an answer into a result: JSON, which functions speak, else text.
+func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 	r.ContentType = "application/json"
 	switch body = bytes.TrimSpace(body); {
 	case len(body) == 0:

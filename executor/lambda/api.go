@@ -26,7 +26,7 @@ func (i *instance) api(address string) http.Handler {
 	mux.HandleFunc("POST "+root+"init/error", i.initFailure)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Host != address || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" {
-			refuse(w, http.StatusForbidden, "Forbidden", "this is a function's own")
+			writeError(w, http.StatusForbidden, "Forbidden", "this is a function's own")
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -37,7 +37,7 @@ func (i *instance) api(address string) http.Handler {
 func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	select {
 	case v := <-i.queue:
-		v.seen.Store(true)
+		v.delivered.Store(true)
 		i.mu.Lock()
 		i.current = v
 		i.mu.Unlock()
@@ -51,8 +51,8 @@ func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// taken is the call that an answer is for, which has no other.
-func (i *instance) taken(w http.ResponseWriter, r *http.Request) *invocation {
+// takeInvocation is the call that an answer is for, which has no other.
+func (i *instance) takeInvocation(w http.ResponseWriter, r *http.Request) *invocation {
 	i.mu.Lock()
 	v := i.current
 	if v != nil && r.PathValue("id") == v.id {
@@ -61,19 +61,19 @@ func (i *instance) taken(w http.ResponseWriter, r *http.Request) *invocation {
 		return v
 	}
 	i.mu.Unlock()
-	refuse(w, http.StatusBadRequest, "InvalidRequestID", "no call has this id, or it was answered")
+	writeError(w, http.StatusBadRequest, "InvalidRequestID", "no call has this id, or it was answered")
 	return nil
 }
 
 func (i *instance) response(w http.ResponseWriter, r *http.Request) {
-	v := i.taken(w, r)
+	v := i.takeInvocation(w, r)
 	if v == nil {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, v.max))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		v.answer <- answer{err: executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", i.name, rest.Size(tooLarge.Limit))}
-		refuse(w, http.StatusRequestEntityTooLarge, "Function.ResponseSizeTooLarge", "the answer is too large")
+		writeError(w, http.StatusRequestEntityTooLarge, "Function.ResponseSizeTooLarge", "the answer is too large")
 		return
 	}
 	switch kind := r.Trailer.Get(errorType); {
@@ -92,8 +92,8 @@ func (i *instance) response(w http.ResponseWriter, r *http.Request) {
 const errorType = "Lambda-Runtime-Function-Error-Type"
 
 func (i *instance) failure(w http.ResponseWriter, r *http.Request) {
-	if v := i.taken(w, r); v != nil {
-		v.answer <- said(w, r)
+	if v := i.takeInvocation(w, r); v != nil {
+		v.answer <- readAnswer(w, r)
 		w.WriteHeader(http.StatusAccepted)
 	}
 }
@@ -101,18 +101,18 @@ func (i *instance) failure(w http.ResponseWriter, r *http.Request) {
 // initFailure is that of a function that could not begin.
 func (i *instance) initFailure(w http.ResponseWriter, r *http.Request) {
 	select {
-	case i.unfit <- said(w, r):
+	case i.initFailed <- readAnswer(w, r):
 	default: // it said so before
 	}
 	w.WriteHeader(http.StatusAccepted)
 }
 
-func said(w http.ResponseWriter, r *http.Request) answer {
+func readAnswer(w http.ResponseWriter, r *http.Request) answer {
 	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFailure)) // as far as it goes
 	return answer{failed: true, kind: r.Header.Get(errorType), body: body}
 }
 
-func refuse(w http.ResponseWriter, status int, kind, message string) {
+func writeError(w http.ResponseWriter, status int, kind, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, `{"errorType": %q, "errorMessage": %q}`, kind, message)

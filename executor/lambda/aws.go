@@ -24,11 +24,11 @@ type cloud struct {
 	userAgent string
 }
 
-// place is where a function of AWS is.
-type place struct{ name, region, endpoint string }
+// awsFunction is where a function of AWS is.
+type awsFunction struct{ name, region, endpoint string }
 
-func (c functionCall) place() (place, error) {
-	var p place
+func (c functionCall) awsFunction() (awsFunction, error) {
+	var p awsFunction
 	if c.function.Name == "" {
 		return p, executor.DefinitionError("function", "%s is missing: give the function's name or ARN", c.property("name"))
 	}
@@ -62,14 +62,14 @@ func (c functionCall) place() (place, error) {
 }
 
 func (cloud) preview(c functionCall) (callPreview, error) {
-	p, err := c.place()
+	p, err := c.awsFunction()
 	return callPreview{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
 }
 
 // reach is the host of the region. Where only the person's own files name that, it
 // is held to the project's permissions when it is asked.
 func (cloud) reach(c functionCall) (executor.Reach, error) {
-	p, err := c.place()
+	p, err := c.awsFunction()
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -86,12 +86,12 @@ func (cloud) reach(c functionCall) (executor.Reach, error) {
 }
 
 func (cloud) secrets(c functionCall) ([]string, error) {
-	return written(c.function.Name, c.function.Region, c.function.Endpoint), nil
+	return secretNames(c.function.Name, c.function.Region, c.function.Endpoint), nil
 }
 
 // run calls the function once.
 func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error) {
-	p, err := c.place()
+	p, err := c.awsFunction()
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -121,7 +121,7 @@ func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error)
 	if out.functionError != "" {
 		return result, c.failure(out.functionError, out.body)
 	}
-	c.take(&result, out.body)
+	c.setAnswer(&result, out.body)
 	return result, nil
 }
 
@@ -140,18 +140,18 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
+	resp.Body = &cappedBody{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
 	return resp, nil
 }
 
-// capped is a body that fails when it is too large.
-type capped struct {
+// cappedBody is a body that fails when it is too large.
+type cappedBody struct {
 	io.ReadCloser
 	left int64
 	call functionCall
 }
 
-func (b *capped) Read(p []byte) (int, error) {
+func (b *cappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, rest.Size(b.call.max()))

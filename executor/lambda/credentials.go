@@ -36,9 +36,9 @@ func (c functionCall) account(ctx context.Context) (account, error) {
 	case profile.Credentials.HasKeys():
 		a.keys = profile.Credentials
 	case profile.CredentialProcess != "":
-		a.keys, err = printed(ctx, profile.CredentialProcess)
+		a.keys, err = processCredentials(ctx, profile.CredentialProcess)
 	default:
-		err = c.noKeys(profile)
+		err = c.noKeysError(profile)
 	}
 	c.Track("AWS_SECRET_ACCESS_KEY", a.keys.SecretAccessKey)
 	c.Track("AWS_SESSION_TOKEN", a.keys.SessionToken)
@@ -62,30 +62,30 @@ func profileOf(ctx context.Context, env config.EnvConfig) (config.SharedConfig, 
 	return profile, err
 }
 
-// printed are the credentials that a program of the person's prints.
-func printed(ctx context.Context, command string) (aws.Credentials, error) {
+// processCredentials are the credentials that a program of the person's prints.
+func processCredentials(ctx context.Context, command string) (aws.Credentials, error) {
 	shell := []string{"/bin/sh", "-c", command}
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd.exe", "/C", command}
 	}
 	text, err := process.Output(ctx, process.Command{Words: shell, InheritEnv: true, Max: 64 << 10})
 	if err != nil {
-		return aws.Credentials{}, noCredentials("the credential_process of the AWS profile failed: %w", err)
+		return aws.Credentials{}, credentialsError("the credential_process of the AWS profile failed: %w", err)
 	}
 	var said struct{ AccessKeyID, SecretAccessKey, SessionToken string }
 	if json.Unmarshal([]byte(text), &said) != nil || said.AccessKeyID == "" || said.SecretAccessKey == "" { // the error would show the keys
-		return aws.Credentials{}, noCredentials("the credential_process of the AWS profile prints no credentials")
+		return aws.Credentials{}, credentialsError("the credential_process of the AWS profile prints no credentials")
 	}
 	return aws.Credentials{AccessKeyID: said.AccessKeyID, SecretAccessKey: said.SecretAccessKey, SessionToken: said.SessionToken}, nil
 }
 
-func noCredentials(format string, args ...any) *executor.Error {
+func credentialsError(format string, args ...any) *executor.Error {
 	return executor.DefinitionError("aws-credentials", format, args...)
 }
 
-// noKeys says what to do where there are none.
-func (c functionCall) noKeys(profile config.SharedConfig) error {
-	e := noCredentials("there are no AWS credentials to call %s with", c.name)
+// noKeysError says what to do where there are none.
+func (c functionCall) noKeysError(profile config.SharedConfig) error {
+	e := credentialsError("there are no AWS credentials to call %s with", c.name)
 	if profile.RoleARN != "" || profile.SSOSessionName != "" || profile.SSOStartURL != "" {
 		return e.WithHint("The profile %s signs in first, which is not done here: run `aws configure export-credentials --profile %[1]s --format env`.", profile.Profile)
 	}

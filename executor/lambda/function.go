@@ -33,7 +33,7 @@ func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	}
 	f, ok := call.Environment.Functions[name]
 	if !ok {
-		return functionCall{}, nil, unknown(name, call.Environment.Functions)
+		return functionCall{}, nil, unknownFunctionError(name, call.Environment.Functions)
 	}
 	if f.Fault != nil {
 		return functionCall{}, nil, f.Fault
@@ -46,8 +46,8 @@ func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	return c, p, nil
 }
 
-// unknown names the functions that there are, those most like the name first.
-func unknown(name string, functions map[string]tool.Function) error {
+// unknownFunctionError names the functions that there are, those most like the name first.
+func unknownFunctionError(name string, functions map[string]tool.Function) error {
 	e := executor.DefinitionError("unknown-function", "function: abl.yaml has no function %q", name)
 	if len(functions) == 0 {
 		return e.WithHint("Say where it is: functions: {%s: {provider: aws, name: …}}, or provider gcp, azure or local.", name)
@@ -96,8 +96,8 @@ func (c functionCall) fillAll(property string, texts map[string]string) (map[str
 	return filled, nil
 }
 
-// written are the secrets that the placeholders in some texts name.
-func written(texts ...string) []string { return placeholder.Secrets(strings.Join(texts, " ")) }
+// secretNames are the secrets that the placeholders in some texts name.
+func secretNames(texts ...string) []string { return placeholder.Secrets(strings.Join(texts, " ")) }
 
 // payload is the arguments as JSON.
 func (c functionCall) payload() ([]byte, error) {

@@ -20,14 +20,14 @@ import (
 
 // instance is one process that runs a function, and what it talks to.
 type instance struct {
-	key     string
-	name    string
-	process *process.Process
-	output  *output
-	server  *http.Server
-	queue   chan *invocation
-	unfit   chan answer // that it could not begin
-	retire  *time.Timer // while it is idle
+	key        string
+	name       string
+	process    *process.Process
+	output     *output
+	server     *http.Server
+	queue      chan *invocation
+	initFailed chan answer // that it could not begin
+	retire     *time.Timer // while it is idle
 
 	mu      sync.Mutex
 	current *invocation
@@ -35,13 +35,13 @@ type instance struct {
 
 // invocation is one call on its way through a function.
 type invocation struct {
-	id       string
-	payload  []byte
-	deadline time.Time
-	max      int64
-	seen     atomic.Bool // the function has it
-	answered bool        // and lives on
-	answer   chan answer // of the function
+	id        string
+	payload   []byte
+	deadline  time.Time
+	max       int64
+	delivered atomic.Bool // the function has it
+	answered  bool        // and lives on
+	answer    chan answer // of the function
 }
 
 // answer is what a function said.
@@ -52,13 +52,13 @@ type answer struct {
 	err    error  // it did not get here
 }
 
-// longest is how long a function may take at AWS.
-const longest = 15 * time.Minute
+// maxTimeout is how long a function may take at AWS.
+const maxTimeout = 15 * time.Minute
 
 func newInvocation(ctx context.Context, payload []byte, max int64) *invocation {
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		deadline = time.Now().Add(longest)
+		deadline = time.Now().Add(maxTimeout)
 	}
 	return &invocation{id: uuid(), payload: payload, deadline: deadline, max: max, answer: make(chan answer, 1)}
 }
@@ -69,7 +69,7 @@ func start(ctx context.Context, n launch) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{name: n.Name, queue: make(chan *invocation), unfit: make(chan answer, 1)}
+	i := &instance{name: n.Name, queue: make(chan *invocation), initFailed: make(chan answer, 1)}
 	i.server = &http.Server{Handler: i.api(listener.Addr().String()), ReadHeaderTimeout: time.Minute, ErrorLog: zap.NewStdLog(zap.NewNop())}
 	go func() { _ = i.server.Serve(listener) }() // until it is closed
 	if i.output, err = newOutput(); err == nil {
@@ -124,7 +124,7 @@ func (i *instance) close() {
 // much or ends is of no use any more.
 func (i *instance) invoke(ctx context.Context, c functionCall, v *invocation) (executor.Result, error) {
 	i.output.begin(v.max)
-	a, err := i.wait(ctx, v)
+	a, err := i.awaitAnswer(ctx, v)
 	console, over := i.output.end(ctx)
 	result := executor.Result{Console: console}
 	switch {
@@ -140,12 +140,12 @@ func (i *instance) invoke(ctx context.Context, c functionCall, v *invocation) (e
 	case a.failed:
 		return result, c.failure(a.kind, a.body)
 	}
-	c.take(&result, a.body)
+	c.setAnswer(&result, a.body)
 	return result, nil
 }
 
-// wait hands the call over, and waits for what comes first.
-func (i *instance) wait(ctx context.Context, v *invocation) (answer, error) {
+// awaitAnswer hands the call over, and waits for what comes first.
+func (i *instance) awaitAnswer(ctx context.Context, v *invocation) (answer, error) {
 	queue := i.queue
 	for {
 		select {
@@ -153,10 +153,10 @@ func (i *instance) wait(ctx context.Context, v *invocation) (answer, error) {
 			queue = nil
 		case a := <-v.answer:
 			return a, nil
-		case a := <-i.unfit:
+		case a := <-i.initFailed:
 			return a, nil
 		case <-i.process.Done():
-			return i.last(v)
+			return i.finalAnswer(v)
 		case <-i.output.over:
 			return answer{}, process.ErrTooMuch
 		case <-ctx.Done():
@@ -165,12 +165,12 @@ func (i *instance) wait(ctx context.Context, v *invocation) (answer, error) {
 	}
 }
 
-// last is the answer of a function that ended right after it gave one.
-func (i *instance) last(v *invocation) (answer, error) {
+// finalAnswer is the answer of a function that ended right after it gave one.
+func (i *instance) finalAnswer(v *invocation) (answer, error) {
 	select {
 	case a := <-v.answer:
 		return a, nil
-	case a := <-i.unfit:
+	case a := <-i.initFailed:
 		return a, nil
 	default:
 	}
@@ -180,7 +180,7 @@ func (i *instance) last(v *invocation) (answer, error) {
 		how = exit.String()
 	}
 	when := "before it asked for the call"
-	if v.seen.Load() {
+	if v.delivered.Load() {
 		when = "without an answer"
 	}
 	e := executor.Errorf(executor.KindRemote, "function-exit", "the function %s ended %s: %s", i.name, when, how)

@@ -20,8 +20,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// answerOfAWS is what Invoke of AWS Lambda answers.
-type answerOfAWS struct {
+// invokeResponse is what Invoke of AWS Lambda answers.
+type invokeResponse struct {
 	status        int
 	header        http.Header
 	body          []byte
@@ -40,34 +40,34 @@ func (e *apiError) Error() string { return e.code + ": " + e.message }
 
 // invoke calls a function of AWS by one signed request. It follows no redirects and tries
 // nothing again. Where AWS refuses, the error is an [apiError].
-func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a account, p place, payload []byte) (answerOfAWS, error) {
+func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a account, p awsFunction, payload []byte) (invokeResponse, error) {
 	region := cmp.Or(p.region, a.region)
 	u, err := invokeURL(p, region)
 	if err != nil {
-		return answerOfAWS{}, err
+		return invokeResponse{}, err
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(payload))
 	if err != nil {
-		return answerOfAWS{}, err
+		return invokeResponse{}, err
 	}
 	r.Header.Set("Content-Type", "application/octet-stream")
 	r.Header.Set("X-Amz-Log-Type", "Tail")
 	r.Header.Set("User-Agent", userAgent)
 	hash := sha256.Sum256(payload)
 	if err := v4.NewSigner().SignHTTP(ctx, a.keys, r, hex.EncodeToString(hash[:]), "lambda", region, time.Now()); err != nil {
-		return answerOfAWS{}, fmt.Errorf("sign the call: %w", err)
+		return invokeResponse{}, fmt.Errorf("sign the call: %w", err)
 	}
 	client := &http.Client{Transport: way, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(r)
 	if err != nil {
-		return answerOfAWS{}, err
+		return invokeResponse{}, err
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return answerOfAWS{status: resp.StatusCode}, err
+		return invokeResponse{status: resp.StatusCode}, err
 	}
-	answer := answerOfAWS{resp.StatusCode, resp.Header, body, resp.Header.Get("X-Amz-Function-Error")}
+	answer := invokeResponse{resp.StatusCode, resp.Header, body, resp.Header.Get("X-Amz-Function-Error")}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return answer, answer.fault()
 	}
@@ -76,8 +76,8 @@ func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a acco
 
 // invokeURL is where a function is called. The name in it is escaped, colons included,
 // as it is signed.
-func invokeURL(p place, region string) (*url.URL, error) {
-	base, err := dial.ParseURL(cmp.Or(p.endpoint, "https://lambda."+region+"."+domain(region)))
+func invokeURL(p awsFunction, region string) (*url.URL, error) {
+	base, err := dial.ParseURL(cmp.Or(p.endpoint, "https://lambda."+region+"."+awsDomain(region)))
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func invokeURL(p place, region string) (*url.URL, error) {
 	return &u, nil
 }
 
-// domain is the domain of AWS that a region is in.
-func domain(region string) string {
+// awsDomain is the domain of AWS that a region is in.
+func awsDomain(region string) string {
 	for _, d := range domains {
 		if strings.HasPrefix(region, d.regions) {
 			return d.domain
@@ -110,7 +110,7 @@ var domains = []struct{ regions, domain string }{
 
 // fault is what AWS says of a call that it refuses: the code in a header or in the body,
 // before a colon and after a `#`.
-func (a answerOfAWS) fault() *apiError {
+func (a invokeResponse) fault() *apiError {
 	var said struct {
 		Code    string `json:"code"`
 		Type    string `json:"__type"`

@@ -99,7 +99,7 @@ func (l *localProvider) secrets(c functionCall) ([]string, error) {
 	for _, text := range c.function.Env {
 		texts = append(texts, text)
 	}
-	return written(texts...), nil
+	return secretNames(texts...), nil
 }
 
 // run calls the function once. One that was kept, and is gone before it got the
@@ -131,7 +131,7 @@ func (l *localProvider) run(ctx context.Context, c functionCall) (executor.Resul
 			return result, err
 		}
 		i.close()
-		if !warm || v.seen.Load() || ctx.Err() != nil {
+		if !warm || v.delivered.Load() || ctx.Err() != nil {
 			return result, err
 		}
 	}

@@ -24,11 +24,11 @@ type output struct {
 
 func newOutput() (o *output, err error) {
 	o = &output{over: make(chan struct{}), taking: true, max: executor.Limits{}.MaxBytes()}
-	o.spool, err = process.NewSpool(o.take)
+	o.spool, err = process.NewSpool(o.capture)
 	return o, err
 }
 
-func (o *output) take(p []byte) {
+func (o *output) capture(p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {

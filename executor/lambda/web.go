@@ -23,7 +23,7 @@ func (w webProvider) run(ctx context.Context, c functionCall) (executor.Result, 
 		return executor.Result{}, err
 	}
 	result, err := w.client.Send(ctx, c.Call, b)
-	return result, c.inURL(err)
+	return result, c.inEndpoint(err)
 }
 
 func (w webProvider) preview(c functionCall) (callPreview, error) {
@@ -33,7 +33,7 @@ func (w webProvider) preview(c functionCall) (callPreview, error) {
 	}
 	request, err := w.client.Preview(c.Call, b)
 	if err != nil {
-		return callPreview{}, c.inURL(err)
+		return callPreview{}, c.inEndpoint(err)
 	}
 	var s callPreview
 	text, err := json.Marshal(request)
@@ -49,7 +49,7 @@ func (w webProvider) reach(c functionCall) (executor.Reach, error) {
 		return executor.Reach{}, err
 	}
 	reach, err := w.client.Reach(c.Call, b)
-	return reach, c.inURL(err)
+	return reach, c.inEndpoint(err)
 }
 
 func (w webProvider) secrets(c functionCall) ([]string, error) {
@@ -62,7 +62,7 @@ func (w webProvider) secrets(c functionCall) ([]string, error) {
 	for _, text := range b.Headers {
 		texts = append(texts, text)
 	}
-	return append(names, written(texts...)...), c.inURL(err)
+	return append(names, secretNames(texts...)...), c.inEndpoint(err)
 }
 
 // binding is the request that calls a function: its body is the payload, whatever
@@ -104,9 +104,9 @@ func (c functionCall) takesNoArguments(property, text string) error {
 	return err
 }
 
-// inURL says of an error about the endpoint which text of the project's file that
+// inEndpoint says of an error about the endpoint which text of the project's file that
 // is.
-func (c functionCall) inURL(err error) error {
+func (c functionCall) inEndpoint(err error) error {
 	e, ok := errors.AsType[*executor.Error](err)
 	if !ok {
 		return err
