@@ -31,7 +31,7 @@ type Builtin interface {
 
 // Parameters are the arguments that a builtin reads, by name.
 type Parameters struct {
-	Needed   []string // the signature has them
+	Required []string // the signature has them
 	Optional []string // it may have them
 }
 
@@ -90,7 +90,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	result, err := b.Run(ctx, call)
-	result.Warnings = append(unread(name, b, call), result.Warnings...)
+	result.Warnings = append(unreadArguments(name, b, call), result.Warnings...)
 	return result, err
 }
 
@@ -157,19 +157,19 @@ func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
 	if b == nil {
 		return nil, "", executor.DefinitionError("builtin", "builtin: %q is none of %s", s.Builtin, strings.Join(slices.Sorted(maps.Keys(r.table)), ", "))
 	}
-	for _, needed := range b.Parameters().Needed {
+	for _, needed := range b.Parameters().Required {
 		if !call.Scope.Declared(needed) {
 			return nil, "", executor.DefinitionError("builtin-parameter", "builtin: %s needs the parameter %s, which the signature does not have", s.Builtin, needed).
-				WithHint("Declare it: %s(%s).", call.Tool.Name, strings.Join(b.Parameters().Needed, ", "))
+				WithHint("Declare it: %s(%s).", call.Tool.Name, strings.Join(b.Parameters().Required, ", "))
 		}
 	}
 	return b, s.Builtin, nil
 }
 
-// unread are the arguments that a builtin does not look at.
-func unread(name string, b Builtin, call executor.Call) []string {
+// unreadArguments are the arguments that a builtin does not look at.
+func unreadArguments(name string, b Builtin, call executor.Call) []string {
 	var warnings []string
-	known := slices.Concat(b.Parameters().Needed, b.Parameters().Optional)
+	known := slices.Concat(b.Parameters().Required, b.Parameters().Optional)
 	for _, given := range call.Scope.Params {
 		if _, ok := call.Scope.Args[given]; ok && !slices.Contains(known, given) {
 			warnings = append(warnings, fmt.Sprintf("%s does not read the argument %q", name, given))

@@ -14,10 +14,10 @@ import (
 // number.
 type calculator struct{}
 
-func (calculator) Parameters() Parameters { return Parameters{Needed: []string{"expression"}} }
+func (calculator) Parameters() Parameters { return Parameters{Required: []string{"expression"}} }
 
 func (calculator) Run(_ context.Context, call executor.Call) (executor.Result, error) {
-	text, err := needed(call, "expression")
+	text, err := requiredText(call, "expression")
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -35,16 +35,16 @@ func calculate(text string) (json.RawMessage, error) {
 		return nil, executor.Errorf(executor.KindLimit, "expression-size", "expression: it has %d bytes, %d are the limit", len(text), longest)
 	}
 	p := parser{text: text}
-	v, err := p.whole()
+	v, err := p.parseAll()
 	if err != nil {
 		return nil, err
 	}
-	return decimal(v), nil
+	return formatDecimal(v), nil
 }
 
-// decimal writes a number: with all its digits where they end soon, else with those
+// formatDecimal writes a number: with all its digits where they end soon, else with those
 // of a floating-point number, however large or small that is.
-func decimal(v *big.Rat) json.RawMessage {
+func formatDecimal(v *big.Rat) json.RawMessage {
 	const soon, digits = 30, 17
 	if v.IsInt() {
 		return json.RawMessage(v.Num().String())
@@ -52,7 +52,7 @@ func decimal(v *big.Rat) json.RawMessage {
 	if n, exact := v.FloatPrec(); exact && n <= soon {
 		return json.RawMessage(v.FloatString(n))
 	}
-	if f, err := float(v); err == nil && f != 0 {
+	if f, err := toFloat(v); err == nil && f != 0 {
 		return json.RawMessage(strconv.FormatFloat(f, 'g', -1, 64))
 	}
 	return json.RawMessage(new(big.Float).SetRat(v).Text('g', digits))

@@ -14,9 +14,9 @@ import (
 // maxBits is how long a number may become: some 1,200 digits.
 const maxBits = 4096
 
-// bounded refuses a number that is too long. A fraction that is becomes a
+// limitBits refuses a number that is too long. A fraction that is becomes a
 // floating-point number.
-func bounded(v *big.Rat, err error) (*big.Rat, error) {
+func limitBits(v *big.Rat, err error) (*big.Rat, error) {
 	switch {
 	case err != nil:
 		return nil, err
@@ -25,7 +25,7 @@ func bounded(v *big.Rat, err error) (*big.Rat, error) {
 	case v.IsInt():
 		return nil, tooLarge()
 	}
-	f, err := float(v)
+	f, err := toFloat(v)
 	switch {
 	case err != nil:
 		return nil, err
@@ -44,8 +44,8 @@ func tooSmall() error {
 	return executor.Errorf(executor.KindLimit, "too-small", "expression: a number in it gets too small, and is not 0")
 }
 
-// float is about the same number.
-func float(v *big.Rat) (float64, error) {
+// toFloat is about the same number.
+func toFloat(v *big.Rat) (float64, error) {
 	f, _ := v.Float64()
 	if math.IsInf(f, 0) {
 		return 0, tooLarge()
@@ -59,7 +59,7 @@ func multiply(a, b *big.Rat) (*big.Rat, error) { return new(big.Rat).Mul(a, b), 
 
 func divide(a, b *big.Rat) (*big.Rat, error) {
 	if b.Sign() == 0 {
-		return nil, wrong("it divides by zero")
+		return nil, expressionError("it divides by zero")
 	}
 	return new(big.Rat).Quo(a, b), nil
 }
@@ -79,7 +79,7 @@ func power(a, b *big.Rat) (*big.Rat, error) {
 		return approximately(math.Pow, a, b)
 	}
 	if a.Sign() == 0 && b.Sign() < 0 {
-		return nil, wrong("it divides by zero")
+		return nil, expressionError("it divides by zero")
 	}
 	longest := max(a.Num().BitLen(), a.Denom().BitLen()) - 1
 	n := new(big.Int).Abs(b.Num())
@@ -106,18 +106,18 @@ func power(a, b *big.Rat) (*big.Rat, error) {
 
 // approximately works out a function of floating-point numbers.
 func approximately(f func(a, b float64) float64, a, b *big.Rat) (*big.Rat, error) {
-	x, err := float(a)
+	x, err := toFloat(a)
 	if err != nil {
 		return nil, err
 	}
-	y, err := float(b)
+	y, err := toFloat(b)
 	if err != nil {
 		return nil, err
 	}
 	v := f(x, y)
 	switch {
 	case math.IsNaN(v):
-		return nil, wrong("it has no value among the real numbers")
+		return nil, expressionError("it has no value among the real numbers")
 	case math.IsInf(v, 0):
 		return nil, tooLarge()
 	}
@@ -132,8 +132,8 @@ type function struct {
 	do          func([]*big.Rat) (*big.Rat, error)
 }
 
-// takes says how many arguments.
-func (f function) takes() string {
+// arityText says how many arguments.
+func (f function) arityText() string {
 	switch {
 	case f.most > manyArguments-1:
 		return "one argument or more"
@@ -191,7 +191,7 @@ func round(p []*big.Rat) (*big.Rat, error) {
 	if len(p) > 1 {
 		digits, exact := p[1].Float64()
 		if !exact || !p[1].IsInt() || math.Abs(digits) > most {
-			return nil, wrong("round takes a whole number of digits, from -%d to %d", most, most)
+			return nil, expressionError("round takes a whole number of digits, from -%d to %d", most, most)
 		}
 		var err error
 		if scale, err = power(big.NewRat(10, 1), p[1]); err != nil {
@@ -230,7 +230,7 @@ func logarithm(p []*big.Rat) (*big.Rat, error) {
 		return nil, err
 	}
 	if base.Sign() == 0 {
-		return nil, wrong("there is no logarithm to the base 1")
+		return nil, expressionError("there is no logarithm to the base 1")
 	}
 	return approximately(func(a, b float64) float64 { return a / b }, v, base)
 }
@@ -251,7 +251,7 @@ func log10(p []*big.Rat) (*big.Rat, error) {
 
 func ofPositive(f func(float64) float64, p []*big.Rat) (*big.Rat, error) {
 	if p[0].Sign() <= 0 {
-		return nil, wrong("only a number above zero has a logarithm")
+		return nil, expressionError("only a number above zero has a logarithm")
 	}
 	return unaryFunction(f).do(p)
 }

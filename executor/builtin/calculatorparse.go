@@ -22,10 +22,10 @@ type parser struct {
 	depth int
 }
 
-func (p *parser) whole() (*big.Rat, error) {
-	v, err := p.sum()
+func (p *parser) parseAll() (*big.Rat, error) {
+	v, err := p.parseSum()
 	if err == nil && p.peek() != "" {
-		return nil, p.unexpected()
+		return nil, p.unexpectedError()
 	}
 	return v, err
 }
@@ -39,13 +39,13 @@ var (
 	products = map[string]operator{"*": multiply, "/": divide, "%": modulo}
 )
 
-// sum is products, with + and - between them.
-func (p *parser) sum() (*big.Rat, error) { return p.chain(p.product, sums) }
+// parseSum is products, with + and - between them.
+func (p *parser) parseSum() (*big.Rat, error) { return p.parseChain(p.parseProduct, sums) }
 
-// product is signed values, with *, / and % between them.
-func (p *parser) product() (*big.Rat, error) { return p.chain(p.signed, products) }
+// parseProduct is signed values, with *, / and % between them.
+func (p *parser) parseProduct() (*big.Rat, error) { return p.parseChain(p.parseSigned, products) }
 
-func (p *parser) chain(part func() (*big.Rat, error), operators map[string]operator) (*big.Rat, error) {
+func (p *parser) parseChain(part func() (*big.Rat, error), operators map[string]operator) (*big.Rat, error) {
 	v, err := part()
 	for err == nil {
 		word := p.peek()
@@ -58,102 +58,102 @@ func (p *parser) chain(part func() (*big.Rat, error), operators map[string]opera
 		if right, err = part(); err != nil {
 			return nil, err
 		}
-		v, err = bounded(do(v, right))
+		v, err = limitBits(do(v, right))
 	}
 	return nil, err
 }
 
-// signed is a power with + or - before it: -2 ** 2 is -4.
-func (p *parser) signed() (*big.Rat, error) {
+// parseSigned is a power with + or - before it: -2 ** 2 is -4.
+func (p *parser) parseSigned() (*big.Rat, error) {
 	defer p.leave()
 	if err := p.enter(); err != nil {
 		return nil, err
 	}
 	sign := p.peek()
 	if sign != "+" && sign != "-" {
-		return p.power()
+		return p.parsePower()
 	}
 	p.at++
-	v, err := p.signed()
+	v, err := p.parseSigned()
 	if err == nil && sign == "-" {
 		v = new(big.Rat).Neg(v)
 	}
 	return v, err
 }
 
-// power is from right to left: 2 ** 3 ** 2 is 2 ** 9.
-func (p *parser) power() (*big.Rat, error) {
-	v, err := p.value()
+// parsePower is from right to left: 2 ** 3 ** 2 is 2 ** 9.
+func (p *parser) parsePower() (*big.Rat, error) {
+	v, err := p.parseValue()
 	if err != nil || p.peek() != "**" {
 		return v, err
 	}
 	p.at += len("**")
-	exponent, err := p.signed()
+	exponent, err := p.parseSigned()
 	if err != nil {
 		return nil, err
 	}
-	return bounded(power(v, exponent))
+	return limitBits(power(v, exponent))
 }
 
-func (p *parser) value() (*big.Rat, error) {
+func (p *parser) parseValue() (*big.Rat, error) {
 	word := p.peek()
 	c, _ := utf8.DecodeRuneInString(word)
 	switch {
 	case word == "(":
 		p.at++
-		v, err := p.sum()
+		v, err := p.parseSum()
 		if err != nil {
 			return nil, err
 		}
-		return v, p.want(")")
+		return v, p.expect(")")
 	case '0' <= c && c <= '9', c == '.':
 		p.at += len(word)
-		return number(word)
+		return parseNumber(word)
 	case isLetter(c):
 		p.at += len(word)
-		return p.named(word)
+		return p.parseName(word)
 	}
-	return nil, p.unexpected()
+	return nil, p.unexpectedError()
 }
 
-// named is a constant, or a call.
-func (p *parser) named(word string) (*big.Rat, error) {
+// parseName is a constant, or a call.
+func (p *parser) parseName(word string) (*big.Rat, error) {
 	if v, ok := constants[word]; ok {
 		return v, nil
 	}
 	f, ok := functions[word]
 	if !ok {
-		return nil, wrong("there is nothing called %s here; the functions are %s, and pi and e are known", word, functionNames())
+		return nil, expressionError("there is nothing called %s here; the functions are %s, and pi and e are known", word, functionNames())
 	}
-	if err := p.want("("); err != nil {
+	if err := p.expect("("); err != nil {
 		return nil, err
 	}
-	args, err := p.list()
+	args, err := p.parseArguments()
 	if err != nil {
 		return nil, err
 	}
 	if len(args) < f.least || len(args) > f.most {
-		return nil, wrong("%s takes %s, not %d", word, f.takes(), len(args))
+		return nil, expressionError("%s takes %s, not %d", word, f.arityText(), len(args))
 	}
-	return bounded(f.do(args))
+	return limitBits(f.do(args))
 }
 
-// list are the arguments of a call, as far as its end.
-func (p *parser) list() ([]*big.Rat, error) {
+// parseArguments are the arguments of a call, as far as its end.
+func (p *parser) parseArguments() ([]*big.Rat, error) {
 	var args []*big.Rat
 	for p.peek() != ")" {
 		if len(args) > 0 {
-			if err := p.want(","); err != nil {
+			if err := p.expect(","); err != nil {
 				return nil, err
 			}
 		}
-		v, err := p.sum()
+		v, err := p.parseSum()
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, v)
 	}
-	return args, p.want(")")
+	return args, p.expect(")")
 }
 
 // peek is the next word, "" at the end.
@@ -167,7 +167,7 @@ func (p *parser) peek() string {
 	case strings.HasPrefix(rest, "**"):
 		return "**"
 	case isLetter(c):
-		return rest[:length(rest, func(c rune) bool { return isLetter(c) || unicode.IsDigit(c) })]
+		return rest[:prefixLength(rest, func(c rune) bool { return isLetter(c) || unicode.IsDigit(c) })]
 	case '0' <= c && c <= '9', c == '.':
 		return numberForm.FindString(rest)
 	}
@@ -176,8 +176,8 @@ func (p *parser) peek() string {
 
 func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) }
 
-// length is that of the beginning for which a condition holds.
-func length(text string, holds func(rune) bool) int {
+// prefixLength is that of the beginning for which a condition holds.
+func prefixLength(text string, holds func(rune) bool) int {
 	if i := strings.IndexFunc(text, func(c rune) bool { return !holds(c) }); i >= 0 {
 		return i
 	}
@@ -187,8 +187,8 @@ func length(text string, holds func(rune) bool) int {
 // numberForm is 12, 1.5, .5 or 1.5e-3.
 var numberForm = lazyregexp.New(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
 
-// number reads digits as they stand. An exponent that makes it huge is no use.
-func number(word string) (*big.Rat, error) {
+// parseNumber reads digits as they stand. An exponent that makes it huge is no use.
+func parseNumber(word string) (*big.Rat, error) {
 	const most = 1000
 	if _, exponent, ok := strings.Cut(strings.ToLower(word), "e"); ok {
 		switch n, err := strconv.Atoi(exponent); {
@@ -200,14 +200,14 @@ func number(word string) (*big.Rat, error) {
 	}
 	v, ok := new(big.Rat).SetString(word)
 	if !ok {
-		return nil, wrong("%s is no number", executor.Shorten(word, 80))
+		return nil, expressionError("%s is no number", executor.Shorten(word, 80))
 	}
-	return bounded(v, nil)
+	return limitBits(v, nil)
 }
 
-func (p *parser) want(word string) error {
+func (p *parser) expect(word string) error {
 	if p.peek() != word {
-		return p.unexpected()
+		return p.unexpectedError()
 	}
 	p.at += len(word)
 	return nil
@@ -223,20 +223,20 @@ func (p *parser) enter() error {
 
 func (p *parser) leave() { p.depth-- }
 
-// unexpected is the error for the next word.
-func (p *parser) unexpected() error {
+// unexpectedError is the error for the next word.
+func (p *parser) unexpectedError() error {
 	word := p.peek()
 	place := fmt.Sprintf(" at character %d", utf8.RuneCountInString(p.text[:p.at])+1)
 	switch word {
 	case "":
-		return wrong("it ends too early")
+		return expressionError("it ends too early")
 	case "^":
-		return wrong("%s cannot stand%s; a power is written **", word, place)
+		return expressionError("%s cannot stand%s; a power is written **", word, place)
 	}
-	return wrong("%s cannot stand%s", strconv.Quote(executor.Shorten(word, 40)), place)
+	return expressionError("%s cannot stand%s", strconv.Quote(executor.Shorten(word, 40)), place)
 }
 
-// wrong is the error for an expression.
-func wrong(format string, args ...any) *executor.Error {
+// expressionError is the error for an expression.
+func expressionError(format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindArguments, "expression", "expression: %s", fmt.Sprintf(format, args...))
 }

@@ -75,7 +75,7 @@ func TestConformance(t *testing.T) {
 
 	runner := builtin.New(builtin.Options{})
 	for name, takes := range map[string]echo{
-		"echo": {Needed: []string{"text"}, Optional: []string{"n", "scores"}},
+		"echo": {Required: []string{"text"}, Optional: []string{"n", "scores"}},
 		"free": {Optional: []string{"input"}},
 	} {
 		t.Run(name, func(t *testing.T) {

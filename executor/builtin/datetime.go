@@ -15,13 +15,13 @@ type datetime struct{ now func() time.Time }
 func (datetime) Parameters() Parameters { return Parameters{Optional: []string{"timezone"}} }
 
 func (d datetime) Run(_ context.Context, call executor.Call) (executor.Result, error) {
-	name, _, err := text(call, "timezone")
+	name, _, err := textArgument(call, "timezone")
 	if err != nil {
 		return executor.Result{}, err
 	}
 	zone, err := time.LoadLocation(name) // "" is UTC
 	if err != nil || name == "Local" {
-		return executor.Result{}, argument("timezone", "there is no time zone %q; they are called UTC, Europe/Paris, …", name)
+		return executor.Result{}, argumentError("timezone", "there is no time zone %q; they are called UTC, Europe/Paris, …", name)
 	}
 	now := d.now().In(zone)
 	value, err := json.Marshal(struct {

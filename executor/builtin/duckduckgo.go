@@ -30,14 +30,14 @@ func (duckDuckGo) request(url string) (*tool.HTTP, error) {
 
 const askAnother = "Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml."
 
-func (duckDuckGo) refused(status int) string {
+func (duckDuckGo) refusalHint(status int) string {
 	if status == nethttp.StatusForbidden || status == nethttp.StatusTooManyRequests {
 		return askAnother
 	}
 	return ""
 }
 
-func (duckDuckGo) read(answer executor.Result) ([]searchResult, []string, error) {
+func (duckDuckGo) parseResults(answer executor.Result) ([]searchResult, []string, error) {
 	page, err := html.Parse(strings.NewReader(answer.Text))
 	if err != nil {
 		return nil, nil, executor.Errorf(executor.KindRemote, "search-answer", "DuckDuckGo's page cannot be read: %w", err)
@@ -46,14 +46,14 @@ func (duckDuckGo) read(answer executor.Result) ([]searchResult, []string, error)
 	known := false
 	for n := range page.Descendants() {
 		switch {
-		case has(n, "result") && !has(n, "result--ad"):
+		case hasClass(n, "result") && !hasClass(n, "result--ad"):
 			if r := resultOf(n); r.URL != "" {
 				results = append(results, r)
 			}
-		case has(n, "anomaly-modal__title"), attribute(n, "id") == "challenge-form":
+		case hasClass(n, "anomaly-modal__title"), attribute(n, "id") == "challenge-form":
 			return nil, nil, executor.Errorf(executor.KindRemote, "search-blocked", "DuckDuckGo wants to see that a person asks").
 				WithHint(askAnother)
-		case has(n, "no-results"), attribute(n, "id") == "links":
+		case hasClass(n, "no-results"), attribute(n, "id") == "links":
 			known = true
 		}
 	}
@@ -67,18 +67,18 @@ func resultOf(n *html.Node) searchResult {
 	var r searchResult
 	for part := range n.Descendants() {
 		switch {
-		case has(part, "result__a") && r.URL == "":
-			r.Title, r.URL = textOf(part), target(attribute(part, "href"))
-		case has(part, "result__snippet") && r.Snippet == "":
+		case hasClass(part, "result__a") && r.URL == "":
+			r.Title, r.URL = textOf(part), linkTarget(attribute(part, "href"))
+		case hasClass(part, "result__snippet") && r.Snippet == "":
 			r.Snippet = textOf(part)
 		}
 	}
 	return r
 }
 
-// target is where a link leads, which goes by way of a page that counts; "" for an
+// linkTarget is where a link leads, which goes by way of a page that counts; "" for an
 // advertisement.
-func target(href string) string {
+func linkTarget(href string) string {
 	u, err := url.Parse(href)
 	if err != nil {
 		return ""
@@ -94,7 +94,7 @@ func target(href string) string {
 	return u.String()
 }
 
-func has(n *html.Node, class string) bool {
+func hasClass(n *html.Node, class string) bool {
 	return n.Type == html.ElementNode && slices.Contains(strings.Fields(attribute(n, "class")), class)
 }
 

@@ -19,20 +19,20 @@ import (
 
 // Of a page so many characters are given where nothing is said, and at most.
 const (
-	usualChars = 8000
-	mostChars  = 200_000
+	defaultChars = 8000
+	maxChars     = 200_000
 )
 
-// collected says how many times that many characters are read of a page. Much of
+// readFactor says how many times that many characters are read of a page. Much of
 // one is no article.
-const collected = 3
+const readFactor = 3
 
 // fetchURL reads one page as a person would: its text, under a line that says where
 // it is from.
 type fetchURL struct{ client *rest.Client }
 
 func (fetchURL) Parameters() Parameters {
-	return Parameters{Needed: []string{"url"}, Optional: []string{"max_chars"}}
+	return Parameters{Required: []string{"url"}, Optional: []string{"max_chars"}}
 }
 
 func (f fetchURL) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
@@ -42,23 +42,23 @@ func (f fetchURL) Run(ctx context.Context, call executor.Call) (executor.Result,
 	}
 	page, err := f.client.Get(ctx, call, q.url, q.header)
 	if err != nil {
-		return executor.Result{}, turnedAway(err)
+		return executor.Result{}, explainRefusal(err)
 	}
 	defer page.Close()
 	failed := executor.Result{Status: page.Status}
-	if isWall(page.URL.Hostname()) {
+	if isSignInHost(page.URL.Hostname()) {
 		return failed, executor.Errorf(executor.KindRemote, "login-wall", "url: %s leads to %s, where one signs in or consents, and not to the page",
 			q.url.Host, strings.ToLower(page.URL.Hostname())).WithHint("Read another page; nobody signs in here.")
 	}
-	text, more, err := read(page, q.most*collected)
+	text, more, err := read(page, q.most*readFactor)
 	if err != nil {
 		return failed, page.Fault(err)
 	}
-	return answer(page, call.Redact(text), q.most, more), nil
+	return pageResult(page, call.Redact(text), q.most, more), nil
 }
 
-// answer is the text as far as it may go, under the line that says where it is from.
-func answer(page *rest.Page, text string, most int, more bool) executor.Result {
+// pageResult is the text as far as it may go, under the line that says where it is from.
+func pageResult(page *rest.Page, text string, most int, more bool) executor.Result {
 	r := executor.Result{ContentType: "text/plain", Status: page.Status}
 	total := utf8.RuneCountInString(text)
 	kept := min(total, most)
@@ -111,24 +111,24 @@ type pageRequest struct {
 }
 
 func pageOf(call executor.Call) (pageRequest, error) {
-	text, err := needed(call, "url")
+	text, err := requiredText(call, "url")
 	if err != nil {
 		return pageRequest{}, err
 	}
-	most, err := whole(call, "max_chars", usualChars, 1, mostChars)
+	most, err := wholeNumber(call, "max_chars", defaultChars, 1, maxChars)
 	if err != nil {
 		return pageRequest{}, err
 	}
 	address := strings.TrimSpace(text)
 	if lacksScheme.MatchString(address) {
-		return pageRequest{}, argument("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
+		return pageRequest{}, argumentError("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
 	}
 	u, err := dial.ParseURL(address)
 	if r, ok := errors.AsType[*dial.RefusedError](err); ok {
 		return pageRequest{}, r
 	}
 	if err != nil {
-		return pageRequest{}, argument("url", "it is no address of a page, such as https://example.com/: %v", err)
+		return pageRequest{}, argumentError("url", "it is no address of a page, such as https://example.com/: %v", err)
 	}
 	u.Fragment, u.RawFragment = "", ""
 	header := nethttp.Header{}
@@ -138,14 +138,14 @@ func pageOf(call executor.Call) (pageRequest, error) {
 	return pageRequest{u, header, most}, nil
 }
 
-// isWall reports whether a host is one where people sign in or consent.
-func isWall(host string) bool {
+// isSignInHost reports whether a host is one where people sign in or consent.
+func isSignInHost(host string) bool {
 	first, rest, _ := strings.Cut(strings.ToLower(host), ".")
 	return rest != "" && slices.Contains([]string{"consent", "accounts", "auth", "login", "idp", "signin"}, first)
 }
 
-// turnedAway adds what is usual about a refusal.
-func turnedAway(err error) error {
+// explainRefusal adds what is usual about a refusal.
+func explainRefusal(err error) error {
 	e, ok := errors.AsType[*executor.Error](err)
 	if ok && slices.Contains([]int{nethttp.StatusUnauthorized, nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {
 		return e.WithHint("Many sites turn away what is no browser; read another page that says the same.")

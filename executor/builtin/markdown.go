@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// silent are the elements that show no text.
-var silent = map[string]bool{
+// hiddenElements are the elements that show no text.
+var hiddenElements = map[string]bool{
 	"script": true, "style": true, "noscript": true, "template": true, "svg": true, "iframe": true, "object": true, "canvas": true, "math": true,
 }
 
@@ -26,20 +26,20 @@ var silent = map[string]bool{
 const (
 	longTag       = 2 << 10
 	longToken     = 1 << 20
-	leastMarkup   = 64 << 10
+	minMarkup     = 64 << 10
 	markupPerChar = 16
-	mostMarkup    = 2 << 20
+	maxMarkup     = 2 << 20
 )
 
-// collect reads a page as far as it has so many characters of text, and gives the
+// collectMarkup reads a page as far as it has so many characters of text, and gives the
 // markup without what shows none. However long the page is, no more is kept.
-func collect(from io.Reader, most int) (source string, more bool, err error) {
+func collectMarkup(from io.Reader, most int) (source string, more bool, err error) {
 	z := html.NewTokenizer(from)
 	z.SetMaxBuf(longToken)
 	var out strings.Builder
 	var cells row
 	seen, inside := 0, ""
-	for room := min(leastMarkup+markupPerChar*most, mostMarkup); most > seen && out.Len() < room; {
+	for room := min(minMarkup+markupPerChar*most, maxMarkup); most > seen && out.Len() < room; {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			if err := z.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, html.ErrBufferExceeded) {
@@ -48,17 +48,17 @@ func collect(from io.Reader, most int) (source string, more bool, err error) {
 			return out.String(), errors.Is(z.Err(), html.ErrBufferExceeded), nil
 		case html.TextToken:
 			if inside == "" {
-				text := first(z.Raw(), most-seen)
+				text := firstCharacters(z.Raw(), most-seen)
 				out.Write(text)
 				seen += characters(text)
 			}
 		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
 			raw := string(z.Raw()) // asking for the name changes it
 			name, _ := z.TagName()
-			inside = within(inside, string(name), kind)
-			if inside == "" && !silent[string(name)] {
-				out.WriteString(short(raw, string(name)))
-				out.WriteString(cells.begins(string(name), kind))
+			inside = hiddenElementAfter(inside, string(name), kind)
+			if inside == "" && !hiddenElements[string(name)] {
+				out.WriteString(shortenTag(raw, string(name)))
+				out.WriteString(cells.cellPrefix(string(name), kind))
 			}
 		}
 	}
@@ -68,9 +68,9 @@ func collect(from io.Reader, most int) (source string, more bool, err error) {
 // row is that of a table, whose cells would run into each other.
 type row struct{ inside bool } // a cell was there
 
-// begins is what stands at the beginning of a cell: a line for the first, a bar
+// cellPrefix is what stands at the beginning of a cell: a line for the first, a bar
 // for the others.
-func (r *row) begins(name string, kind html.TokenType) string {
+func (r *row) cellPrefix(name string, kind html.TokenType) string {
 	switch {
 	case kind != html.StartTagToken:
 	case name == "tr", name == "table":
@@ -86,10 +86,10 @@ func (r *row) begins(name string, kind html.TokenType) string {
 	return ""
 }
 
-// within is the silent element that what follows a tag stands in.
-func within(inside, name string, kind html.TokenType) string {
+// hiddenElementAfter is the silent element that what follows a tag stands in.
+func hiddenElementAfter(inside, name string, kind html.TokenType) string {
 	switch {
-	case inside == "" && kind == html.StartTagToken && silent[name]:
+	case inside == "" && kind == html.StartTagToken && hiddenElements[name]:
 		return name
 	case inside == name && kind == html.EndTagToken:
 		return ""
@@ -97,7 +97,7 @@ func within(inside, name string, kind html.TokenType) string {
 	return inside
 }
 
-func short(tag, name string) string {
+func shortenTag(tag, name string) string {
 	if len(tag) > longTag {
 		return "<" + name + ">"
 	}
@@ -117,9 +117,9 @@ func characters(text []byte) int {
 	return n
 }
 
-// first is the beginning of a text, so many characters or fewer bytes than four
+// firstCharacters is the beginning of a text, so many characters or fewer bytes than four
 // times that.
-func first(text []byte, most int) []byte {
+func firstCharacters(text []byte, most int) []byte {
 	most *= utf8.UTFMax
 	if len(text) <= most {
 		return text
@@ -145,14 +145,14 @@ func readable(source string, at *url.URL) string {
 	toText := newConverter()
 	if err == nil && article.Node != nil && strings.TrimSpace(article.TextContent) != "" {
 		if text, err := toText.ConvertNode(article.Node); err == nil {
-			return titled(title, string(text))
+			return withTitle(title, string(text))
 		}
 	}
 	text, err := toText.ConvertString(source, converter.WithDomain(at.Scheme+"://"+at.Host))
 	if err != nil {
-		text = words(source)
+		text = textOnly(source)
 	}
-	return titled(title, text)
+	return withTitle(title, text)
 }
 
 // No page may hold these two, so that they can stand for < and > until all is said.
@@ -171,8 +171,8 @@ func newConverter() *converter.Converter {
 	return c
 }
 
-// titled has the title above the text, unless that begins with it.
-func titled(title, text string) string {
+// withTitle has the title above the text, unless that begins with it.
+func withTitle(title, text string) string {
 	text = strings.TrimSpace(text)
 	if start, _, _ := strings.Cut(text, "\n"); title == "" || strings.TrimLeft(start, "# ") == title {
 		return text
@@ -180,8 +180,8 @@ func titled(title, text string) string {
 	return strings.TrimSpace("# " + title + "\n\n" + text)
 }
 
-// words are the text alone, of a page that no parser takes.
-func words(source string) string {
+// textOnly are the text alone, of a page that no parser takes.
+func textOnly(source string) string {
 	z := html.NewTokenizer(strings.NewReader(source))
 	var out strings.Builder
 	for {

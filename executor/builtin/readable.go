@@ -38,7 +38,7 @@ func read(page *rest.Page, most int) (text string, more bool, err error) {
 	if media != "text/html" && media != "application/xhtml+xml" {
 		return plainText(decoded, most)
 	}
-	source, more, err := collect(decoded, most)
+	source, more, err := collectMarkup(decoded, most)
 	if err != nil {
 		return "", false, err
 	}

@@ -14,8 +14,8 @@ import (
 // searxng is an instance that somebody runs, with its JSON format switched on.
 type searxng struct{}
 
-// absolute is an address with its scheme, or with a placeholder for that.
-var absolute = lazyregexp.New(`(?i)^(https?://|\{\{)`)
+// absoluteAddress is an address with its scheme, or with a placeholder for that.
+var absoluteAddress = lazyregexp.New(`(?i)^(https?://|\{\{)`)
 
 func (searxng) request(url string) (*tool.HTTP, error) {
 	url = strings.TrimRight(strings.TrimSpace(url), "/")
@@ -23,7 +23,7 @@ func (searxng) request(url string) (*tool.HTTP, error) {
 		return nil, executor.DefinitionError("search-url", "search: nothing says where SearXNG answers").
 			WithHint("Set search: {backend: searxng, url: …} in abl.yaml, or the variable CORAIL_SEARXNG_URL.")
 	}
-	if !absolute.MatchString(url) {
+	if !absoluteAddress.MatchString(url) {
 		return nil, executor.DefinitionError("search-url", "search: url is to begin with http:// or https://, and not to be %q", url)
 	}
 	address, query, more := strings.Cut(url, "?")
@@ -39,7 +39,7 @@ func (searxng) request(url string) (*tool.HTTP, error) {
 	}, nil
 }
 
-func (searxng) refused(status int) string {
+func (searxng) refusalHint(status int) string {
 	switch status {
 	case nethttp.StatusForbidden, nethttp.StatusTooManyRequests:
 		return "See that its settings.yml has json under search.formats, and that its limiter lets you in."
@@ -49,7 +49,7 @@ func (searxng) refused(status int) string {
 	return ""
 }
 
-func (searxng) read(answer executor.Result) ([]searchResult, []string, error) {
+func (searxng) parseResults(answer executor.Result) ([]searchResult, []string, error) {
 	var page struct {
 		Results []struct {
 			Title   string `json:"title"`

@@ -13,7 +13,7 @@ const maxWait = time.Hour
 // wait waits.
 type wait struct{}
 
-func (wait) Parameters() Parameters { return Parameters{Needed: []string{"duration"}} }
+func (wait) Parameters() Parameters { return Parameters{Required: []string{"duration"}} }
 
 func (wait) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	d, err := durationOf(call)
@@ -44,16 +44,16 @@ func (wait) Pace(call executor.Call) (executor.Pace, error) {
 }
 
 func durationOf(call executor.Call) (time.Duration, error) {
-	text, err := needed(call, "duration")
+	text, err := requiredText(call, "duration")
 	if err != nil {
 		return 0, err
 	}
 	d, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		return 0, argument("duration", "%q is no duration; write 10s, 1m30s or 500ms", text)
+		return 0, argumentError("duration", "%q is no duration; write 10s, 1m30s or 500ms", text)
 	case d < 0 || d > maxWait:
-		return 0, argument("duration", "%s is not from 0s to %s", text, "1h")
+		return 0, argumentError("duration", "%s is not from 0s to %s", text, "1h")
 	}
 	return d, nil
 }

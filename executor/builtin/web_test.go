@@ -70,8 +70,8 @@ func (w *web) search(t testing.TB, s tool.Search, pairs ...any) executor.Envelop
 	})
 }
 
-// words are so many, and no two sentences are alike.
-func words(n int) string {
+// textOnly are so many, and no two sentences are alike.
+func textOnly(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "The %dth paragraph speaks of geese, of rivers, and of bread. ", i)
@@ -94,7 +94,7 @@ func page(contentType, body string) nethttp.HandlerFunc {
 }
 
 func TestFetchArticle(t *testing.T) {
-	w := newWeb(t, page("text/html; charset=utf-8", article(words(20))))
+	w := newWeb(t, page("text/html; charset=utf-8", article(textOnly(20))))
 	e := w.fetch(t, "url", "https://example.com/geese#part")
 	if !e.OK {
 		t.Fatalf("%+v", e.Error)
@@ -282,7 +282,7 @@ func TestFetchContent(t *testing.T) {
 // TestFetchLong: no more is given than was asked for, and reading ends at three
 // times that.
 func TestFetchLong(t *testing.T) {
-	text := words(400) // some 24,000 characters
+	text := textOnly(400) // some 24,000 characters
 	w := newWeb(t, page("text/html", article(text)))
 	e := w.fetch(t, "url", "http://example.com/", "max_chars", 1000)
 	_, got, _ := strings.Cut(e.Text, "\n\n")
@@ -404,7 +404,7 @@ func TestSearchThenFetch(t *testing.T) {
 		case "searx.example.com/search":
 			page("application/json", searxngPage)(rw, r)
 		case "geese.example.com/on":
-			page("text/html", article(words(20)))(rw, r)
+			page("text/html", article(textOnly(20)))(rw, r)
 		default:
 			nethttp.NotFound(rw, r)
 		}
@@ -534,7 +534,7 @@ func TestDuckDuckGo(t *testing.T) {
 
 // FuzzFetch: any bytes are a page, or an error that is the page's.
 func FuzzFetch(f *testing.F) {
-	for _, s := range []string{article(words(3)), "<", "<p", "<!--", "<svg><p>", strings.Repeat("<table>", 600), "\xff\xfe<p>", "<title>"} {
+	for _, s := range []string{article(textOnly(3)), "<", "<p", "<!--", "<svg><p>", strings.Repeat("<table>", 600), "\xff\xfe<p>", "<title>"} {
 		f.Add([]byte(s), "text/html")
 	}
 	f.Add([]byte("a\x00b"), "text/plain; charset=utf-16")
@@ -554,7 +554,7 @@ func FuzzFetch(f *testing.F) {
 }
 
 func BenchmarkFetch(b *testing.B) {
-	w := newWeb(b, page("text/html", article(words(400))))
+	w := newWeb(b, page("text/html", article(textOnly(400))))
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindBuiltin: builtin.New(w.options)}})
 	r := executor.Request{Tool: toolOf("fetch_url", "url:string"), Args: args(b, "url", "http://example.com/"), Trusted: true}
 	for b.Loop() {

@@ -18,8 +18,8 @@ import (
 
 // A search gives so many results where nothing is said, and at most.
 const (
-	usualResults = 10
-	mostResults  = 50
+	defaultResults = 10
+	maxResults     = 50
 )
 
 // webSearch asks a search engine, and downloads none of the pages that it finds.
@@ -39,11 +39,11 @@ type searchResult struct {
 type backend interface {
 	// request is how it is asked: {{query}} stands for what is searched for.
 	request(url string) (*tool.HTTP, error)
-	// refused says what to do where it answers with a status that is no success; ""
+	// refusalHint says what to do where it answers with a status that is no success; ""
 	// where nobody can tell.
-	refused(status int) string
-	// read takes the results out of its answer.
-	read(answer executor.Result) (results []searchResult, warnings []string, err error)
+	refusalHint(status int) string
+	// parseResults takes the results out of its answer.
+	parseResults(answer executor.Result) (results []searchResult, warnings []string, err error)
 }
 
 func backends() map[string]backend {
@@ -51,7 +51,7 @@ func backends() map[string]backend {
 }
 
 func (webSearch) Parameters() Parameters {
-	return Parameters{Needed: []string{"query"}, Optional: []string{"max_results"}}
+	return Parameters{Required: []string{"query"}, Optional: []string{"max_results"}}
 }
 
 func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
@@ -61,9 +61,9 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	}
 	answer, err := w.client.Send(ctx, q.call, q.binding)
 	if err != nil {
-		return answer, refusedBy(q.backend, err)
+		return answer, explainSearchRefusal(q.backend, err)
 	}
-	results, warnings, err := q.backend.read(answer)
+	results, warnings, err := q.backend.parseResults(answer)
 	if err != nil {
 		return executor.Result{Status: answer.Status}, err
 	}
@@ -71,10 +71,10 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	return executor.Result{Value: value, ContentType: "application/json", Status: answer.Status, Warnings: append(answer.Warnings, warnings...)}, err
 }
 
-// refusedBy adds what is usual about a refusal.
-func refusedBy(b backend, err error) error {
+// explainSearchRefusal adds what is usual about a refusal.
+func explainSearchRefusal(b backend, err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
-		if hint := b.refused(e.Status); hint != "" {
+		if hint := b.refusalHint(e.Status); hint != "" {
 			return e.WithHint("%s", hint)
 		}
 	}
@@ -120,11 +120,11 @@ type query struct {
 }
 
 func (w webSearch) query(call executor.Call) (query, error) {
-	text, err := needed(call, "query")
+	text, err := requiredText(call, "query")
 	if err != nil {
 		return query{}, err
 	}
-	most, err := whole(call, "max_results", usualResults, 1, mostResults)
+	most, err := wholeNumber(call, "max_results", defaultResults, 1, maxResults)
 	if err != nil {
 		return query{}, err
 	}
