@@ -25,10 +25,10 @@ type builder struct {
 	used  []string // arguments that env took
 }
 
-// arguments are the words of `command`, and an option for each other argument, in
+// addArguments are the words of `command`, and an option for each other argument, in
 // the order of the signature.
-func (b *builder) arguments() error {
-	if err := b.command(); err != nil {
+func (b *builder) addArguments() error {
+	if err := b.addCommand(); err != nil {
 		return err
 	}
 	for _, name := range b.call.Scope.Params {
@@ -36,12 +36,12 @@ func (b *builder) arguments() error {
 		if !given || name == tool.Subcommand || slices.Contains(b.used, name) {
 			continue
 		}
-		if err := b.argument(name, v); err != nil {
+		if err := b.addArgument(name, v); err != nil {
 			return err
 		}
 	}
 	for _, m := range b.call.SessionValues {
-		if err := b.option(m.Name, m.Value); err != nil {
+		if err := b.addOption(m.Name, m.Value); err != nil {
 			return err
 		}
 	}
@@ -55,25 +55,25 @@ func (b *builder) arguments() error {
 	return nil
 }
 
-// argument adds an argument: an option, but the free-form input of a tool without
+// addArgument adds an argument: an option, but the free-form input of a tool without
 // parameters as it is, one word.
-func (b *builder) argument(name string, v any) error {
+func (b *builder) addArgument(name string, v any) error {
 	text, isText := v.(string)
 	if name != tool.FreeForm || !isText || len(b.call.Tool.ArgumentNames()) > 0 {
-		return b.option(name, v)
+		return b.addOption(name, v)
 	}
-	if err := check(name, text); err != nil {
+	if err := checkWord(name, text); err != nil {
 		return err
 	}
 	b.words = append(b.words, text)
 	return nil
 }
 
-func (b *builder) command() error {
+func (b *builder) addCommand() error {
 	allowed := make([]string, len(b.spec.AllowedCommands))
 	for i, text := range b.spec.AllowedCommands {
 		var err error
-		if allowed[i], err = fixed(b.call, "allowed_commands", text); err != nil {
+		if allowed[i], err = fillWithoutArguments(b.call, "allowed_commands", text); err != nil {
 			return err
 		}
 	}
@@ -85,18 +85,18 @@ func (b *builder) command() error {
 	text, isText := v.(string)
 	switch {
 	case given && !isText:
-		return argument(tool.Subcommand, "must be a text, not %s", show(v))
+		return argumentError(tool.Subcommand, "must be a text, not %s", shortValue(v))
 	case len(allowed) == 0 && !given:
 		return nil
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
 	for _, word := range words {
-		if err := check(tool.Subcommand, word); err != nil {
+		if err := checkWord(tool.Subcommand, word); err != nil {
 			return err
 		}
 	}
 	if len(allowed) > 0 && (len(words) == 0 || !slices.Contains(allowed, words[0])) {
-		return argument(tool.Subcommand, "must begin with one of %s, not %s", strings.Join(allowed, ", "), show(firstOf(words)))
+		return argumentError(tool.Subcommand, "must begin with one of %s, not %s", strings.Join(allowed, ", "), shortValue(firstOf(words)))
 	}
 	b.words = append(b.words, words...)
 	return nil
@@ -112,9 +112,9 @@ func firstOf(words []string) string {
 // optionName is what a name may be, so that it is one word and no other option.
 var optionName = lazyregexp.New(`^[\pL\pN][\pL\pN_.-]*$`)
 
-// option adds an argument: --name value, --name for true, nothing for false.
+// addOption adds an argument: --name value, --name for true, nothing for false.
 // A list repeats the option.
-func (b *builder) option(name string, v any) error {
+func (b *builder) addOption(name string, v any) error {
 	if !optionName.MatchString(name) {
 		return executor.DefinitionError("option", "the parameter %q cannot be an option: its name is not of letters, digits, _, - and dots", name)
 	}
@@ -126,10 +126,10 @@ func (b *builder) option(name string, v any) error {
 	}
 	items, isList := v.([]any)
 	if !isList {
-		return b.value(name, option, v)
+		return b.addValue(name, option, v)
 	}
 	for i, item := range items {
-		if err := b.value(fmt.Sprintf("%s[%d]", name, i), option, item); err != nil {
+		if err := b.addValue(fmt.Sprintf("%s[%d]", name, i), option, item); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func (b *builder) option(name string, v any) error {
 
 func optionOf(name string) string { return "--" + strings.ReplaceAll(name, "_", "-") }
 
-func (b *builder) value(path, option string, v any) error {
+func (b *builder) addValue(path, option string, v any) error {
 	switch v := v.(type) {
 	case nil:
 		return nil
@@ -148,15 +148,15 @@ func (b *builder) value(path, option string, v any) error {
 		}
 		return nil
 	case json.Number:
-		return b.pair(path, option, v.String())
+		return b.addPair(path, option, v.String())
 	case string:
-		return b.pair(path, option, v)
+		return b.addPair(path, option, v)
 	}
-	return argument(path, "an object or a list inside a list cannot be a word of a command line; give its parts as arguments of their own")
+	return argumentError(path, "an object or a list inside a list cannot be a word of a command line; give its parts as arguments of their own")
 }
 
-func (b *builder) pair(path, option, word string) error {
-	if err := check(path, word); err != nil {
+func (b *builder) addPair(path, option, word string) error {
+	if err := checkWord(path, word); err != nil {
 		return err
 	}
 	b.words = append(b.words, option, word)
@@ -171,7 +171,7 @@ func (b *builder) environment() (map[string]string, error) {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
 			return nil, executor.DefinitionError("env", "env: %q is no name of a variable", name)
 		}
-		value, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) { return b.inVariable(property, v) })
+		value, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) { return b.variableText(property, v) })
 		if err != nil {
 			return nil, executor.TemplateError(property, err)
 		}
@@ -183,9 +183,9 @@ func (b *builder) environment() (map[string]string, error) {
 	return env, nil
 }
 
-// inVariable writes a value into a variable. An argument that stands there is no
+// variableText writes a value into a variable. An argument that stands there is no
 // option any more.
-func (b *builder) inVariable(property string, v template.Value) (string, error) {
+func (b *builder) variableText(property string, v template.Value) (string, error) {
 	text := v.Text()
 	switch v.Source {
 	case template.Argument:
@@ -194,42 +194,42 @@ func (b *builder) inVariable(property string, v template.Value) (string, error) 
 			return text, nil
 		}
 		b.used = append(b.used, v.Name)
-		return text, plain(v.Name, text)
+		return text, checkShellSafe(v.Name, text)
 	case template.Session:
-		return text, plain(property, text)
+		return text, checkShellSafe(property, text)
 	}
 	return text, nil
 }
 
-// check holds a word to what may be one.
-func check(path, word string) error {
+// checkWord holds a word to what may be one.
+func checkWord(path, word string) error {
 	if strings.HasPrefix(word, "-") {
-		return argument(path, "%s begins with -, so that the program would take it for an option", show(word))
+		return argumentError(path, "%s begins with -, so that the program would take it for an option", shortValue(word))
 	}
-	return plain(path, word)
+	return checkShellSafe(path, word)
 }
 
-// meta mean something to shells. There is none here, but a program may hand its
+// shellMetacharacters mean something to shells. There is none here, but a program may hand its
 // words to one.
-const meta = ";|`$(){}&<>"
+const shellMetacharacters = ";|`$(){}&<>"
 
-// plain refuses what a shell would not take as it stands. Taking it out instead,
+// checkShellSafe refuses what a shell would not take as it stands. Taking it out instead,
 // as Corail does, would run another command than the one that was asked for.
-func plain(path, text string) error {
+func checkShellSafe(path, text string) error {
 	for _, r := range text {
-		if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || strings.ContainsRune(meta, r) {
-			return argument(path, "%q cannot be handed to a program", r)
+		if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || strings.ContainsRune(shellMetacharacters, r) {
+			return argumentError(path, "%q cannot be handed to a program", r)
 		}
 	}
 	return nil
 }
 
-func argument(path, format string, args ...any) *executor.Error {
+func argumentError(path, format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindArguments, "argument", "%s: %s", path, fmt.Sprintf(format, args...))
 }
 
-// show is a value as a message has it.
-func show(v any) string {
+// shortValue is a value as a message has it.
+func shortValue(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)

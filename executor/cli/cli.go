@@ -36,7 +36,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		Words: c.Argv, Dir: c.Dir, Env: c.Env, NoBatch: true, Stdout: &out.stdout, Stderr: &out.stderr,
 	})
 	if err != nil {
-		return executor.Result{}, notStarted(err)
+		return executor.Result{}, startError(err)
 	}
 	return out.result(p.Wait())
 }
@@ -64,8 +64,8 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	words := append([]string{program}, argumentWords(call)...)
 	reach := executor.Reach{
 		Receiver:  written,
-		Project:   []string{program, folder(call)},
-		Programs:  process.Programs(folder(call), words),
+		Project:   []string{program, workingFolder(call)},
+		Programs:  process.Programs(workingFolder(call), words),
 		Uncovered: process.Uncovered(words),
 	}
 	for _, name := range []string{written, program, filepath.Base(program)} {
@@ -112,14 +112,14 @@ func commandOf(call executor.Call) (command, error) {
 	if err != nil {
 		return command{}, err
 	}
-	if err := b.arguments(); err != nil {
+	if err := b.addArguments(); err != nil {
 		return command{}, err
 	}
-	return command{b.words, folder(call), env}, nil
+	return command{b.words, workingFolder(call), env}, nil
 }
 
-// folder is where a program starts: that of the project's file, else of the tool's.
-func folder(call executor.Call) string {
+// workingFolder is where a program starts: that of the project's file, else of the tool's.
+func workingFolder(call executor.Call) string {
 	if call.Environment.Root == "" {
 		return fileFolder(call)
 	}

@@ -48,11 +48,11 @@ func note() {
 func helper(mode string, args []string) int {
 	switch mode {
 	case "words":
-		show(args)
+		shortValue(args)
 	case "echo":
 		echo(args)
 	case "environment":
-		show(os.Environ())
+		shortValue(os.Environ())
 	case "folder":
 		dir, err := os.Getwd()
 		if err != nil {
@@ -76,7 +76,7 @@ func helper(mode string, args []string) int {
 		fmt.Fprint(os.Stderr, strings.Repeat("e", 3000)+"\nno such pod\n")
 		return 3
 	case "leak", "broken":
-		show(map[string]any{"list": conformance.Encodings(), os.Getenv("TOKEN"): true})
+		shortValue(map[string]any{"list": conformance.Encodings(), os.Getenv("TOKEN"): true})
 		if mode == "broken" {
 			fmt.Fprintln(os.Stderr, os.Getenv("TOKEN"))
 			return 1
@@ -121,10 +121,10 @@ func echo(args []string) {
 		}
 		out[strings.TrimPrefix(args[i], "--")] = v
 	}
-	show(out)
+	shortValue(out)
 }
 
-func show(v any) {
+func shortValue(v any) {
 	w := bufio.NewWriter(os.Stdout)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -17,8 +17,8 @@ import (
 // Of what a program prints so many characters are kept: where it succeeds, and
 // where it fails.
 const (
-	longOutput  = 4000
-	shortOutput = 2000
+	maxOutput        = 4000
+	maxFailureOutput = 2000
 )
 
 // output is what a program prints.
@@ -42,13 +42,13 @@ func (o *output) result(ended error) (executor.Result, error) {
 	exit, failed := errors.AsType[*exec.ExitError](ended)
 	switch {
 	case failed:
-		return o.failure(r, exit)
+		return o.exitFailure(r, exit)
 	case errors.Is(ended, process.ErrTooMuch):
 		return r, executor.Errorf(executor.KindLimit, "output-size", "%s printed more than %s, and was ended", o.name(), rest.Size(int64(o.stdout.Max)))
 	case ended != nil:
 		return r, ended
 	}
-	o.keep(&r, longOutput)
+	o.keepOutput(&r, maxOutput)
 	if r.Truncated != nil {
 		return r, o.cutJSON(r)
 	}
@@ -67,13 +67,13 @@ func (o *output) result(ended error) (executor.Result, error) {
 // takesText reports whether a result may be a text, as the empty one is.
 func takesText(t *tool.Type) bool { return t == nil || t.Name == "string" || t.Name == "any" }
 
-// keep takes the beginning of what was printed.
-func (o *output) keep(r *executor.Result, most int) {
+// keepOutput takes the beginning of what was printed.
+func (o *output) keepOutput(r *executor.Result, most int) {
 	printed := o.stdout.String()
 	if !utf8.ValidString(printed) {
 		r.Warnings = append(r.Warnings, "the output is no UTF-8 text; what is not was replaced")
 	}
-	kept, total := cut(o.call.Redact(text(printed)), most)
+	kept, total := cutText(o.call.Redact(text(printed)), most)
 	r.Text, r.ContentType = kept, "text/plain"
 	if total > most {
 		all := int64(total)
@@ -92,10 +92,10 @@ func (o *output) cutJSON(r executor.Result) error {
 		WithHint("Have the program print less, by a filter or a limit of its own, or declare `-> string`.")
 }
 
-// failure says how a program failed, and what it printed.
-func (o *output) failure(r executor.Result, exit *exec.ExitError) (executor.Result, error) {
-	o.keep(&r, shortOutput)
-	stderr, _ := cut(o.call.Redact(r.Console), shortOutput)
+// exitFailure says how a program failed, and what it printed.
+func (o *output) exitFailure(r executor.Result, exit *exec.ExitError) (executor.Result, error) {
+	o.keepOutput(&r, maxFailureOutput)
+	stderr, _ := cutText(o.call.Redact(r.Console), maxFailureOutput)
 	e := executor.Errorf(executor.KindRemote, "exit", "%s ended with %s", o.name(), exit.ProcessState)
 	e.Details = map[string]any{"exit_code": exit.ExitCode(), "stderr": stderr}
 	if last := lastLine(stderr); last != "" {
@@ -120,8 +120,8 @@ func (o *output) name() string {
 
 func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
-// cut is the beginning of a text, and how many characters that has in all.
-func cut(s string, most int) (kept string, total int) {
+// cutText is the beginning of a text, and how many characters that has in all.
+func cutText(s string, most int) (kept string, total int) {
 	total = utf8.RuneCountInString(s)
 	if total <= most {
 		return s, total

@@ -14,7 +14,7 @@ import (
 // programOf is the binary as it is written, and what is started: a name is looked
 // for in PATH, a relative path starts at the folder of the tool's file.
 func programOf(call executor.Call, s *tool.CLI) (written, program string, err error) {
-	written, err = fixed(call, "binary", s.Binary)
+	written, err = fillWithoutArguments(call, "binary", s.Binary)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -25,17 +25,19 @@ func programOf(call executor.Call, s *tool.CLI) (written, program string, err er
 	case strings.HasPrefix(written, "-"):
 		return "", "", executor.DefinitionError("binary", "binary: %s begins with -, as an option does; write ./%s if it is meant", written, written)
 	}
-	if byName(written) || filepath.IsAbs(written) {
+	if isLookedUpInPath(written) || filepath.IsAbs(written) {
 		return written, written, nil
 	}
 	return written, filepath.Join(fileFolder(call), filepath.FromSlash(written)), nil
 }
 
-func byName(program string) bool { return filepath.Base(filepath.FromSlash(program)) == program }
+func isLookedUpInPath(program string) bool {
+	return filepath.Base(filepath.FromSlash(program)) == program
+}
 
-// fixed fills in what the author and the environment say. Whoever calls a tool
+// fillWithoutArguments fills in what the author and the environment say. Whoever calls a tool
 // does not choose what is run.
-func fixed(call executor.Call, property, text string) (string, error) {
+func fillWithoutArguments(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source != template.Variable {
 			return "", executor.DefinitionError("template", "%s: {{%s}} cannot stand here; write it out, or take it from {{env.NAME}}", property, v.Name)
@@ -48,8 +50,8 @@ func fixed(call executor.Call, property, text string) (string, error) {
 	return filled, nil
 }
 
-// notStarted names the property.
-func notStarted(err error) error {
+// startError names the property.
+func startError(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
 	}

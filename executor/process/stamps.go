@@ -33,14 +33,16 @@ func Uncovered(words []string) []string {
 	switch {
 	case len(words) == 0:
 		return nil
-	case byName(words[0]):
+	case isLookedUpInPath(words[0]):
 		return []string{fmt.Sprintf("%s (found on PATH) and what it loads", words[0])}
 	}
 	return []string{"what " + filepath.Base(words[0]) + " loads"}
 }
 
-// byName reports whether a program is looked for on PATH.
-func byName(program string) bool { return filepath.Base(filepath.FromSlash(program)) == program }
+// isLookedUpInPath reports whether a program is looked for on PATH.
+func isLookedUpInPath(program string) bool {
+	return filepath.Base(filepath.FromSlash(program)) == program
+}
 
 // Stamps are when the programs of a command were written, and how long they are: a process
 // that began before knows nothing of what they say now. What a program merely reads is no
@@ -64,7 +66,7 @@ type namedFile struct {
 
 func namedFiles(dir string, words []string) (files []namedFile) {
 	for i, word := range words {
-		if word == "" || i == 0 && byName(word) {
+		if word == "" || i == 0 && isLookedUpInPath(word) {
 			continue
 		}
 		path := absolute(dir, word)
