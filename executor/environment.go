@@ -83,11 +83,11 @@ func normalizeHostKey(key string) string {
 		star, host = "*.", rest
 	}
 	if name, port, err := net.SplitHostPort(host); err == nil {
-		if name, err := dial.Host(name); err == nil {
+		if name, err := dial.NormalizeHost(name); err == nil {
 			return star + net.JoinHostPort(name, port)
 		}
 	}
-	if name, err := dial.Host(strings.Trim(host, "[]")); err == nil {
+	if name, err := dial.NormalizeHost(strings.Trim(host, "[]")); err == nil {
 		return star + name
 	}
 	return star + host

@@ -48,7 +48,7 @@ func (e *Executor) guard(req *Request) (*dial.Guard, error) {
 	if err != nil {
 		return nil, Errorf(KindArguments, "allow-host", "%w", err)
 	}
-	if g, err = g.Through(req.Proxy); err != nil {
+	if g, err = g.WithProxy(req.Proxy); err != nil {
 		return nil, Errorf(KindArguments, "proxy", "%w", err)
 	}
 	e.guards.Add(key, g)

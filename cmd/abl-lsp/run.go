@@ -111,7 +111,7 @@ func (a answerFlags) checkHosts() error {
 	if err != nil {
 		return fmt.Errorf("--allow-host: %w", err)
 	}
-	if _, err := g.Through(a.proxy); err != nil {
+	if _, err := g.WithProxy(a.proxy); err != nil {
 		return fmt.Errorf("--proxy: %w", err)
 	}
 	return nil

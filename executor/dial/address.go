@@ -33,7 +33,7 @@ func addresses(list ...string) map[netip.Addr]bool {
 }
 
 func isMetadata(a netip.Addr) bool {
-	v4, ok := embedded(a)
+	v4, ok := embeddedIPv4(a)
 	return metadata[a] || ok && metadata[v4]
 }
 
@@ -43,7 +43,7 @@ var special = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
 // isPublic reports whether a, and the IPv4 address in it, belong to the
 // internet.
 func isPublic(a netip.Addr) bool {
-	v4, ok := embedded(a)
+	v4, ok := embeddedIPv4(a)
 	if ok && special.SafeAddr(v4) != nil {
 		return false
 	}
@@ -55,9 +55,9 @@ func isPublic(a netip.Addr) bool {
 
 var sixToFour = netip.MustParsePrefix("2002::/16")
 
-// embedded is the IPv4 address that an IPv6 one leads to: by translation
+// embeddedIPv4 is the IPv4 address that an IPv6 one leads to: by translation
 // (NAT64), 6to4, ISATAP, or the deprecated compatible form.
-func embedded(a netip.Addr) (netip.Addr, bool) {
+func embeddedIPv4(a netip.Addr) (netip.Addr, bool) {
 	if !a.Is6() {
 		return netip.Addr{}, false
 	}

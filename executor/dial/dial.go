@@ -62,11 +62,11 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	if err != nil {
 		return nil, err
 	}
-	name, err := Host(host)
+	name, err := NormalizeHost(host)
 	if err != nil {
 		return nil, err
 	}
-	v := &check{guard: g, host: name, written: asWritten(host, port)}
+	v := &dialCheck{guard: g, host: name, written: asWritten(host, port)}
 	nd := &net.Dialer{Control: v.checkAddress, Resolver: d.opts.Resolver}
 	conn, err := d.opts.Connect(ctx, nd, network, net.JoinHostPort(name, port))
 	if _, refused := errors.AsType[*RefusedError](err); refused {

@@ -56,7 +56,7 @@ func parseRule(s string) (rule, error) {
 	if err != nil {
 		return rule{}, err
 	}
-	name, err := Host(host)
+	name, err := NormalizeHost(host)
 	if err != nil {
 		return rule{}, err
 	}
@@ -94,12 +94,12 @@ func (g *Guard) check(host, written string, a netip.AddrPort) error {
 		return refusedURL(written, "an address with a zone")
 	}
 	if isMetadata(addr) {
-		return &RefusedError{Host: written, Reason: Metadata, Detail: detail(host, addr, "a cloud metadata address")}
+		return &RefusedError{Host: written, Reason: Metadata, Detail: refusalDetail(host, addr, "a cloud metadata address")}
 	}
 	if g.allows(host, addr, a.Port()) || isPublic(addr) {
 		return nil
 	}
-	return &RefusedError{Host: written, Reason: Private, Detail: detail(host, addr, "not a public address")}
+	return &RefusedError{Host: written, Reason: Private, Detail: refusalDetail(host, addr, "not a public address")}
 }
 
 func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {
@@ -125,8 +125,8 @@ func (g *Guard) Key() string {
 	return g.key
 }
 
-// detail says what is wrong with an address, and how a name came to it.
-func detail(host string, a netip.Addr, what string) string {
+// refusalDetail says what is wrong with an address, and how a name came to it.
+func refusalDetail(host string, a netip.Addr, what string) string {
 	if host == a.String() {
 		return host + " is " + what
 	}
@@ -144,9 +144,9 @@ func asWritten(host, port string) string {
 	return host
 }
 
-// check checks the addresses of one dial, each before it is tried. It is safe for concurrent
+// dialCheck checks the addresses of one dial, each before it is tried. It is safe for concurrent
 // use.
-type check struct {
+type dialCheck struct {
 	guard         *Guard
 	host, written string
 
@@ -154,7 +154,7 @@ type check struct {
 	firstAllowed string     // the first allowed one
 }
 
-func (v *check) checkAddress(_, address string, _ syscall.RawConn) error {
+func (v *dialCheck) checkAddress(_, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return refusedURL(v.written, "no address")
@@ -170,7 +170,7 @@ func (v *check) checkAddress(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-func (v *check) allowed() string {
+func (v *dialCheck) allowed() string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.firstAllowed

@@ -19,10 +19,10 @@ type proxy struct {
 	guard   *Guard // lets through to it
 }
 
-// Through gives the policy with HTTP going through a proxy, "http://HOST:PORT"; "" is
+// WithProxy gives the policy with HTTP going through a proxy, "http://HOST:PORT"; "" is
 // none. It is the person's word that it may be reached. Hosts of this machine are
 // reached without it, and so is what is no HTTP.
-func (g *Guard) Through(written string) (*Guard, error) {
+func (g *Guard) WithProxy(written string) (*Guard, error) {
 	if written == "" {
 		return g, nil
 	}
@@ -48,32 +48,32 @@ func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
 		return nil
 	}
 	return func(r *http.Request) (*url.URL, error) {
-		l := &looked{guard: g, written: asWritten(r.URL.Hostname(), portOf(r.URL))}
-		if err := l.look(r.Context(), d, r.URL); err != nil {
+		l := &proxyLookup{guard: g, written: asWritten(r.URL.Hostname(), portOf(r.URL))}
+		if err := l.lookUp(r.Context(), d, r.URL); err != nil {
 			return nil, err
 		}
-		if l.here {
+		if l.isLocal {
 			return nil, nil
 		}
 		return g.proxy.url, nil
 	}
 }
 
-// looked are the addresses of a host, none of which is connected to.
-type looked struct {
+// proxyLookup are the addresses of a host, none of which is connected to.
+type proxyLookup struct {
 	guard         *Guard
 	host, written string
 
 	mu      sync.Mutex // addresses are tried side by side
 	refused error
 	found   bool
-	here    bool // one is on this machine
+	isLocal bool // one is on this machine
 }
 
-var errLooked = errors.New("only looked at")
+var errLookedUp = errors.New("only looked at")
 
-func (l *looked) look(ctx context.Context, d *Dialer, u *url.URL) (err error) {
-	if l.host, err = Host(u.Hostname()); err != nil {
+func (l *proxyLookup) lookUp(ctx context.Context, d *Dialer, u *url.URL) (err error) {
+	if l.host, err = NormalizeHost(u.Hostname()); err != nil {
 		return err
 	}
 	nd := &net.Dialer{Control: l.control, Resolver: d.opts.Resolver}
@@ -86,7 +86,7 @@ func (l *looked) look(ctx context.Context, d *Dialer, u *url.URL) (err error) {
 	return err
 }
 
-func (l *looked) control(_, address string, _ syscall.RawConn) error {
+func (l *proxyLookup) control(_, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err == nil {
 		err = l.guard.check(l.host, l.written, a)
@@ -98,8 +98,8 @@ func (l *looked) control(_, address string, _ syscall.RawConn) error {
 		return err
 	}
 	l.found = true
-	l.here = l.here || a.Addr().Unmap().IsLoopback()
-	return errLooked
+	l.isLocal = l.isLocal || a.Addr().Unmap().IsLoopback()
+	return errLookedUp
 }
 
 // guardTo is the policy for a connection of a transport.

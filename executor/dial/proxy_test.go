@@ -19,7 +19,7 @@ func through(t *testing.T, n *dialtest.Network, proxy string, allow []string, ur
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err = g.Through(proxy); err != nil {
+	if g, err = g.WithProxy(proxy); err != nil {
 		t.Fatal(err)
 	}
 	c := http.Client{Transport: n.Dialer().Transport(g)}
@@ -95,7 +95,7 @@ func TestProxyWrittenWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, written := range []string{"nonsense", "10.0.0.1:3128", "socks5://10.0.0.1:1080", "http://u:p@10.0.0.1:3128", "http://"} {
-		if _, err := g.Through(written); err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
+		if _, err := g.WithProxy(written); err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
 			t.Errorf("%q: %v", written, err)
 		}
 	}

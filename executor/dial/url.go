@@ -64,32 +64,32 @@ func checkURL(u *url.URL) (host string, err error) {
 			return "", refusedURL(u.Host, "the port "+p)
 		}
 	}
-	return Host(u.Hostname())
+	return NormalizeHost(u.Hostname())
 }
 
-// PastHost reports whether the beginning of a URL has its host complete.
-func PastHost(beginning string) bool {
+// HostIsComplete reports whether the beginning of a URL has its host complete.
+func HostIsComplete(beginning string) bool {
 	_, rest, ok := strings.Cut(beginning, "://")
 	return ok && strings.ContainsAny(rest, "/?#")
 }
 
-// Host brings a host into its normal form: an address as it is usually
+// NormalizeHost brings a host into its normal form: an address as it is usually
 // written, or a name in lower-case ASCII without the last dot. Numbers that
 // some resolvers take for an address (127.1, 0x7f000001), zones and odd
 // characters are refused.
-func Host(s string) (string, error) {
+func NormalizeHost(s string) (string, error) {
 	if strings.Contains(s, "%") {
 		return "", refusedURL(s, "a zone or an escape in a host")
 	}
 	if a, err := netip.ParseAddr(s); err == nil {
-		return usual(a, s), nil
+		return formatAddress(a, s), nil
 	}
 	name, err := asciiName(s)
 	if err != nil {
 		return "", refusedURL(s, "no host name")
 	}
 	if a, err := netip.ParseAddr(name); err == nil {
-		return usual(a, name), nil
+		return formatAddress(a, name), nil
 	}
 	if isNumeric(name) {
 		return "", refusedURL(s, "a number that is no address in the usual form")
@@ -97,8 +97,8 @@ func Host(s string) (string, error) {
 	return name, nil
 }
 
-// usual is how an address is written; mostly that is the text that it was read from.
-func usual(a netip.Addr, text string) string {
+// formatAddress is how an address is written; mostly that is the text that it was read from.
+func formatAddress(a netip.Addr, text string) string {
 	var buf [64]byte
 	if b := a.Unmap().AppendTo(buf[:0]); string(b) != text {
 		return string(b)

@@ -90,7 +90,7 @@ func (f *filler) inURL(p placeholder.Place) (string, error) {
 	if err != nil || v.Source == template.Variable {
 		return v.Text(), err
 	}
-	if !dial.PastHost(p.Before) {
+	if !dial.HostIsComplete(p.Before) {
 		return "", &template.Error{Name: p.Name, Reason: "cannot be the host; write that out, or take it from {{env.NAME}}"}
 	}
 	return strings.ReplaceAll(url.QueryEscape(v.Text()), "+", "%20"), nil

@@ -264,7 +264,7 @@ func (t propertyText) address(scope *template.Scope, blind bool) (*url.URL, erro
 	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
 		v, err := scope.Lookup(p.Name)
 		switch {
-		case v.Source == template.Secret && dial.PastHost(p.Before):
+		case v.Source == template.Secret && dial.HostIsComplete(p.Before):
 			if blind {
 				return "x", nil
 			}

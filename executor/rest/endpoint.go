@@ -89,7 +89,7 @@ func (b *builder) inURL(p placeholder.Place) (string, error) {
 	if v.Source == template.Variable && !strings.Contains(p.Before, "?") {
 		return v.Text(), nil
 	}
-	if !dial.PastHost(p.Before) {
+	if !dial.HostIsComplete(p.Before) {
 		return "", executor.DefinitionError("endpoint", "endpoint: the host cannot come from {{%s}}; write it out, or take it from {{env.NAME}}", p.Name)
 	}
 	b.noteUse(v)

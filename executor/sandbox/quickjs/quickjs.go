@@ -1,7 +1,7 @@
 // Package quickjs drives the QuickJS of the npm package quickjs-wasi on wazero.
 //
 // It promises that the JavaScript inside reaches nothing but the functions of its
-// [Host], the clock and one function for random numbers, and that an engine which
+// [NormalizeHost], the clock and one function for random numbers, and that an engine which
 // was saved goes on elsewhere as if nothing had happened.
 package quickjs
 
