@@ -15,11 +15,11 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	if err != nil {
 		return process.Command{}, nil, err
 	}
-	return behind(g, path, p)
+	return startGated(g, path, p)
 }
 
-// behind has the program wait behind a gate, which it closes at the end.
-func behind(g *gate, path string, p Program) (process.Command, func(), error) {
+// startGated has the program wait behind a gate, which it closes at the end.
+func startGated(g *gate, path string, p Program) (process.Command, func(), error) {
 	filter, err := filterFile(p.Unix)
 	if err != nil {
 		g.close()
@@ -52,13 +52,13 @@ func behind(g *gate, path string, p Program) (process.Command, func(), error) {
 	for _, path := range []string{"/proc", "/dev", "/"} { // root's programs could change the kernel below /proc/sys
 		words = append(words, "--remount-ro", path)
 	}
-	words = append(append(words, "--"), g.words(firstExtra+1, p.Words)...)
+	words = append(append(words, "--"), g.gatedCommand(firstExtra+1, p.Words)...)
 	go g.open()
 	done := func() {
 		_ = filter.Close()
 		g.close()
 	}
-	return process.Command{Words: words, OnlyOwnEnv: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.theirs()...)}, done, nil
+	return process.Command{Words: words, OnlyOwnEnv: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.childFiles()...)}, done, nil
 }
 
 // hostName is what this machine is called in a jail.

@@ -19,9 +19,9 @@ func memory(pid int) int64 {
 	return total
 }
 
-// inFiles is how many bytes are in the files of a jail's folder: those that a process of
+// fileMemory is how many bytes are in the files of a jail's folder: those that a process of
 // it sees, the last one below pid. On gVisor the kernel's own memory has them.
-func inFiles(pid int) int64 {
+func fileMemory(pid int) int64 {
 	for {
 		below := children(pid)
 		if len(below) == 0 {

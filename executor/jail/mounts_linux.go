@@ -10,18 +10,18 @@ import (
 // mount is a file or folder of this machine that a program may read, or a link to one.
 type mount struct{ path, link string }
 
-// system are the folders of programs and libraries.
-func system() []string { return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"} }
+// systemFolders are the folders of programs and libraries.
+func systemFolders() []string { return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"} }
 
 // mounts are those of the system that there are, and further ones.
 func mounts(roots []string) []mount {
 	var out []mount
-	for _, path := range slices.Concat(system(), roots) {
+	for _, path := range slices.Concat(systemFolders(), roots) {
 		covered := func(m mount) bool { return m.link == "" && within(path, m.path) }
 		if slices.ContainsFunc(out, covered) {
 			continue
 		}
-		if link, err := os.Readlink(path); err == nil && slices.Contains(system(), path) {
+		if link, err := os.Readlink(path); err == nil && slices.Contains(systemFolders(), path) {
 			out = append(out, mount{path, link})
 		} else if _, err := os.Stat(path); err == nil {
 			out = append(out, mount{path: path})

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are the system calls with which a program would leave its jail, start a
+// deniedCalls are the system calls with which a program would leave its jail, start a
 // process, or keep memory that no process has mapped: they answer EPERM.
-func refused() []uint32 {
+func deniedCalls() []uint32 {
 	return append(forks(),
 		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
 		unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
@@ -57,7 +57,7 @@ func filter(unixSockets bool) []bpf.Instruction {
 			answer(uint32(unix.EPERM)),
 		)
 	}
-	for _, call := range refused() {
+	for _, call := range deniedCalls() {
 		f = append(f, bpf.JumpIf{Cond: bpf.JumpEqual, Val: call, SkipFalse: 1}, answer(uint32(unix.EPERM)))
 	}
 	return append(f,

@@ -16,26 +16,26 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// kind is how one engine is used.
-type kind struct {
+// engineKind is how one engine is used.
+type engineKind struct {
 	// command starts a program with the engine at path. What it opened is closed by
 	// done, when the program is over.
 	command  func(path string, p Program) (c process.Command, done func(), err error)
 	overhead int64 // bytes that the engine and an interpreter need for themselves
 }
 
-func kindOf(e Engine) kind {
-	return map[Engine]kind{
+func kindOf(e Engine) engineKind {
+	return map[Engine]engineKind{
 		Bubblewrap: {bubblewrap, 64 << 20},
 		GVisor:     {gvisor, 192 << 20},
 	}[e]
 }
 
-// jailed is a program in a jail.
-type jailed struct {
+// jailedProcess is a program in a jail.
+type jailedProcess struct {
 	*process.Process
 	engine Engine
-	said   *process.Tail // on descriptor 2
+	stderr *process.Tail // on descriptor 2
 	done   chan struct{} // closed when it is gone, and so is the jail
 }
 
@@ -46,10 +46,10 @@ func start(ctx context.Context, e Engine, path string, p Program) (Process, erro
 		return nil, fmt.Errorf("%s: %w", e, err)
 	}
 	ctx, stop := context.WithCancelCause(ctx)
-	j := &jailed{engine: e, said: &process.Tail{Max: 1 << 10}, done: make(chan struct{})}
-	c.Stdin, c.Stdout, c.Stderr = p.Stdin, p.Stdout, j.said
+	j := &jailedProcess{engine: e, stderr: &process.Tail{Max: 1 << 10}, done: make(chan struct{})}
+	c.Stdin, c.Stdout, c.Stderr = p.Stdin, p.Stdout, j.stderr
 	if p.Stderr != nil {
-		c.Stderr = io.MultiWriter(j.said, p.Stderr)
+		c.Stderr = io.MultiWriter(j.stderr, p.Stderr)
 	}
 	if err = keepDescriptors(); err == nil {
 		j.Process, err = process.Start(ctx, c)
@@ -60,7 +60,7 @@ func start(ctx context.Context, e Engine, path string, p Program) (Process, erro
 		return nil, fmt.Errorf("%s: %w", e, err)
 	}
 	if p.Memory > 0 {
-		used := func() int64 { return memory(j.PID()) + inFiles(j.PID()) }
+		used := func() int64 { return memory(j.PID()) + fileMemory(j.PID()) }
 		go process.WatchMemory(ctx, used, p.Memory+k.overhead, func() { stop(ErrMemory) })
 	}
 	go func() {
@@ -72,16 +72,16 @@ func start(ctx context.Context, e Engine, path string, p Program) (Process, erro
 	return j, nil
 }
 
-func (j *jailed) Done() <-chan struct{} { return j.done }
+func (j *jailedProcess) Done() <-chan struct{} { return j.done }
 
-func (j *jailed) Kill() {
+func (j *jailedProcess) Kill() {
 	j.Process.Kill()
 	<-j.done
 }
 
-func (j *jailed) Wait() error {
+func (j *jailedProcess) Wait() error {
 	<-j.done
-	return verdict(j.engine, j.Process.Wait(), j.said.String())
+	return exitError(j.engine, j.Process.Wait(), j.stderr.String())
 }
 
 // keepDescriptors has this process pass on no file but those that are meant, also
@@ -101,8 +101,8 @@ func keepDescriptors() error {
 	return err
 }
 
-// verdict says what the end of an engine means.
-func verdict(e Engine, err error, said string) error {
+// exitError says what the end of an engine means.
+func exitError(e Engine, err error, said string) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case !ended:
