@@ -34,8 +34,8 @@ func (f Fault) Text() string {
 	return f.Name + ": " + f.Message
 }
 
-// Unfit is the error of an answer that is no JSON.
-func (f Fault) Unfit() *executor.Error {
+// NotJSONError is the error of an answer that is no JSON.
+func (f Fault) NotJSONError() *executor.Error {
 	subject := "the result"
 	if f.Path != "" {
 		subject += ": " + f.Path

@@ -20,9 +20,9 @@ var Values string
 // maxExact is up to where a JavaScript number holds every integer.
 const maxExact = 1<<53 - 1
 
-// WithoutBig is a JSON tree with strings in place of the integers that a JavaScript
+// BigIntegersAsText is a JSON tree with strings in place of the integers that a JavaScript
 // number would change. It adds their paths to those that big of values.js takes.
-func WithoutBig(value any, path []any, paths *[][]any) any {
+func BigIntegersAsText(value any, path []any, paths *[][]any) any {
 	switch v := value.(type) {
 	case json.Number:
 		if isBig(v) {
@@ -32,13 +32,13 @@ func WithoutBig(value any, path []any, paths *[][]any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i, part := range v {
-			out[i] = WithoutBig(part, append(path, i), paths)
+			out[i] = BigIntegersAsText(part, append(path, i), paths)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, part := range v {
-			out[name] = WithoutBig(part, append(path, name), paths)
+			out[name] = BigIntegersAsText(part, append(path, name), paths)
 		}
 		return out
 	}

@@ -101,7 +101,7 @@ func (f *files) open() error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return err
 	}
-	numbers, err := numbers(f.dir)
+	numbers, err := fileNumbers(f.dir)
 	if err != nil {
 		return err
 	}
@@ -138,9 +138,9 @@ func hasRoom(file *os.File) bool {
 
 func nameOf(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("%06d%s", n, ending)) }
 
-// numbers are those of the files that are there, rising. What is no plain file is
+// fileNumbers are those of the files that are there, rising. What is no plain file is
 // not ours.
-func numbers(dir string) ([]int, error) {
+func fileNumbers(dir string) ([]int, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -166,11 +166,11 @@ func encode(b *bytes.Buffer, r Row) error {
 // Shortened is the row as it is written: of what is too long the beginning.
 func (r Row) Shortened() Row {
 	var cut Cut
-	r.Args, cut.Args = shortened(r.Args, maxArgs)
-	r.Value, cut.Value = shortened(r.Value, maxValue)
+	r.Args, cut.Args = shortenValue(r.Args, maxArgs)
+	r.Value, cut.Value = shortenValue(r.Value, maxValue)
 	if r.Error != nil && len(r.Error.Message) > maxError {
 		e := *r.Error
-		e.Message, cut.Error = beginning(e.Message), len(e.Message)
+		e.Message, cut.Error = shortenText(e.Message), len(e.Message)
 		r.Error = &e
 	}
 	if cut != (Cut{}) {
@@ -179,20 +179,20 @@ func (r Row) Shortened() Row {
 	return r
 }
 
-// shortened is a value, or the beginning of a longer one as a text, and how
+// shortenValue is a value, or the beginning of a longer one as a text, and how
 // long that was.
-func shortened(raw json.RawMessage, most int) (json.RawMessage, int) {
+func shortenValue(raw json.RawMessage, most int) (json.RawMessage, int) {
 	if len(raw) <= most {
 		return raw, 0
 	}
-	text, err := json.Marshal(beginning(string(raw[:kept+utf8.UTFMax])))
+	text, err := json.Marshal(shortenText(string(raw[:kept+utf8.UTFMax])))
 	if err != nil {
 		return nil, len(raw)
 	}
 	return text, len(raw)
 }
 
-func beginning(text string) string {
+func shortenText(text string) string {
 	end := min(kept, len(text))
 	for end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
 		end--

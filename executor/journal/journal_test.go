@@ -97,7 +97,7 @@ func TestBounded(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := numbers(dir)
+	numbers, err := fileNumbers(dir)
 	if err != nil || len(numbers) > keptFiles || numbers[0] == 1 {
 		t.Errorf("%v %v", numbers, err)
 	}

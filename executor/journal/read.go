@@ -15,7 +15,7 @@ import (
 // Read gives the runs in a folder, the newest first, and no more than max; 0: all.
 // unread counts lines that are no rows.
 func Read(dir string, max int) (rows []Row, unread int, err error) {
-	numbers, err := numbers(dir)
+	numbers, err := fileNumbers(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}

@@ -60,7 +60,7 @@ func (v *invocation) faultError(f *fault) error {
 	case "old":
 		return oldNode(f.Message)
 	case "result":
-		return f.Unfit()
+		return f.NotJSONError()
 	case "pending":
 		return executor.Errorf(executor.KindSandbox, "never-settles", "%s waits for a promise that nothing will ever settle", v.handler)
 	case "load":

@@ -22,7 +22,7 @@ func (j *job) add(name string, value any) {
 	if j.Values == nil {
 		j.Values, j.Big = map[string]any{}, [][]any{}
 	}
-	j.Values[name] = javascript.WithoutBig(value, []any{name}, &j.Big)
+	j.Values[name] = javascript.BigIntegersAsText(value, []any{name}, &j.Big)
 }
 
 // message is a line that host.js writes: a piece of an answer, the answer, a fault or a

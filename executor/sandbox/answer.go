@@ -68,7 +68,7 @@ func (f *fault) asError(p plan) *executor.Error {
 	case wrongName:
 		return executor.DefinitionError("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
 	case noJSON:
-		return f.Unfit()
+		return f.NotJSONError()
 	case overMemory:
 		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB for its memory and its files (memory_mb)", where, p.memory)
 	case neverSettled:

@@ -33,7 +33,7 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 	j.addContext(call.SessionValues)
 	if r.big {
 		for name, value := range j.Values {
-			j.Values[name] = javascript.WithoutBig(value, []any{name}, &j.Big)
+			j.Values[name] = javascript.BigIntegersAsText(value, []any{name}, &j.Big)
 		}
 	}
 	return j
