@@ -256,7 +256,7 @@ func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 				want = e.Run + " cannot be reverted: the journal does not have " + tt.warning
 			}
 			row := d.rows()[e.Run]
-			if got := strings.Join(e.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" || e.CanRevert != (want == "") || Revertible(row) != e.CanRevert {
+			if got := strings.Join(e.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" || e.CanRevert != (want == "") || IsRevertible(row) != e.CanRevert {
 				t.Errorf("%+v: %q, want %q; %v, %v", tt.revert, got, want, e.CanRevert, row.CanRevert)
 			}
 			if undone := d.undo(e.Run); undone.OK != e.CanRevert {
@@ -396,7 +396,7 @@ func TestUnrepeatable(t *testing.T) {
 		{"too long", PastRun{Cut: &journal.Cut{Args: 9}}, "too long"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Unrepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+			if got := WhyNotRepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
 				t.Errorf("%s: %q", tt.name, got)
 			}
 		})

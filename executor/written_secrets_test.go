@@ -12,7 +12,7 @@ func TestNamesCredential(t *testing.T) {
 		"X-Author": false, "X-Tenant": false, "Accept": false, "X-Keyboard": false, "": false,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := NamesCredential(name); got != want {
+			if got := IsCredentialName(name); got != want {
 				t.Errorf("%q: %v", name, got)
 			}
 		})
@@ -23,7 +23,7 @@ func TestSignsIn(t *testing.T) {
 	for name, want := range map[string]bool{"X-A: long-enough": true, "X-A: a": false, "Cookie: a": true, "Accept: application/json": false} {
 		t.Run(name, func(t *testing.T) {
 			header, text, _ := strings.Cut(name, ": ")
-			if got := SignsIn(header, text); got != want {
+			if got := IsCredentialHeader(header, text); got != want {
 				t.Errorf("%s: %v", name, got)
 			}
 		})

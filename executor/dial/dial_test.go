@@ -112,7 +112,7 @@ func TestRefusedNamesTheHostAsWritten(t *testing.T) {
 		"https://[::1]:8443":      "[::1]:8443",
 	} {
 		t.Run(url, func(t *testing.T) {
-			var r *dial.Refused
+			var r *dial.RefusedError
 			if err := get(t, dialtest.New(), nil, url); !errors.As(err, &r) || r.Host != want {
 				t.Errorf("%s: host %q, want %q", url, r.Host, want)
 			}

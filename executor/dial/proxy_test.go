@@ -70,7 +70,7 @@ func TestProxySeesNothingOfWhatIsRefused(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			n := dialtest.New()
-			var r *dial.Refused
+			var r *dial.RefusedError
 			if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.As(err, &r) || r.Reason != want || len(n.Reached()) > 0 {
 				t.Errorf("%s: %v, reached %q", url, err, n.Reached())
 			}

@@ -20,9 +20,9 @@ func TestGate(t *testing.T) {
 			}
 			t.Cleanup(g.close)
 			if gone {
-				_ = g.opens.Close() // as the kernel does for one that is killed
+				_ = g.goWriter.Close() // as the kernel does for one that is killed
 			}
-			c, done, err := behind(g, path, Program{Words: []string{"/bin/echo", "ran"}})
+			c, done, err := startGated(g, path, Program{Words: []string{"/bin/echo", "ran"}})
 			if err != nil {
 				t.Fatal(err)
 			}

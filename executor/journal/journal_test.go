@@ -137,7 +137,7 @@ func TestTornEnd(t *testing.T) {
 			if err := os.WriteFile(nameOf(dir, 1), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			j := In(dir)
+			j := New(dir)
 			if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
 				t.Fatal(err)
 			}
