@@ -14,8 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// runActions does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
-// rest is the conversation's, which only the platform has: each is a warning.
+// runActions runs the actions of a `do:` list that a run can do: SET, CLEAR and LOG, in
+// branches. Every other action needs the conversation, which only the platform has: it
+// is reported as a warning.
 func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, variables map[string]any) {
 	if do == nil {
 		return
@@ -47,7 +48,8 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 	}
 }
 
-// withUpperKeys are the keys of an action in capitals, as the language writes them.
+// withUpperKeys returns a copy of an action whose keys are in capitals, as the language
+// writes them.
 func withUpperKeys(item any) map[string]any {
 	fields, _ := item.(map[string]any)
 	out := make(map[string]any, len(fields))
@@ -95,7 +97,7 @@ func (r *run) runAction(ctx context.Context, block string, action, variables map
 	}
 }
 
-// parseAssignments are `name = expression`, or a map of such.
+// parseAssignments reads `name = expression`, or a map of names to expressions.
 func parseAssignments(v any) []tool.Assignment {
 	if text, ok := v.(string); ok {
 		name, expr, _ := strings.Cut(text, "=")
@@ -113,7 +115,7 @@ func parseAssignments(v any) []tool.Assignment {
 	return out
 }
 
-// parseNames are those of a list, or between the commas of a text.
+// parseNames reads a list of names, or a text of names between commas.
 func parseNames(v any) []string {
 	list, ok := v.([]any)
 	if text, isText := v.(string); !ok && isText {
@@ -130,7 +132,7 @@ func parseNames(v any) []string {
 	return out
 }
 
-// logMessage is what LOG writes: a text, or the MESSAGE of a block.
+// logMessage returns what LOG writes: a text, or the MESSAGE of a block.
 func (r *run) logMessage(ctx context.Context, block string, v any, variables map[string]any) string {
 	if fields := withUpperKeys(v); len(fields) > 0 {
 		v = fields["MESSAGE"]

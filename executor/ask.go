@@ -9,10 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ask is [Call.Ask]. What holds for an access that a tool declares holds for one that
-// it asks for while it runs: denied before allowed, and what nobody has spoken of is
-// asked. Whoever can be asked is, and the tool waits; else the call ends with what
-// it needs.
+// ask is [Call.Ask]. The rules are those of an access that a tool declares: denied
+// comes before allowed, and an access that no one has decided is asked. If the person
+// can be asked, the tool waits for the answer. Otherwise the call ends with what it
+// needs.
 func (r *run) ask(ctx context.Context, p tool.Permission) error {
 	if p.Kind == "" || p.Op == "" || p.Resource == "" {
 		return Errorf(KindDenied, "permission", "%s asks for an access without a kind, an op or a resource", r.req.Tool.Name)
@@ -47,8 +47,8 @@ func (r *run) ask(ctx context.Context, p tool.Permission) error {
 	return nil
 }
 
-// checkReadable refuses an access with characters in it that make a question look like
-// another one: a person answers it.
+// checkReadable refuses an access that contains control or bidirectional characters,
+// since with them a question can look like another one.
 func (r *run) checkReadable(p tool.Permission) error {
 	odd := func(c rune) bool {
 		return unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
@@ -59,8 +59,8 @@ func (r *run) checkReadable(p tool.Permission) error {
 	return nil
 }
 
-// unansweredPermissions are the accesses that the tool asked for in vain: it must not go on as if
-// it had been told no.
+// unansweredPermissions returns the accesses that the tool asked for while no one could
+// be asked. The tool must not go on as if they had been refused.
 func (r *run) unansweredPermissions() []tool.Permission {
 	r.askLock.Lock()
 	defer r.askLock.Unlock()

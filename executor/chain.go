@@ -5,7 +5,7 @@ import "context"
 // A step does its part of a run, and calls next for the rest.
 type step func(ctx context.Context, r *run, next handler) (Result, error)
 
-// handler is what is left of a run.
+// A handler is the rest of a run, after a step.
 type handler func(ctx context.Context, r *run) (Result, error)
 
 // What a run does, in order. A further step is a file and a line.

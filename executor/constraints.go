@@ -6,8 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkParam says where a value is not of a parameter's type, or is none of those
-// that it may have. Of an array each element is held to that.
+// checkParam returns an error that says where a value is not of a parameter's type, or
+// is none of the allowed values. Of an array each element is compared with the allowed
+// values.
 func checkParam(p tool.Param, v any) error {
 	if err := checkValue(p.Type.Taken(), v, p.Name); err != nil {
 		return err

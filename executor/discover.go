@@ -21,9 +21,9 @@ var discoverSteps = []step{
 	discover,
 }
 
-// Discover asks the server that the tool of a request names what tools it has;
-// its arguments do not matter. [Options.OnDiscovery] is told the answer, the
-// envelope says whether there was one.
+// Discover asks the server of the request's tool which tools it has; the arguments do
+// not matter. The answer goes to [Options.OnDiscovery]; the envelope says whether there
+// was one.
 func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 	if req.Tool != nil {
 		req.Tool = &tool.Tool{Name: req.Tool.Name, Kind: req.Tool.Kind, Spec: req.Tool.Spec, Origin: req.Tool.Origin}
@@ -54,7 +54,8 @@ func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 	return Result{}, nil
 }
 
-// publishDiscovery tells what a server says of its tools, without secrets.
+// publishDiscovery passes what a server says of its tools, without secrets, to
+// [Options.OnDiscovery].
 func (r *run) publishDiscovery(d Discovery) {
 	s := r.redactor.String
 	d.Tools = slices.Clone(d.Tools)

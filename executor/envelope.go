@@ -76,14 +76,15 @@ type Attempt struct {
 	Error      string  `json:"error"`
 }
 
-// Truncation says that only a part of the answer was kept.
+// Truncation says that only a part of the answer was kept, and how large the answer is.
 type Truncation struct {
 	Kept  int64  `json:"kept"`
 	Total *int64 `json:"total"` // nil: not known
 }
 
-// TruncationMetaKey is where the text by which abl-lsp mcp tells a model of it has it for
-// programs, in `_meta`: the text is no part of the answer.
+// TruncationMetaKey is the key in `_meta` of a text block by which abl-lsp mcp tells a
+// model that an answer was cut. It holds the sizes for programs. The block is no part
+// of the answer.
 const TruncationMetaKey = "abl-lsp/truncated"
 
 func newEnvelope(t *tool.Tool, now time.Time) Envelope {
@@ -192,7 +193,7 @@ func runID(now time.Time) string {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// fillEnvelope puts the end of the chain into the envelope.
+// fillEnvelope writes the result or the error of the chain into the envelope.
 func (r *run) fillEnvelope(result Result, err error) {
 	e := &r.envelope
 	e.Value, e.Text, e.ContentType, e.Encoding = result.Value, result.Text, result.ContentType, result.Encoding
@@ -212,8 +213,8 @@ func (r *run) fillEnvelope(result Result, err error) {
 	}
 }
 
-// contentType is what the tool declares, which nothing here interprets; else what the
-// other side said.
+// contentType returns the content type that the tool declares, else the one that the
+// other side gave.
 func (r *run) contentType(result Result) string {
 	declared := ""
 	if r.req.Tool != nil {

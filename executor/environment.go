@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Environment is the part of the project file that holds for a run.
+// Environment is what the project file says for one run.
 type Environment struct {
 	Name        string
 	Protected   bool   // it takes no `require: never`
@@ -37,14 +37,14 @@ type Environment struct {
 	WrittenIn map[string]string
 }
 
-// Limits bound what a call may bring. 0 is the usual limit.
+// Limits bound the size of an answer. 0 means the default limit.
 type Limits struct {
 	ResponseBytes int64
 	Rows          int
 }
 
-// MaxBytes is how long an answer may be, and what a program prints: 10 MB where the project
-// says nothing.
+// MaxBytes returns how many bytes an answer, and what a program prints, may have: 10 MB
+// if the project sets no limit.
 func (l Limits) MaxBytes() int64 { return cmp.Or(l.ResponseBytes, 10<<20) }
 
 // Permissions are the accesses that a project allows, and those that it denies.
@@ -57,8 +57,9 @@ type Permissions struct {
 // of a tool, by HOST:PORT, HOST or *.DOMAIN.
 type Credentials map[string]tool.Credential
 
-// For is the credential for a tool's calls of a host. The first that fits counts:
-// the tool's, the port's, the host's, the nearest domain's.
+// For returns the credential for a tool's calls of a host. The first that fits counts:
+// that of the tool, of the host with its port, of the host, of the nearest domain. It
+// is the zero value if none fits.
 func (c Credentials) For(name, host, port string) tool.Credential {
 	if found, ok := c[name]; ok {
 		return found
@@ -76,7 +77,8 @@ func (c Credentials) For(name, host, port string) tool.Credential {
 	return tool.Credential{}
 }
 
-// normalizeHostKey writes a key as hostKeys does: the host in the form that URLs have.
+// normalizeHostKey writes a key as hostKeys does, with the host in the form that URLs
+// have.
 func normalizeHostKey(key string) string {
 	star, host := "", strings.ToLower(key)
 	if rest, ok := strings.CutPrefix(host, "*."); ok {

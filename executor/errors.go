@@ -50,14 +50,15 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Answer is what the other side said when it refused, shortened; "" where nothing is
-// known but what the message has.
+// Answer returns what the other side said when it refused, shortened. It is "" if
+// nothing is known beyond the message.
 func (e *Error) Answer() string {
 	body, _ := e.Details["body"].(string)
 	return strings.TrimSpace(body)
 }
 
-// FullMessage is what is wrong, what the other side said, and what to do, in lines.
+// FullMessage returns, in lines, what is wrong, what the other side said, and what to
+// do.
 func (e *Error) FullMessage() string {
 	lines := []string{string(e.Kind) + ": " + e.Message, e.Answer(), e.Hint}
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
@@ -93,9 +94,9 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// TemplateError is the error for a property whose placeholders could not be
-// filled in. A session variable that the caller can give is named in details.session.
-// An [*Error] of whoever writes the values stays as it is.
+// TemplateError returns the error for a property whose placeholders could not be filled
+// in. If the caller can give a missing session variable, details.session names it. An
+// [*Error] from the function that writes the values is returned as it is.
 func TemplateError(property string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -108,7 +109,7 @@ func TemplateError(property string, err error) *Error {
 	return Errorf(KindDefinition, "template", "%s: %w", property, err)
 }
 
-// CodeCancelled is the code of a run that the caller has stopped.
+// CodeCancelled is the code of a run that the caller stopped.
 const CodeCancelled = "cancelled"
 
 // PanicError is the cause of an internal error that was a panic.
@@ -119,7 +120,8 @@ type PanicError struct {
 
 func (p *PanicError) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
 
-// SignInError is the error of a call for which the person must sign in first, at a page.
+// SignInError returns the error of a call for which the person must first sign in, at a
+// page.
 func SignInError(page, format string, args ...any) *Error {
 	return needsError(Needs{Browser: page}, "sign-in", format, args...)
 }
@@ -144,8 +146,8 @@ func asError(err error) *Error {
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
 }
 
-// FindClassified is the error in err that says itself of what kind it is: an [*Error], or a
-// refusal of the guard. It is nil where there is none.
+// FindClassified returns the error in err's chain that has a kind of its own: an
+// [*Error], or a refusal of the guard. It is nil if there is none.
 func FindClassified(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

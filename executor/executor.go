@@ -102,8 +102,8 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, e.preview)
 }
 
-// Close ends what the kinds keep alive between runs, forgets what was answered,
-// and writes the journal to its end. No run may follow.
+// Close ends what the Runners keep alive between runs, clears the cached results, and
+// writes the journal to its end. No run may follow.
 func (e *Executor) Close() error {
 	e.results.clear()
 	var errs []error
@@ -156,6 +156,7 @@ func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Env
 	return e.newRun(req, time.Now()).execute(ctx, steps)
 }
 
+// newRun returns a run that has not started its steps yet.
 func (e *Executor) newRun(req Request, start time.Time) *run {
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
@@ -191,7 +192,7 @@ func (r *run) reportProgress(p Progress) {
 	}
 }
 
-// flushOutput shows what was held back of the output.
+// flushOutput shows the part of the output that was held back to find secrets in it.
 func (r *run) flushOutput() {
 	if r.req.Report == nil {
 		return

@@ -29,8 +29,8 @@ func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V
 	return v
 }
 
-// endpointKey names what a tool calls in an environment, and what it says of that.
-// Said anew, it is another endpoint.
+// endpointKey names what a tool calls in an environment. description is what the tool
+// says of its limits there: another description is another key.
 func (r *run) endpointKey(said string) string {
 	t, env := r.req.Tool, &r.req.Environment
 	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}

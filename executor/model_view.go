@@ -9,8 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// ForModel is what a model sees of an answer: the part that the tool's `model_context`
-// names, or the text of its template. Without one it is the envelope as it is.
+// ForModel returns the part of an envelope that a model sees: what the tool's
+// `model_context` names, or the text of its template. Without a `model_context` it is
+// the whole envelope.
 func ForModel(t *tool.Tool, e Envelope) Envelope {
 	c := t.ModelContext()
 	if c == nil || e.Error != nil {

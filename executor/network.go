@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// NetworkError is the error for a host that gave no answer. Sent says that it may
-// have had the request.
+// NetworkError returns the error for a host that gave no answer. sent says that the
+// host may have received the request.
 func NetworkError(host string, err error, sent bool) *Error {
 	code := "connect"
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
@@ -25,11 +25,11 @@ func NetworkError(host string, err error, sent bool) *Error {
 	return e
 }
 
-// connectionEnds are the errors of a connection that the other side ends, in what way ever.
+// connectionEnds are the errors of a connection that the other side ended.
 var connectionEnds = append([]error{io.EOF, io.ErrUnexpectedEOF}, systemConnectionEnds...)
 
-// describeNoAnswer is what a person needs to know of it: not which address was dialled by
-// which call, nor who was asked for the name.
+// describeNoAnswer says why a host gave no answer, without the address that was dialled
+// and the name server that was asked.
 func describeNoAnswer(err error) string {
 	if d, ok := errors.AsType[*net.DNSError](err); ok {
 		return d.Err
@@ -49,8 +49,8 @@ func describeNoAnswer(err error) string {
 	return err.Error()
 }
 
-// describeTLSFailure is what keeps a connection from being a trusted one; "" where that is not what
-// is wrong.
+// describeTLSFailure says why a TLS connection is not trusted. It is "" if that is not
+// what is wrong.
 func describeTLSFailure(err error) string {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return "it does not answer with TLS: is http:// meant?"

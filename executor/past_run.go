@@ -15,8 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// originalRunFrom is what the journal has of a run, for the step that undoes it. What it left
-// out or changed nobody sends.
+// originalRunFrom returns, from the journal's row, the run that is to be reverted. It
+// returns an error if the row lacks a value that the revert step needs, or has it only
+// in part.
 func originalRunFrom(row journal.Row, s *tool.Step) (template.Run, error) {
 	if why := whyArgsLost(row); why != "" {
 		return template.Run{}, notKeptError(row, "its arguments", why)
@@ -48,8 +49,8 @@ func notKeptError(row journal.Row, what, why string) error {
 	return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have %s: %s", row.Run, what, why)
 }
 
-// whyArgsLost says why the journal does not have the arguments of a run as they were; ""
-// where it has.
+// whyArgsLost says why the journal does not have the arguments of a run as they were.
+// It is "" if it has them.
 func whyArgsLost(row journal.Row) string {
 	switch {
 	case isPersonalDataAccess(row.PIIAccess):
@@ -62,7 +63,7 @@ func whyArgsLost(row journal.Row) string {
 	return ""
 }
 
-// whyResultLost says why the journal does not have the result; "" where it has.
+// whyResultLost says why the journal does not have the result. It is "" if it has it.
 func whyResultLost(row journal.Row) string {
 	switch {
 	case row.Cut != nil && row.Cut.Value > 0:
@@ -104,8 +105,8 @@ func firstGroups(form *lazyregexp.Regexp, text string) []string {
 	return out
 }
 
-// hasSecretMark reports whether a mark stands in the place of a secret where a path leads,
-// or where what is there of it ends.
+// hasSecretMark reports whether a secret was replaced by a mark at a path of a result,
+// or at the last part of the path that exists.
 func hasSecretMark(result any, path string) bool {
 	tree := map[string]any{"result": result}
 	for {

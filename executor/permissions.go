@@ -35,8 +35,9 @@ func (r *run) decideAccess(p tool.Permission, allow []tool.Permission) accessDec
 	return undecided
 }
 
-// checkPermissions stops what the project denies, and what the tool says that it must be
-// allowed and nobody has. What only follows from its binding needs no word.
+// checkPermissions stops a run for what the project denies, and for an access that the
+// tool declares and no one has allowed. An access that follows only from the tool's
+// binding needs no permission.
 func (r *run) checkPermissions() error {
 	if slices.Contains(r.req.Grants, tool.Permission{}) {
 		return Errorf(KindArguments, "grant", "an access that is granted says its kind, its op or its resource; * stands for any")
@@ -75,7 +76,8 @@ func (r *run) permissionScope() *template.Scope {
 	return &scope
 }
 
-// checkReach holds what follows from the binding to what the project denies.
+// checkReach stops a run if the project denies an access that follows from the tool's
+// binding.
 func (r *run) checkReach() error {
 	var reach Reach
 	if reacher, ok := r.runner.(Reacher); ok {
@@ -184,7 +186,8 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	return list
 }
 
-// WebAccesses are those of a request that the project may deny: none where it denies nothing.
+// WebAccesses returns the accesses of a request that the project may deny. It is nil if
+// the project denies nothing.
 func (e *Environment) WebAccesses(method string, u *url.URL) []tool.Permission {
 	if len(e.Permissions.Deny) == 0 {
 		return nil
@@ -211,7 +214,7 @@ func pathVariants(u *url.URL) []string {
 
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
 
-// PortOf is the port of a URL, the usual one where it names none.
+// PortOf returns the port of a URL: the default one of its scheme if it names none.
 func PortOf(u *url.URL) string {
 	return cmp.Or(u.Port(), defaultPorts[u.Scheme])
 }

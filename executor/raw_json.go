@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// decodeShallow is decode for valid JSON, with nothing in its objects and lists.
+// decodeShallow decodes valid JSON one level deep: objects and lists come back empty.
 func decodeShallow(raw []byte) (any, error) {
 	switch raw[0] {
 	case '{':
@@ -24,7 +24,7 @@ func decodeShallow(raw []byte) (any, error) {
 	return json.Number(raw), nil
 }
 
-// decodeKey is what the key of a member says.
+// decodeKey returns the name that the key of a member means.
 func decodeKey(key []byte) []byte {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return bytes.ToValidUTF8(key[1:len(key)-1], []byte("\uFFFD"))

@@ -2,7 +2,7 @@ package executor
 
 import "github.com/abl-lsp/abl-lsp/tool"
 
-// redact takes the secrets out of everything that the run shows.
+// redact removes the secrets from everything that the run shows.
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
 	defer r.warnHidden()

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// RefusedEnvelope is the answer to a call that never reached the chain, since the tool
-// could not even be read.
+// RefusedEnvelope returns the answer to a call that never reached the chain, because
+// the tool could not be read.
 func RefusedEnvelope(t *tool.Tool, err *Error) Envelope {
 	e := newEnvelope(t, time.Now())
 	e.Error = err

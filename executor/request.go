@@ -15,7 +15,7 @@ type Request struct {
 	Args    json.RawMessage // an object; for a tool without parameters also a string; nil: none
 	Session json.RawMessage // an object of session variables, nested or by dotted names; nil: none
 
-	FromModel bool // a model gives the arguments: none that it is not shown is taken
+	FromModel bool // a model gives the arguments: only those that it is shown are accepted
 
 	Environment Environment
 	ToolTimeout time.Duration // the agent's EXECUTION.tool_timeout; 0: not said
@@ -29,10 +29,10 @@ type Request struct {
 	Refusals   []tool.Permission // those that the person does not allow
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
-	Fresh bool // the tool is called, whatever it answered lately; what it answers now is given again
+	Fresh bool // a cached result is not used; the new result is cached
 
 	Secrets           map[string]string // given with this call; they come first
-	RememberedSecrets []string          // of Secrets: those that the caller kept; where they may go is asked as of others
+	RememberedSecrets []string          // names in Secrets that the caller remembered from an earlier call; a person is asked where they may go
 	AuthTokens        map[string]string // identity tokens of whoever calls, by auth service
 
 	Report     func(Progress)                              // is told how far the call is, from any goroutine; may be nil

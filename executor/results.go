@@ -19,14 +19,16 @@ const (
 
 type resultKey [sha256.Size]byte
 
-// resultCache are answers that may be given again. The one that was not asked for
-// the longest leaves first.
+// resultCache holds results that may be given again, in memory alone. If it is full,
+// the result that was not asked for the longest is dropped first. It is safe for
+// concurrent use.
 type resultCache struct {
 	mu    sync.Mutex
 	lru   *simplelru.LRU[resultKey, cachedResult]
 	bytes int
 }
 
+// cachedResult is a result with the time until which it may be given again.
 type cachedResult struct {
 	Result
 	until time.Time
@@ -50,7 +52,7 @@ func (s *resultCache) get(key resultKey) (Result, bool) {
 	return r.Result, ok
 }
 
-// addResult keeps a result that is not too large.
+// addResult keeps a result unless it is too large.
 func (s *resultCache) addResult(key resultKey, result Result) {
 	r := cachedResult{result, time.Now().Add(resultsAge)}
 	if r.size() > resultBytes {

@@ -15,12 +15,13 @@ var ErrEnding = errors.New("the program ends")
 // codeContinuesLater is the code of a run that goes on in another process.
 const codeContinuesLater = "left-waiting"
 
-// ContinuesLaterError is the error of a call that a later process waits for the end of.
+// ContinuesLaterError returns the error of a call that ends with this process and that
+// a later process goes on waiting for.
 func ContinuesLaterError() *Error {
 	return Errorf(KindTimeout, codeContinuesLater, "the program ended first; the next session of this folder waits for the result")
 }
 
-// PendingCall is a call that a process has left behind.
+// PendingCall is a call whose process ended before the call did.
 type PendingCall struct {
 	Run         string
 	Tool        string
@@ -28,10 +29,10 @@ type PendingCall struct {
 	Kind        tool.Kind
 	Environment string
 	Began       time.Time
-	Fault       error // why its end cannot be waited for; nil: it can
+	Fault       error // why no process can wait for its end; nil: one can
 }
 
-// Resumer is a Runner of which calls may outlive the process.
+// Resumer is a Runner whose calls may outlive the process.
 type Resumer interface {
 	// Claim takes over the calls that are left behind, as far as they are mine.
 	// Those without a fault must be resumed. busy counts those of mine that a
@@ -59,8 +60,8 @@ var resumeSteps = []step{
 	resume,
 }
 
-// ClaimPending takes over the calls that other processes have left behind, as far as
-// they are mine.
+// ClaimPending takes over the calls that other processes left behind, if mine reports
+// true for them. busy counts those that a living process waits for.
 func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error) {
 	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
@@ -71,8 +72,8 @@ func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool
 	return claimed, busy, err
 }
 
-// Resume waits for the end of a claimed call. The request says what is known of
-// its tool; its arguments do not matter.
+// Resume waits for the end of a claimed call. Of the request only the tool and the
+// environment count, not the arguments.
 func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envelope {
 	known := *req.Tool
 	known.Params, known.InputSchema = nil, nil
@@ -82,8 +83,8 @@ func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envel
 	return r.execute(ctx, chain(resumeSteps))
 }
 
-// warnUnverified says that nobody checks the result of a call of which only the tool is
-// known.
+// warnUnverified warns that the result of a resumed call is not verified, because only
+// its tool is known.
 func warnUnverified(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Tool.CanVerify() {
 		r.warn("the call began in another process, so it is not verified")
@@ -91,8 +92,7 @@ func warnUnverified(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// trackSecrets has the secrets taken out of what came, as far as they are known
-// by now.
+// trackSecrets has the secrets that are known by now removed from the result.
 func trackSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if ctx.Err() != nil {

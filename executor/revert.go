@@ -34,13 +34,13 @@ var revertSteps = []step{
 	runKind,
 }
 
-// ErrNoJournal is that of a program that keeps no journal.
+// ErrNoJournal is the error of a program that keeps no journal.
 var ErrNoJournal = errors.New("no journal of runs is kept here")
 
 // PastRun is what the journal has of a run.
 type PastRun = journal.Row
 
-// History are the runs of the journal, the newest first.
+// History returns the runs of the journal, the newest first.
 func (e *Executor) History() ([]journal.Row, error) {
 	if e.journal == nil {
 		return nil, ErrNoJournal
@@ -54,7 +54,8 @@ func (e *Executor) History() ([]journal.Row, error) {
 	return rows, err
 }
 
-// FindRun is a run of the journal; ok is false where it has none of that id.
+// FindRun returns a run of the journal. ok is false if the journal has no run with that
+// id.
 func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	rows, err := e.History()
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
@@ -64,8 +65,8 @@ func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	return rows[i], true, nil
 }
 
-// RevertedBy are the runs among some that others of them have undone, or have begun to,
-// with these.
+// RevertedBy returns the runs among rows that others of them reverted, or have begun to
+// revert: the id of the reverting run by the id of the reverted one.
 func RevertedBy(rows []journal.Row) map[string]string {
 	by := map[string]string{}
 	for _, r := range rows {
@@ -78,11 +79,11 @@ func RevertedBy(rows []journal.Row) map[string]string {
 	return by
 }
 
-// IsRevertible reports whether a run can be undone, as far as can be said of it alone.
+// IsRevertible reports whether a run can be reverted, as far as its row alone tells.
 func IsRevertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
 
-// WhyNotRepeatable says why the journal does not have the call of a run as it was made; ""
-// where it has.
+// WhyNotRepeatable says why the journal does not have the call of a run as it was made.
+// It is "" if it has it.
 func WhyNotRepeatable(r journal.Row) string {
 	if r.Reverts != "" {
 		return "it undid the run " + r.Reverts
@@ -96,14 +97,14 @@ func WhyNotRepeatable(r journal.Row) string {
 	return ""
 }
 
-// NoSuchRunError is the answer to who names a run that the journal does not have.
+// NoSuchRunError returns the error for the id of a run that the journal does not have.
 func NoSuchRunError(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).
 		WithHint("abl-lsp history lists the runs that it has; the oldest go.")
 }
 
-// Revert undoes a run of the journal. The request is as for a run of the tool that it
-// was of, in its environment, but for the arguments, which are those of the journal.
+// Revert undoes a run of the journal. The request is as for a run of that run's tool in
+// that run's environment; its arguments do not matter, since the journal has them.
 func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope {
 	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope {
 		r := e.newRun(req, time.Now())

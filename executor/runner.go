@@ -27,15 +27,16 @@ type Previewer interface {
 
 // VariantSelector is a Runner whose bindings may hold more than one request.
 type VariantSelector interface {
-	// SelectVariant gives the binding with the request that a call means.
+	// SelectVariant returns the binding with the one request that a call makes.
 	SelectVariant(ctx context.Context, call Call) (tool.Spec, error)
 }
 
-// GateDecider is a chosen binding by which a call is judged, instead of by all that the
-// tool might do: of a statement that the caller writes nothing else is known.
+// GateDecider is a selected binding by which the gate decides about a call, in place of
+// everything that the tool could do. SQL statements are such: a statement that the
+// caller writes is known only then.
 type GateDecider interface{ DecidesGate() bool }
 
-// Pacer is a Runner whose bindings say how often and how long a call is tried.
+// Pacer is a Runner whose bindings say how often a call is tried, and how long.
 type Pacer interface {
 	Pace(call Call) (Pace, error)
 }
@@ -43,31 +44,31 @@ type Pacer interface {
 // Pace is how one call is tried.
 type Pace struct {
 	Timeout             time.Duration // of one attempt; 0: as long as the call has
-	TimeoutIsDefault    bool          // the tool says no Timeout, so that the agent's holds as well
-	Bounded             bool          // an attempt ends by itself, so that what is usual does not bound the call
+	TimeoutIsDefault    bool          // the tool sets no timeout, so that the agent's holds as well
+	Bounded             bool          // an attempt ends by itself, so that the default timeout does not bound the call
 	Retries             int           // further attempts after the first
 	Delay               time.Duration // before the second attempt
 	Factor              float64       // each further delay is the last one times this; 0: they are equal
-	MaxDelay            time.Duration // 0: the usual limit
+	MaxDelay            time.Duration // 0: the default limit
 	Jitter              bool          // each delay is a random part of itself
-	SendsIdempotencyKey bool          // attempts carry one key, so that the other side does once what they ask for
+	SendsIdempotencyKey bool          // attempts carry one key, so that the other side acts only once
 	Rate                float64       // most attempts in a second; 0: any number
 	Breaker             Breaker
 }
 
-// Breaker says when an endpoint that keeps failing is left alone. Without a
-// threshold there is none.
+// Breaker says when an endpoint that keeps failing is no longer called. Threshold 0
+// means never.
 type Breaker struct {
 	Threshold int           // failures in a row
 	Reset     time.Duration // after which it is tried again
 }
 
-// Reacher is a Runner that says what a call reaches for before it is made.
+// Reacher is a Runner that says, before a call is made, what the call will access.
 type Reacher interface {
 	Reach(call Call) (Reach, error)
 }
 
-// Reach is what a call reaches for.
+// Reach is what a call will access, and who receives its secrets.
 type Reach struct {
 	Accesses  []tool.Permission   // that follow from the binding
 	Receiver  string              // who gets the secrets: a host, or a process
@@ -105,15 +106,15 @@ type Discoverer interface {
 	Discover(ctx context.Context, call Call) (Discovery, error)
 }
 
-// Destroyer is a Runner that may know of a call that it destroys something, by
-// what the other side said before. It does no I/O. One that learns so only while
-// it runs a call that nobody confirmed answers with [ErrUnconfirmed].
+// Destroyer is a Runner that may know, from what the other side said earlier, that a
+// call destroys something. Destroys does no I/O. A Runner that learns it only while it
+// runs a call that no one confirmed returns [ErrUnconfirmed].
 type Destroyer interface {
 	Destroys(call Call) bool
 }
 
-// ErrUnconfirmed is that of a call which turned out to need a confirmation, and
-// was not made.
+// ErrUnconfirmed is the error of a call that was not made because it turned out to need
+// a confirmation.
 var ErrUnconfirmed = errors.New("the other side says that this destroys something, and nobody has confirmed it")
 
 // Closer is a Runner that keeps something alive between calls.
@@ -129,13 +130,13 @@ type Call struct {
 	Tool           *tool.Tool
 	Scope          *template.Scope // the values that templates may name
 	SessionValues  []tool.Member   // session values that the tool reads, by path; sent like arguments
-	NamedOnly      bool            // what no template took is not sent along by a request
+	NamedOnly      bool            // a request does not send arguments that no template names
 	Mutates        bool            // it changes something, or may
 	Confirmed      bool            // a person has said that this very call may be made
 	Unjailed       string          // what Reach said of it
 	Guard          *dial.Guard     // which hosts it may reach
 	Environment    *Environment    // the part of the project file that holds
-	ToolTimeout    time.Duration   // of what the tool says nothing about
+	ToolTimeout    time.Duration   // the timeout where the tool sets none
 	Previewed      any             // what Preview gave for this call; nil: not asked
 
 	Host
@@ -143,7 +144,8 @@ type Call struct {
 	Unattended bool                                        // nobody will sign in, now or later
 }
 
-// SpecOf is the binding of a call of the kind that S is for.
+// SpecOf returns the binding of a call as an S. It is an error if the binding is of
+// another kind.
 func SpecOf[S tool.Spec](call Call) (S, error) {
 	s, ok := call.Tool.Spec.(S)
 	if !ok {
@@ -152,8 +154,8 @@ func SpecOf[S tool.Spec](call Call) (S, error) {
 	return s, nil
 }
 
-// Arguments are those that the call has, in the order of the signature, and then the
-// session values that the tool reads.
+// Arguments returns the arguments of the call in the order of the signature, followed
+// by the session values that the tool reads.
 func (c Call) Arguments() tool.Object {
 	out := tool.Object{}
 	for _, name := range c.Scope.Params {
@@ -197,7 +199,7 @@ type Progress struct {
 	Chunk   string // of the output; follows the last one
 }
 
-// Result is what a call brought.
+// Result is the outcome of a call that succeeded.
 type Result struct {
 	Value       json.RawMessage // valid JSON; nil where the answer was none
 	Text        string          // the answer, where it was no JSON

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// trackArguments takes for secrets what the input_schema calls so in the arguments,
-// however deep: nothing that is shown or kept of the run has them.
+// trackArguments marks as secret each argument whose schema has `format: password` or
+// `writeOnly`, at any depth: nothing that the run shows or keeps contains it.
 func (r *run) trackArguments(args map[string]any) {
 	text := r.req.Tool.InlineInput()
 	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) {
@@ -53,8 +53,8 @@ func (s secretArguments) trackValue(name string, value any, schemas []any) {
 	}
 }
 
-// addParts takes each text and number in a value for a secret, since each is sent by itself
-// as well.
+// addParts marks each text and number in a value as secret, since each is also sent by
+// itself.
 func (s secretArguments) addParts(name string, value any) {
 	switch value := value.(type) {
 	case nil, bool: // nobody hides one of two words

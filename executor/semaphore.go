@@ -6,15 +6,17 @@ import (
 	"runtime"
 )
 
-// Semaphore holds a value for each of the calls that run. It has room for as many as may.
+// Semaphore limits how many calls run at a time.
 type Semaphore chan struct{}
 
-// NewSemaphore lets so many calls run at a time; 0: two for each processor, at least four.
+// NewSemaphore returns a Semaphore for atOnce calls; 0 means two for each processor, at
+// least four.
 func NewSemaphore(atOnce int) Semaphore {
 	return make(Semaphore, cmp.Or(atOnce, max(4, 2*runtime.NumCPU())))
 }
 
-// Acquire waits for the turn of a call, and says so by message. The turn lasts until end is called.
+// Acquire waits until the call may run, and reports message while it waits. The caller
+// must call end.
 func (t Semaphore) Acquire(ctx context.Context, call Call, message string) (end func(), err error) {
 	end = func() { <-t }
 	select {

@@ -19,9 +19,9 @@ const (
 	sourceLookup  = "lookup"
 )
 
-// sourceValue is the value that a parameter's source has for it, and that source in a
-// reader's words; nil where it has none. What its `value` names is, unless it says
-// otherwise, called as the parameter is.
+// sourceValue returns the value that a parameter's source has, and the source in words
+// for a message; nil if it has none. If the parameter has no `value`, the source is
+// asked for the parameter's own name.
 func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, from string, err error) {
 	name := referencedPath(p)
 	switch p.Source {
@@ -43,8 +43,9 @@ func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, 
 	return nil, "", nil
 }
 
-// referencedPath is what the `value` of a parameter names, with or without braces and
-// its namespace: user.id, session.user.id, {{session.user.id}}.
+// referencedPath returns the path that the `value` of a parameter names. It may be
+// written with or without braces and namespace: user.id, session.user.id,
+// {{session.user.id}}.
 func referencedPath(p tool.Param) string {
 	name := strings.TrimSpace(p.Value)
 	if inner, ok := strings.CutPrefix(name, "{{"); ok && strings.HasSuffix(inner, "}}") {
@@ -95,8 +96,9 @@ func wrongSource(from, source string) func(error) error {
 	}
 }
 
-// expressionVariables are what an expression before the call may name: each argument, all of
-// them as args and input, the session, and the variables of the environment.
+// expressionVariables returns the variables of an expression that is evaluated before
+// the call: each argument, all arguments as args and input, the session, and the
+// environment's variables.
 func expressionVariables(names []string, args, session map[string]any, environment map[string]string) map[string]any {
 	env := make(map[string]any, len(environment))
 	for name, v := range environment {
@@ -111,7 +113,7 @@ func expressionVariables(names []string, args, session map[string]any, environme
 	return out
 }
 
-// Variables are what expressions of a binding may name.
+// Variables returns what expressions of a binding may name.
 func (c Call) Variables() map[string]any {
 	return expressionVariables(c.Scope.Params, c.Scope.Args, c.Scope.Session, c.Scope.Variables)
 }

@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// runInSpan runs a tool within a span. What it shows are names and outcomes alone:
-// no argument, no value and no message, which might quote one.
+// runInSpan runs a tool within a tracing span. The span has only names and outcomes, no
+// argument, value or message.
 func (e *Executor) runInSpan(ctx context.Context, req Request, call func(context.Context) Envelope) Envelope {
 	if e.opts.Tracer == nil || req.Tool == nil {
 		return call(ctx)

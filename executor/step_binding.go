@@ -18,13 +18,13 @@ func findRunner(ctx context.Context, r *run, next handler) (Result, error) {
 
 // SupportChecker is a Runner that cannot run every tool of its kind.
 type SupportChecker interface {
-	// Supports gives an error where no call of the tool could be made, for what the
-	// environment says of what it is bound to.
+	// Supports returns an error if no call of the tool could be made, because of what the
+	// environment says of the tool's source.
 	Supports(t *tool.Tool, e *Environment) error
 }
 
-// Supports gives an error where no call of the tool could ever be made, whatever its
-// arguments are: nothing here runs it.
+// Supports returns an error if no call of the tool can be made here, whatever its
+// arguments are.
 func (e *Executor) Supports(t *tool.Tool, env *Environment) error {
 	runner, err := e.runnerOf(t)
 	if s, ok := runner.(SupportChecker); ok && err == nil {

@@ -53,8 +53,8 @@ const (
 	failing
 )
 
-// healthOf: no answer, none in time and an error of the server's own are
-// failures; any other answer shows that it works.
+// healthOf returns what an attempt shows. No answer, no answer in time and an error of
+// the server are failures; any other answer shows that the endpoint works.
 func healthOf(result Result, err error) endpointHealth {
 	if err == nil {
 		return healthy
@@ -69,8 +69,9 @@ func healthOf(result Result, err error) endpointHealth {
 	return healthUnknown
 }
 
-// recordHealth counts. The one attempt that was let through has to say something, or
-// no other would be.
+// recordHealth counts a success or a failure. An unknown health is not counted, except
+// for the one attempt that was let through: it counts as a failure, since otherwise no
+// other attempt would follow.
 func (c *circuit) recordHealth(t endpointHealth) {
 	switch {
 	case t == healthy:

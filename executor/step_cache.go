@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reuseResult gives again what a cacheable tool answered lately to the same call.
-// What changes something, or may, is never answered so, whatever its hints say.
+// reuseResult returns a cached result of the same call if the tool is cacheable. A call
+// that changes something, or may, is always made.
 func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates {
 		return next(ctx, r)

@@ -62,8 +62,8 @@ func (r *run) destroys() bool {
 	return ok && d.Destroys(r.call) || r.verification != nil && r.verification.destroys()
 }
 
-// whyUnjailed says why nothing bounds what the call does, or the one that will check it;
-// "" where something does.
+// whyUnjailed says why nothing bounds what the call, or the call that verifies it, can
+// do. It is "" if something does.
 func (r *run) whyUnjailed() string {
 	if r.reach.Unjailed == "" && r.verification != nil {
 		return r.verification.reach.Unjailed
@@ -80,7 +80,8 @@ func (r *run) isConfirmed() (bool, error) {
 	return r.req.Confirm == digest, err
 }
 
-// requestConfirmation asks for the confirmation, where its use can be kept.
+// requestConfirmation returns the error that asks for the confirmation. It returns
+// another error if used confirmations cannot be stored.
 func (r *run) requestConfirmation() error {
 	if err := r.executor.confirmations.checkWritable(); err != nil {
 		return err
@@ -101,7 +102,7 @@ func whyBlocked(t *tool.Tool) string {
 	return "risk_level: blocked"
 }
 
-// confirmationSummary says in a line what is to be confirmed.
+// confirmationSummary says in one line what is to be confirmed.
 func (r *run) confirmationSummary() string {
 	t, env := r.gatedTool(), r.req.Environment
 	args := make([]string, 0, len(r.call.Scope.Params))
@@ -127,7 +128,7 @@ func (r *run) confirmationSummary() string {
 	return s
 }
 
-// describeEffects says what is known of what a call changes.
+// describeEffects says what is known of the effects of a call.
 func (r *run) describeEffects(t *tool.Tool) string {
 	m := t.Mutates()
 	switch {
@@ -169,8 +170,8 @@ func (r *run) callHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// immutableArgs are the arguments that immutable_params names; all where it names
-// no parameter.
+// immutableArgs returns the arguments that immutable_params names, or all if it names
+// none.
 func (r *run) immutableArgs() map[string]any {
 	args, c := r.call.Scope.Args, r.req.Tool.Confirmation
 	if c == nil || !slices.ContainsFunc(c.ImmutableParams, r.call.Scope.Declared) {

@@ -9,10 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// applyOutcome fills the envelope's set: by on_result and context_access.write
-// after a success, by on_error after a failure. What only waits for an answer
-// is neither. An expression that fails is a warning: the run is over. None
-// gets to see a secret, which it could change beyond recognition.
+// applyOutcome sets session variables in the envelope: by on_result and
+// context_access.write after a success, by on_error after a failure. A run that waits
+// for an answer is neither. An expression that fails is a warning, since the run is
+// over. No expression sees a secret.
 func applyOutcome(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool

@@ -143,7 +143,8 @@ func (r *run) setArgument(name string, v any) error {
 	return nil
 }
 
-// processAfter lays computed fields over the result, before that is held to its type.
+// processAfter sets the computed fields of the result, before the result is checked
+// against its type.
 func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err != nil || r.req.Tool.Extra["process"] == nil {

@@ -47,7 +47,7 @@ func (r *run) rateError(ctx context.Context, said string, wait time.Duration) er
 	return e.WithHint("Try again later, or give the call more time with hints.timeout.")
 }
 
-// roundWait is a wait as it is told.
+// roundWait rounds a wait for a message.
 func roundWait(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)

@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 )
 
-// JournalDir is where the journal lies in a state folder.
+// JournalDir returns the folder of the journal in a state folder.
 func JournalDir(stateDir string) string { return filepath.Join(stateDir, "journal") }
 
-// JournalError says that the journal does not have all that was run.
+// JournalError says that some runs could not be written to the journal.
 type JournalError struct {
 	Err    error
 	Warned bool // a run has warned of it
@@ -112,13 +112,14 @@ func (r *run) requestedFrom() string {
 	return r.req.File
 }
 
-// storesResult reports whether the tool's result may be kept.
+// storesResult reports whether the tool's result may be kept in the journal.
 func (r *run) storesResult() bool {
 	word, err := r.call.Scope.Expand(string(r.req.Tool.StoreResult), nil)
 	return err == nil && !strings.EqualFold(strings.TrimSpace(word), "false")
 }
 
-// handlesPersonalData reports whether the tool handles personal data that may not be logged.
+// handlesPersonalData reports whether the tool handles personal data that may not be
+// logged.
 func (r *run) handlesPersonalData() bool { return isPersonalDataAccess(r.req.Tool.PIIAccess) }
 
 func isPersonalDataAccess(access string) bool {

@@ -8,11 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// StatementChecker is a Runner that can ask the other side whether it would take a call,
-// without making it.
+// StatementChecker is a Runner that can ask the other side whether it would accept a
+// call, without making it.
 type StatementChecker interface {
-	// Check is nil where it would. An error of [KindRemote] is what the other side
-	// says against it.
+	// Check returns nil if the other side accepts the call. An error of [KindRemote] is
+	// its objection.
 	Check(ctx context.Context, call Call) error
 }
 
@@ -39,8 +39,8 @@ var databaseCheckSteps = []step{
 	askDatabase,
 }
 
-// Check asks the database of a request's tool whether it would take its statement.
-// [Options.OnVerdict] is told the answer; the envelope says whether there was one.
+// Check asks the database of a request's tool whether it accepts the tool's statement.
+// The answer goes to [Options.OnVerdict]; the envelope says whether there was one.
 func (e *Executor) Check(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, chain(databaseCheckSteps))
 }
@@ -95,8 +95,9 @@ func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// publishVerdict tells what a database says of the statement that the request has, without
-// secrets; nil: it takes it. Into what a caller completes, nobody has looked.
+// publishVerdict passes to [Options.OnVerdict], without secrets, what a database says
+// of the request's statement; nil means that it is valid. It does nothing for a
+// statement that a caller completes.
 func (r *run) publishVerdict(fault *Error) {
 	s, ok := r.req.Tool.Spec.(*tool.SQL)
 	if !ok || len(s.TemplateParameters) > 0 {

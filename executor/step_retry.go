@@ -67,8 +67,8 @@ func retryable(e *Error, mutates bool) bool {
 	return false
 }
 
-// wouldOutlastCall reports whether a wait would outlast the call. Where that has no
-// end, the other side cannot ask for more than the usual limit.
+// wouldOutlastCall reports whether a wait would end after the call. If the call has no
+// deadline, the default limit counts for what the other side asks for.
 func wouldOutlastCall(ctx context.Context, delay, asked time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok {
 		return ctx.Err() != nil || time.Now().Add(delay).After(deadline)

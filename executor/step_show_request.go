@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// showRequest keeps the request as a person may see it, and finds what is
-// wrong with the binding before anybody is asked anything. Where secrets
-// would stand it puts stand-ins, which the redactor takes for the secrets: so a
-// preview is made just as a request is.
+// showRequest keeps the request for a person to see, and finds faults of the binding
+// before anything is asked of a person. Stand-ins take the place of the secrets; the
+// redactor treats them as secrets. So a preview is made in the same way as a request.
 func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	p, ok := r.runner.(Previewer)
 	if !ok {

@@ -50,11 +50,11 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 	return hex.EncodeToString(sum[:]), mark, confirmationError(err)
 }
 
-// checkWritable is why used digests cannot be kept; nil where they can.
+// checkWritable returns an error if used digests cannot be stored.
 func (c *confirmations) checkWritable() error { return confirmationError(c.store.Ready()) }
 
-// useDigest uses up the digest of a call, and reports whether it fits still. restore makes it
-// good again, where no other run of the slot has begun meanwhile.
+// useDigest uses up the digest of a call. ok reports whether the digest was still
+// valid. restore makes it valid again, unless another run of the slot began meanwhile.
 func (c *confirmations) useDigest(hash, digest string) (ok bool, restore func() error, err error) {
 	current, mark, err := c.digest(hash)
 	if err != nil || current != digest {

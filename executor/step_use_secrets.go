@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// useSecrets puts the real values in the place of the stand-ins, and has them
-// tracked. All that are missing are named at once; a place that could not be
-// read is a warning, for the caller can give the value himself.
+// useSecrets replaces the stand-ins by the values of the secrets and has the values
+// redacted. Its error names all secrets that are missing. A place that could not be
+// read is a warning, because the caller can give the value.
 func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
@@ -82,9 +82,9 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 	return values, missing, nil
 }
 
-// permitSecrets asks whether secrets may go where this call goes. Those that came
-// with the call may, unless the caller kept them from before. Only the person can allow it: the project's file would allow
-// itself.
+// permitSecrets asks whether secrets may be sent where this call sends them. Secrets
+// that came with the call may be, unless the caller remembered them from an earlier
+// call. Only the person can allow it, not the project's file.
 func (r *run) permitSecrets(sending []tool.Permission) error {
 	var missing []tool.Permission
 	for _, p := range sending {
@@ -132,7 +132,8 @@ func describeReceivers(list []tool.Permission) string {
 	return strings.Join(texts, ", ")
 }
 
-// SecretName is a name as those of secrets begin: api.example.com is API_EXAMPLE_COM.
+// SecretName turns a name into the beginning of a secret's name: api.example.com
+// becomes API_EXAMPLE_COM.
 func SecretName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

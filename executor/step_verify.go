@@ -118,7 +118,7 @@ func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) 
 	return next(ctx, r)
 }
 
-// prefixProperty returns e with the property before its message.
+// prefixProperty puts the property before the message of e.
 func prefixProperty(property string, e *Error) *Error {
 	in := *e
 	in.Message = property + ": " + e.Message

@@ -21,11 +21,11 @@ type toolResult struct {
 	Props     json.RawMessage `json:"props"`
 }
 
-// ParseReturnValue is the result of code that has returned a value, as JSON. A ToolResult means
-// what is in it: `output` is the value, where it is a text read as JSON unless the tool
-// declares a string; `render`, `component` and `props` say how to show it; with `success`
-// false, `error` is the error. An object that is of the declared type itself stays as it
-// is.
+// ParseReturnValue returns the result of code that returned value, a JSON text. A
+// ToolResult stands for its parts: `output` is the value (a text is read as JSON unless
+// the tool declares a string), `render`, `component` and `props` say how to show it,
+// and with `success` false, `error` is the error. An object of the declared type is not
+// read as a ToolResult.
 func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	plain := Result{Value: value, ContentType: "application/json"}
 	answer, ok := toolResultOf(t, value)

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InlineSchemas is the tool with those schemas standing in it that it names the files of:
-// as it runs, and as who calls it is told of it.
+// InlineSchemas returns a copy of the tool in which the schemas that it names by file
+// are written out.
 func InlineSchemas(t tool.Tool) (tool.Tool, error) {
 	for _, s := range schemasOf(&t) {
 		if s.inline != nil || *s.written == nil {
@@ -31,7 +31,7 @@ func InlineSchemas(t tool.Tool) (tool.Tool, error) {
 	return t, nil
 }
 
-// SchemaFiles are the files of a tool's schemas.
+// SchemaFiles returns the paths of the schema files that a tool names.
 func SchemaFiles(t tool.Tool) (files []string) {
 	for _, s := range schemasOf(&t) {
 		if name, err := s.file(t); err == nil && s.inline == nil {
@@ -97,8 +97,8 @@ func isSchema(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &o) == nil && o != nil
 }
 
-// readSchemas has the schemas that are in files stand in the tool, so that what one names
-// is an argument as well. What is not trusted reads none.
+// readSchemas replaces the run's tool with one whose schemas are written out, so that
+// their properties count as arguments. In an untrusted workspace it reads no file.
 func (r *run) readSchemas() error {
 	if t := r.req.Tool; !r.req.Trusted || t.InputSchema == nil && t.OutputSchema == nil {
 		return nil
@@ -115,7 +115,8 @@ func (r *run) checkInput(args map[string]any) error {
 	return r.checkSchema("input_schema", r.req.Tool.InlineInput(), args, "", KindArguments)
 }
 
-// checkSchema holds a value to a schema of the tool's, if it has one.
+// checkSchema checks a value against one of the tool's schemas. An empty schema accepts
+// everything.
 func (r *run) checkSchema(property string, s json.RawMessage, value any, root string, kind ErrorKind) error {
 	if s == nil {
 		return nil

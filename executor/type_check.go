@@ -191,7 +191,7 @@ func hasGoType[T any](v any) bool {
 	return ok
 }
 
-// isWholeNumber takes 3, 3.0 and 3e2, of any size.
+// isWholeNumber reports whether a number is an integer: 3, 3.0 and 3e2, of any size.
 func isWholeNumber(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -221,7 +221,7 @@ func isTime(layouts ...string) func(any) bool {
 	}
 }
 
-// describeExpected says what a union takes, in words where all of it is simple.
+// describeExpected says what a union accepts, in words if all its types are simple.
 func describeExpected(t *tool.Type) string {
 	var wants []string
 	for _, u := range t.Union {
@@ -235,7 +235,7 @@ func describeExpected(t *tool.Type) string {
 	return strings.Join(wants, " or ")
 }
 
-// describeValue names a value in a message, at most a few words of it.
+// describeValue names a value in a message, in a few words.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -250,8 +250,8 @@ func describeValue(v any) string {
 	return Shorten(fmt.Sprint(v), 60)
 }
 
-// Shorten keeps about n bytes of a text that others have written. Secrets in it are
-// to be taken out before, since a part of one is not known as such.
+// Shorten returns about the first n bytes of a text. Secrets must be removed from it
+// first, since a part of a secret is not recognised.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -14,8 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// writtenSecrets are the secrets that files write out and that are so short that other data reads
-// like them: they are hidden there as well, and a warning says so.
+// writtenSecrets are the short secrets that files write out as literals. They are so
+// short that other data may contain them by chance; it is hidden there as well, and a
+// warning says so.
 type writtenSecrets struct {
 	mu    sync.Mutex
 	short []writtenSecret
@@ -71,8 +72,8 @@ func (r *run) warnHidden() {
 	}
 }
 
-// trackProjectSecrets has what the project's file writes out, and what signs in, treated as
-// secrets.
+// trackProjectSecrets marks as secret what the project's file writes out as a secret,
+// and the credentials that it sends.
 func (r *run) trackProjectSecrets() {
 	env := &r.req.Environment
 	trackIn := func(entry string) func(name, value string) {
@@ -133,15 +134,17 @@ func trackPlainText(name, text string, track func(name, value string)) {
 	}
 }
 
-// IsCredentialHeader reports whether a header that is there to sign in holds a secret. Of one
-// whose name does not say so, a short word is none: it would be taken out of all text.
+// IsCredentialHeader reports whether a header that may hold a credential does. In a
+// header whose name does not say so, a short word is no secret: it would be removed
+// from all text.
 func IsCredentialHeader(name, text string) bool {
 	const long = 8
 	plain := slices.Contains([]string{"accept", "accept-language", "content-type", "user-agent"}, strings.ToLower(name))
 	return IsCredentialName(name) || !plain && len(text) >= long
 }
 
-// IsCredentialName reports whether a header or a variable is called as credentials are.
+// IsCredentialName reports whether a header or a variable has a name that credentials
+// have.
 func IsCredentialName(name string) bool {
 	name = strings.ToLower(name)
 	for _, end := range []string{"token", "key", "secret", "password", "cookie"} {
@@ -155,8 +158,8 @@ func IsCredentialName(name string) bool {
 	})
 }
 
-// WithoutAuthScheme is a header's value without the word that says of what kind it is: the
-// rest is the secret, wherever it stands.
+// WithoutAuthScheme returns a header's value without its authentication scheme, such as
+// Bearer. The rest is the secret.
 func WithoutAuthScheme(text string) string {
 	text = strings.TrimSpace(text)
 	if scheme, rest, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(scheme, "=;,") {
