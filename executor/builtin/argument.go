@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// textArgument is an argument; given says whether there is one.
+// textArgument returns an argument as text; given reports whether there is one.
 func textArgument(call executor.Call, name string) (value string, given bool, err error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {
@@ -20,7 +20,7 @@ func textArgument(call executor.Call, name string) (value string, given bool, er
 	return value, true, nil
 }
 
-// requiredText is an argument that must not be left out.
+// requiredText returns a text argument, or an error if it was left out.
 func requiredText(call executor.Call, name string) (string, error) {
 	value, given, err := textArgument(call, name)
 	if err == nil && (!given || value == "") {
@@ -29,7 +29,7 @@ func requiredText(call executor.Call, name string) (string, error) {
 	return value, err
 }
 
-// wholeNumber is a whole number within bounds; usual where none is given.
+// wholeNumber returns a whole number within bounds; usual if none is given.
 func wholeNumber(call executor.Call, name string, usual, least, most int) (int, error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {

@@ -1,9 +1,8 @@
-// Package builtin runs the tools of `type: builtin`: what this program can do by
-// itself.
+// Package builtin runs the tools of `type: builtin`: functions of this program itself.
 //
-// It promises that each of them says what arguments it needs and leaves none
-// unread without a word, that it ends with its run, and that what it asks others
-// goes through the guard of package dial.
+// It promises that each of them says which arguments it needs and warns of those that
+// it does not read, that it ends with its run, and that its requests go through the
+// guard of package dial.
 package builtin
 
 import (
@@ -22,8 +21,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Builtin is one of the things that can be done. Beside Run it may have all that
-// an [executor.Runner] may have besides.
+// Builtin is one function of `type: builtin`. It may also implement the optional
+// interfaces of an [executor.Runner].
 type Builtin interface {
 	executor.Runner
 	Parameters() Parameters
@@ -35,7 +34,7 @@ type Parameters struct {
 	Optional []string // it may have them
 }
 
-// Options of a Runner; the zero value is the usual one.
+// Options of a Runner; the zero value has the defaults.
 type Options struct {
 	Requests  rest.Options                     // of what asks others
 	Now       func() time.Time                 // nil: time.Now
@@ -66,8 +65,8 @@ func New(o Options) *Runner {
 	}}
 }
 
-// Register adds a builtin, also while runs go on. One that is there already stays
-// what it is, and is an error.
+// Register adds a builtin; it may be called while runs go on. It returns an error, and
+// changes nothing, if the name is in use.
 func (r *Runner) Register(name string, b Builtin) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +82,7 @@ func (r *Runner) Register(name string, b Builtin) error {
 	return nil
 }
 
-// Run does it once.
+// Run calls the builtin once.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	b, name, err := r.find(call)
 	if err != nil {
@@ -166,7 +165,7 @@ func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
 	return b, s.Builtin, nil
 }
 
-// unreadArguments are the arguments that a builtin does not look at.
+// unreadArguments returns the arguments of a call that the builtin does not read.
 func unreadArguments(name string, b Builtin, call executor.Call) []string {
 	var warnings []string
 	known := slices.Concat(b.Parameters().Required, b.Parameters().Optional)

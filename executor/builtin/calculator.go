@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// calculator works out an arithmetic expression. Sums, products and powers of
-// whole exponents are exact; what functions give has the digits of a floating-point
-// number.
+// calculator evaluates an arithmetic expression. Sums, products and powers with whole
+// exponents are exact; functions have the precision of a floating-point number.
 type calculator struct{}
 
 func (calculator) Parameters() Parameters { return Parameters{Required: []string{"expression"}} }
@@ -28,7 +27,7 @@ func (calculator) Run(_ context.Context, call executor.Call) (executor.Result, e
 	return executor.Result{Value: value, ContentType: "application/json"}, nil
 }
 
-// calculate gives the value as a JSON number.
+// calculate returns the value of an expression as a JSON number.
 func calculate(text string) (json.RawMessage, error) {
 	const longest = 10_000
 	if len(text) > longest {

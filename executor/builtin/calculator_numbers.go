@@ -14,7 +14,7 @@ import (
 // maxBits is how long a number may become: some 1,200 digits.
 const maxBits = 4096
 
-// limitBits refuses a number that is too long. A fraction that is becomes a
+// limitBits refuses a number that is too long. A fraction that is too long becomes a
 // floating-point number.
 func limitBits(v *big.Rat, err error) (*big.Rat, error) {
 	switch {
@@ -44,7 +44,7 @@ func tooSmall() error {
 	return executor.Errorf(executor.KindLimit, "too-small", "expression: a number in it gets too small, and is not 0")
 }
 
-// toFloat is about the same number.
+// toFloat returns the nearest floating-point number.
 func toFloat(v *big.Rat) (float64, error) {
 	f, _ := v.Float64()
 	if math.IsInf(f, 0) {
@@ -132,7 +132,7 @@ type function struct {
 	do          func([]*big.Rat) (*big.Rat, error)
 }
 
-// arityText says how many arguments.
+// arityText says how many arguments a function takes.
 func (f function) arityText() string {
 	switch {
 	case f.most > manyArguments-1:

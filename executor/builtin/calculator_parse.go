@@ -116,7 +116,7 @@ func (p *parser) parseValue() (*big.Rat, error) {
 	return nil, p.unexpectedError()
 }
 
-// parseName is a constant, or a call.
+// parseName reads a constant, or a call of a function.
 func (p *parser) parseName(word string) (*big.Rat, error) {
 	if v, ok := constants[word]; ok {
 		return v, nil

@@ -76,7 +76,7 @@ func resultOf(n *html.Node) searchResult {
 	return r
 }
 
-// linkTarget is where a link leads, which goes by way of a page that counts; "" for an
+// linkTarget returns where a link leads, past the page that counts clicks; "" for an
 // advertisement.
 func linkTarget(href string) string {
 	u, err := url.Parse(href)

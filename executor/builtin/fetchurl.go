@@ -144,7 +144,7 @@ func isSignInHost(host string) bool {
 	return rest != "" && slices.Contains([]string{"consent", "accounts", "auth", "login", "idp", "signin"}, first)
 }
 
-// explainRefusal adds what is usual about a refusal.
+// explainRefusal adds to a refusal what usually causes it.
 func explainRefusal(err error) error {
 	e, ok := errors.AsType[*executor.Error](err)
 	if ok && slices.Contains([]int{nethttp.StatusUnauthorized, nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// hiddenElements are the elements that show no text.
+// hiddenElements are the HTML elements that show no text.
 var hiddenElements = map[string]bool{
 	"script": true, "style": true, "noscript": true, "template": true, "svg": true, "iframe": true, "object": true, "canvas": true, "math": true,
 }
@@ -31,8 +31,8 @@ const (
 	maxMarkup     = 2 << 20
 )
 
-// collectMarkup reads a page as far as it has so many characters of text, and gives the
-// markup without what shows none. However long the page is, no more is kept.
+// collectMarkup reads a page until it has most characters of visible text, and returns
+// the markup without hidden elements. It keeps a bounded part of a page of any length.
 func collectMarkup(from io.Reader, most int) (source string, more bool, err error) {
 	z := html.NewTokenizer(from)
 	z.SetMaxBuf(longToken)
@@ -86,7 +86,8 @@ func (r *row) cellPrefix(name string, kind html.TokenType) string {
 	return ""
 }
 
-// hiddenElementAfter is the silent element that what follows a tag stands in.
+// hiddenElementAfter returns the hidden element that the content after a tag is in; ""
+// if it is visible.
 func hiddenElementAfter(inside, name string, kind html.TokenType) string {
 	switch {
 	case inside == "" && kind == html.StartTagToken && hiddenElements[name]:
@@ -171,7 +172,7 @@ func newConverter() *converter.Converter {
 	return c
 }
 
-// withTitle has the title above the text, unless that begins with it.
+// withTitle puts the title above the text, unless the text begins with it.
 func withTitle(title, text string) string {
 	text = strings.TrimSpace(text)
 	if start, _, _ := strings.Cut(text, "\n"); title == "" || strings.TrimLeft(start, "# ") == title {
@@ -180,7 +181,7 @@ func withTitle(title, text string) string {
 	return strings.TrimSpace("# " + title + "\n\n" + text)
 }
 
-// textOnly are the text alone, of a page that no parser takes.
+// textOnly returns the plain text of a page that no parser accepts.
 func textOnly(source string) string {
 	z := html.NewTokenizer(strings.NewReader(source))
 	var out strings.Builder

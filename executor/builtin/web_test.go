@@ -70,7 +70,7 @@ func (w *web) search(t testing.TB, s tool.Search, pairs ...any) executor.Envelop
 	})
 }
 
-// textOnly are so many, and no two sentences are alike.
+// textOnly returns the plain text of a page that no parser accepts.
 func textOnly(n int) string {
 	var b strings.Builder
 	for i := range n {

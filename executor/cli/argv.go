@@ -17,7 +17,7 @@ import (
 // word.
 const maxWords = 100_000
 
-// builder makes the words of a command line.
+// builder builds the words of a command line.
 type builder struct {
 	call  executor.Call
 	spec  *tool.CLI
@@ -55,8 +55,8 @@ func (b *builder) addArguments() error {
 	return nil
 }
 
-// addArgument adds an argument: an option, but the free-form input of a tool without
-// parameters as it is, one word.
+// addArgument adds an argument as an option. The free-form input of a tool without
+// parameters is added as one word.
 func (b *builder) addArgument(name string, v any) error {
 	text, isText := v.(string)
 	if name != tool.FreeForm || !isText || len(b.call.Tool.ArgumentNames()) > 0 {
@@ -109,7 +109,7 @@ func firstOf(words []string) string {
 	return words[0]
 }
 
-// optionName is what a name may be, so that it is one word and no other option.
+// optionName is the form of a name that makes one word, and no other option.
 var optionName = lazyregexp.New(`^[\pL\pN][\pL\pN_.-]*$`)
 
 // addOption adds an argument: --name value, --name for true, nothing for false.
@@ -183,8 +183,8 @@ func (b *builder) environment() (map[string]string, error) {
 	return env, nil
 }
 
-// variableText writes a value into a variable. An argument that stands there is no
-// option any more.
+// variableText returns the text of a value in an environment variable. An argument that
+// is used there is not added as an option.
 func (b *builder) variableText(property string, v template.Value) (string, error) {
 	text := v.Text()
 	switch v.Source {
@@ -201,7 +201,7 @@ func (b *builder) variableText(property string, v template.Value) (string, error
 	return text, nil
 }
 
-// checkWord holds a word to what may be one.
+// checkWord returns an error if a word may not be part of a command line.
 func checkWord(path, word string) error {
 	if strings.HasPrefix(word, "-") {
 		return argumentError(path, "%s begins with -, so that the program would take it for an option", shortValue(word))
@@ -209,12 +209,12 @@ func checkWord(path, word string) error {
 	return checkShellSafe(path, word)
 }
 
-// shellMetacharacters mean something to shells. There is none here, but a program may hand its
-// words to one.
+// shellMetacharacters have a meaning in shells. No shell is used here, but a program
+// may pass its words to one.
 const shellMetacharacters = ";|`$(){}&<>"
 
-// checkShellSafe refuses what a shell would not take as it stands. Taking it out instead,
-// as Corail does, would run another command than the one that was asked for.
+// checkShellSafe refuses a text with characters that a shell would interpret. Corail
+// removes them, which runs another command than the one that was asked for.
 func checkShellSafe(path, text string) error {
 	for _, r := range text {
 		if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || strings.ContainsRune(shellMetacharacters, r) {
@@ -228,7 +228,7 @@ func argumentError(path, format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindArguments, "argument", "%s: %s", path, fmt.Sprintf(format, args...))
 }
 
-// shortValue is a value as a message has it.
+// shortValue is a value as a message shows it.
 func shortValue(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -1,10 +1,9 @@
-// Package cli runs the tools of `type: cli`: programs of this machine, without a
-// shell.
+// Package cli runs the tools of `type: cli`: programs of this machine, without a shell.
 //
-// It promises that arguments become words of the command line as
-// docs/tools/cli.md says and nothing else, that none of them chooses the program
-// or passes for an option, that a program ends with its run together with what it
-// started, and that what it prints fills neither the memory nor the answer.
+// It promises that arguments become words of the command line as docs/tools/cli.md says
+// and nothing else; that no argument selects the program or is read as an option; that
+// a program, and all that it started, ends with its run; and that its output is bounded
+// in memory and in the answer.
 package cli
 
 import (

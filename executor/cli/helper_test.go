@@ -124,6 +124,7 @@ func echo(args []string) {
 	shortValue(out)
 }
 
+// shortValue is a value as a message shows it.
 func shortValue(v any) {
 	w := bufio.NewWriter(os.Stdout)
 	e := json.NewEncoder(w)

@@ -67,7 +67,7 @@ func (o *output) result(ended error) (executor.Result, error) {
 // takesText reports whether a result may be a text, as the empty one is.
 func takesText(t *tool.Type) bool { return t == nil || t.Name == "string" || t.Name == "any" }
 
-// keepOutput takes the beginning of what was printed.
+// keepOutput puts the beginning of the output into a result.
 func (o *output) keepOutput(r *executor.Result, most int) {
 	printed := o.stdout.String()
 	if !utf8.ValidString(printed) {
@@ -120,7 +120,7 @@ func (o *output) name() string {
 
 func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
-// cutText is the beginning of a text, and how many characters that has in all.
+// cutText returns the beginning of a text, and how many characters the text has.
 func cutText(s string, most int) (kept string, total int) {
 	total = utf8.RuneCountInString(s)
 	if total <= most {

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// programOf is the binary as it is written, and what is started: a name is looked
-// for in PATH, a relative path starts at the folder of the tool's file.
+// programOf returns the binary as it is written, and the path that is started: a name
+// is looked up in PATH, a relative path starts at the folder of the tool's file.
 func programOf(call executor.Call, s *tool.CLI) (written, program string, err error) {
 	written, err = fillWithoutArguments(call, "binary", s.Binary)
 	switch {
@@ -35,8 +35,8 @@ func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// fillWithoutArguments fills in what the author and the environment say. Whoever calls a tool
-// does not choose what is run.
+// fillWithoutArguments fills in placeholders of the author and the environment only: a
+// caller does not select the program that runs.
 func fillWithoutArguments(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source != template.Variable {

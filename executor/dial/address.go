@@ -6,8 +6,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// metadata are the addresses at which clouds hand credentials to whoever
-// asks.
+// metadata are the addresses where clouds give credentials to every caller.
 var metadata = addresses(
 	"169.254.169.254",    // most clouds
 	"169.254.170.2",      // AWS, containers

@@ -1,13 +1,11 @@
 // Package dial makes every outgoing connection of a run.
 //
-// It promises that nothing dials an address which the [Guard] refuses: the
-// check stands in net.Dialer.Control, on the address that is really dialled,
-// after name resolution and for every redirect. Loopback, private and other
-// special addresses are refused unless the person allowed that host; cloud
-// metadata addresses are refused always. Proxies of the environment are not
-// used; one that the person named sees no request to what is refused.
-//
-// What is refused comes back as a [*Refused].
+// It promises that nothing connects to an address that the [Guard] refuses: the check
+// is in net.Dialer.Control, on the address that is really dialled, after name
+// resolution and for every redirect. Loopback, private and other special addresses are
+// refused unless the person allowed that host; cloud metadata addresses are always
+// refused. Proxies of the environment are not used. A proxy that the person named gets
+// no request to a refused host. The error of a refusal is a [*RefusedError].
 package dial
 
 import (
@@ -21,11 +19,11 @@ import (
 	"time"
 )
 
-// Connect dials address with d, whose Control must be asked about each
-// resolved address before it is connected to.
+// Connect dials address with d. It must call d's Control for each resolved address
+// before it connects.
 type Connect func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error)
 
-// Options of a Dialer; the zero value is the usual one.
+// Options of a Dialer; the zero value has the defaults.
 type Options struct {
 	Connect  Connect       // nil: d.DialContext
 	Resolver *net.Resolver // nil: the system's
@@ -50,8 +48,8 @@ func New(o Options) *Dialer {
 	return &Dialer{opts: o, transports: map[string]*transport{}}
 }
 
-// Dial connects to address ("host:port") over TCP where g lets it. A nil
-// Guard allows public addresses alone.
+// Dial connects to address ("host:port") over TCP if g allows it. A nil Guard allows
+// only public addresses.
 func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (net.Conn, error) {
 	switch network {
 	case "tcp", "tcp4", "tcp6":
@@ -114,7 +112,7 @@ func (d *Dialer) Transport(g *Guard) http.RoundTripper {
 // hosts rarely changes.
 const maxPolicies = 16
 
-// CloseIdle closes the connections that nothing uses.
+// CloseIdle closes the connections that are not in use.
 func (d *Dialer) CloseIdle() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,6 +143,6 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// ErrUpgrade is that of an answer after which the connection would belong to nobody:
-// reading on would end neither with the context nor with any time.
+// ErrUpgrade is the error of an answer that switches protocols: no one would own the
+// connection, and reading from it would never end.
 var ErrUpgrade = errors.New("it switches to another protocol, which nobody asked for")

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Guard says which addresses may be dialled. It is immutable; nil and the
-// zero value allow public addresses alone.
+// Guard says which addresses may be dialled. It is immutable; nil and the zero value
+// allow only public addresses.
 type Guard struct {
 	allow []rule
 	key   string // names the policy: equal for guards that allow the same
@@ -133,7 +133,7 @@ func refusalDetail(host string, a netip.Addr, what string) string {
 	return fmt.Sprintf("%s is at %s, which is %s", host, a, what)
 }
 
-// asWritten is the host as the author wrote it: a usual port is left out.
+// asWritten is the host as the author wrote it, without a default port.
 func asWritten(host, port string) string {
 	if port != "80" && port != "443" {
 		return net.JoinHostPort(host, port)

@@ -19,9 +19,10 @@ type proxy struct {
 	guard   *Guard // lets through to it
 }
 
-// WithProxy gives the policy with HTTP going through a proxy, "http://HOST:PORT"; "" is
-// none. It is the person's word that it may be reached. Hosts of this machine are
-// reached without it, and so is what is no HTTP.
+// WithProxy returns a Guard whose HTTP requests go through the proxy at written,
+// "http://HOST:PORT"; "" means no proxy. The person's choice of a proxy allows
+// connections to it. Hosts of this machine, and protocols other than HTTP, do not use
+// it.
 func (g *Guard) WithProxy(written string) (*Guard, error) {
 	if written == "" {
 		return g, nil
@@ -41,8 +42,8 @@ func (g *Guard) WithProxy(written string) (*Guard, error) {
 	return &through, nil
 }
 
-// proxyOf is the Proxy of a transport. The proxy would look up a name by itself: so
-// all that is known under it must be allowed before.
+// proxyOf is the Proxy function of a transport. The proxy resolves names by itself, so
+// all addresses of a name must be allowed first.
 func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
 	if g == nil || g.proxy == nil {
 		return nil
@@ -59,7 +60,7 @@ func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
 	}
 }
 
-// proxyLookup are the addresses of a host, none of which is connected to.
+// proxyLookup checks the addresses of a host without connecting to them.
 type proxyLookup struct {
 	guard         *Guard
 	host, written string

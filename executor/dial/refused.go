@@ -2,18 +2,18 @@ package dial
 
 import "fmt"
 
-// Reason is why something was refused.
+// Reason says why something was refused.
 type Reason string
 
-// The reasons. A person may allow what is Private; nobody the others.
+// The reasons. A person may allow what is Private, but not the others.
 const (
 	Private  Reason = "private-address"
 	Metadata Reason = "metadata-address"
 	URL      Reason = "unsafe-url"
 )
 
-// RefusedError is the error for a host that must not be reached. Nothing was sent
-// to it.
+// RefusedError is the error for a host that must not be reached. Nothing was sent to
+// it.
 type RefusedError struct {
 	Host   string // as written, with its port unless that is a usual one
 	Reason Reason
@@ -27,7 +27,7 @@ func (r *RefusedError) Error() string {
 	return fmt.Sprintf("%s is refused: %s", r.Host, r.Detail)
 }
 
-// Hint says what the person can do, "" where nothing helps.
+// Hint says what the person can do; "" if nothing helps.
 func (r *RefusedError) Hint() string {
 	if r.Reason != Private {
 		return ""

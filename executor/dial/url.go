@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// ParseURL reads an absolute http or https URL, once and strictly: the host
-// comes back in its one normal form, so that what was checked is what is
-// dialled. Text that browsers and servers read in different ways is a
-// [*Refused]; text that is no URL is another error.
+// ParseURL parses an absolute http or https URL strictly. The host has its one normal
+// form, so that the host that was checked is the one that is dialled. Text that
+// browsers and servers read in different ways gives a [*RefusedError]; text that is no
+// URL gives another error.
 func ParseURL(s string) (*url.URL, error) {
 	for _, r := range s {
 		if r < ' ' || r == 0x7f {
@@ -44,8 +44,7 @@ func ParseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckURL says whether u may be asked for at all, before any name is
-// resolved.
+// CheckURL returns an error if u may not be requested, before any name is resolved.
 func CheckURL(u *url.URL) error {
 	_, err := checkURL(u)
 	return err
@@ -67,16 +66,16 @@ func checkURL(u *url.URL) (host string, err error) {
 	return NormalizeHost(u.Hostname())
 }
 
-// HostIsComplete reports whether the beginning of a URL has its host complete.
+// HostIsComplete reports whether the beginning of a URL contains its whole host.
 func HostIsComplete(beginning string) bool {
 	_, rest, ok := strings.Cut(beginning, "://")
 	return ok && strings.ContainsAny(rest, "/?#")
 }
 
-// NormalizeHost brings a host into its normal form: an address as it is usually
-// written, or a name in lower-case ASCII without the last dot. Numbers that
-// some resolvers take for an address (127.1, 0x7f000001), zones and odd
-// characters are refused.
+// NormalizeHost returns a host in its normal form: an address in its usual notation, or
+// a name in lower-case ASCII without the final dot. It refuses numbers that some
+// resolvers read as an address (127.1, 0x7f000001), zones, and characters that no host
+// has.
 func NormalizeHost(s string) (string, error) {
 	if strings.Contains(s, "%") {
 		return "", refusedURL(s, "a zone or an escape in a host")

@@ -15,7 +15,7 @@ type Runner struct {
 	client *rest.Client
 }
 
-// Supports gives an error where a tool acts on a source that is no HTTP service.
+// Supports returns an error if the tool's source is no HTTP service.
 func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.Source != "" {
 		return rest.SupportsSource(s, e)
@@ -26,7 +26,7 @@ func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 // New makes a Runner.
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 
-// SelectVariant takes one of the request_variants.
+// SelectVariant selects one of the request_variants.
 func (r *Runner) SelectVariant(ctx context.Context, call executor.Call) (tool.Spec, error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return r.client.Secrets(call, b)
 }
 
-// Prepare has the person sign in, where that must be.
+// Prepare has the person sign in, if the tool's tokens need that.
 func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 	return r.client.Prepare(ctx, call, b)
 }
 
-// Close ends what waits for a person.
+// Close ends sign-ins that wait for a person.
 func (r *Runner) Close() error { return r.client.Close() }
 
 // Pace is what the binding says of attempts.

@@ -18,7 +18,8 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	return startGated(g, path, p)
 }
 
-// startGated has the program wait behind a gate, which it closes at the end.
+// startGated returns a command whose program waits at a gate; the returned function
+// closes the gate at the end.
 func startGated(g *gate, path string, p Program) (process.Command, func(), error) {
 	filter, err := filterFile(p.Unix)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// A gate is what a program waits behind until it is sure to end with this process.
-// Bubblewrap asks the kernel for that a moment after it has begun; were this process
-// killed before, the program would run on for good. By the time it starts anything, it
-// has asked. It is not to be ended sooner either: its child would wait for it for good.
+// A gate makes a program wait until it is certain to end with this process. Bubblewrap
+// asks the kernel for that shortly after it begins: if this process were killed before,
+// the program would run for ever. Bubblewrap starts the program only after it has
+// asked. It must not be ended earlier either, or its child would wait for ever.
 type gate struct {
 	readyReader, readyWriter *os.File // there is somebody at the gate
 	goReader, goWriter       *os.File // who may go on
@@ -28,10 +28,11 @@ func newGate() (*gate, error) {
 	return &gate{readyReader: said, readyWriter: says, goReader: waits, goWriter: opens}, nil
 }
 
-// childFiles are the files that bubblewrap hands on.
+// childFiles are the ends of the pipes that bubblewrap passes on.
 func (g *gate) childFiles() []*os.File { return []*os.File{g.readyWriter, g.goReader} }
 
-// gatedCommand are those of a program behind the gate, where theirs begin at a descriptor.
+// gatedCommand returns the words that run a program behind the gate; first is the
+// descriptor of the first of the gate's files.
 func (*gate) gatedCommand(first int, program []string) []string {
 	says, waits := strconv.Itoa(first), strconv.Itoa(first+1)
 	script := fmt.Sprintf(`echo >&%s && read -r _ <&%s && exec "$@" %[1]s>&- %[2]s<&-`, says, waits)

@@ -1,10 +1,10 @@
-// Package jail runs a program apart from everything else: in bubblewrap, or on
-// gVisor's kernel. Both are Linux's.
+// Package jail runs a program isolated from the rest of the machine: in bubblewrap, or
+// on gVisor's kernel. Both exist on Linux only.
 //
-// It promises a program that sees the system's programs and libraries, an empty
-// folder to work in, and nothing else: no network, no file of a person, no variable
-// and no process of this machine. It starts no processes of its own, and ends with
-// its context or at its memory.
+// It promises that the program sees the system's programs and libraries and an empty
+// working folder, and nothing else: no network, no file of a person, no variable and no
+// process of this machine. The program starts no processes, and ends with its context
+// or when it exceeds its memory.
 package jail
 
 import (
@@ -56,14 +56,14 @@ type ExitError struct{ Status int }
 
 func (e *ExitError) Error() string { return fmt.Sprintf("it ended with status %d", e.Status) }
 
-// Command is the program that an engine is; "" where there is no such engine.
+// Command returns the name of an engine's program; "" for an unknown engine.
 func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
 }
 
-// Find gives the path of a program, and what it needs besides the system's folders:
-// itself and its libraries. What is around them may be a person's home. Programs of
-// the system come first.
+// Find returns the path of a program, and what it needs besides the system's folders:
+// itself and its libraries. It does not return their whole folder, which may be a
+// person's home. Programs of the system come first.
 func Find(program string) (path string, roots []string, err error) {
 	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
 		path = filepath.Join(dir, program)
@@ -80,7 +80,7 @@ func Find(program string) (path string, roots []string, err error) {
 	return path, []string{path, filepath.Join(filepath.Dir(filepath.Dir(path)), "lib")}, nil
 }
 
-// Process is a program in a jail.
+// Process is a program that runs in a jail.
 type Process interface {
 	PID() int
 	Done() <-chan struct{} // closed when it is gone and all that it printed was written
@@ -91,8 +91,8 @@ type Process interface {
 	Wait() error
 }
 
-// Start starts a program. An error says why there is no jail, [ErrNotHere] among
-// them.
+// Start starts a program in a jail. The error says why there is no jail; it may be
+// [ErrNotHere].
 func Start(ctx context.Context, e Engine, p Program) (Process, error) {
 	path, err := exec.LookPath(e.Command())
 	if err != nil {

@@ -19,8 +19,8 @@ func memory(pid int) int64 {
 	return total
 }
 
-// fileMemory is how many bytes are in the files of a jail's folder: those that a process of
-// it sees, the last one below pid. On gVisor the kernel's own memory has them.
+// fileMemory returns the size of the files in a jail's working folder, in bytes, as
+// seen by a process of the jail. With gVisor the kernel's own memory includes them.
 func fileMemory(pid int) int64 {
 	for {
 		below := children(pid)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// deniedCalls are the system calls with which a program would leave its jail, start a
-// process, or keep memory that no process has mapped: they answer EPERM.
+// deniedCalls are the system calls that fail with EPERM: those with which a program
+// could leave its jail, start a process, or keep memory that no process has mapped.
 func deniedCalls() []uint32 {
 	return append(forks(),
 		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,

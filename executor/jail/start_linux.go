@@ -101,7 +101,7 @@ func keepDescriptors() error {
 	return err
 }
 
-// exitError says what the end of an engine means.
+// exitError says what the end of an engine's process means.
 func exitError(e Engine, err error, said string) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {

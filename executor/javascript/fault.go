@@ -2,8 +2,8 @@ package javascript
 
 import "github.com/abl-lsp/abl-lsp/executor"
 
-// Fault is what a program says where it has no answer: what it threw, or what in its
-// answer is no JSON.
+// Fault is the error of a JavaScript program: an exception, or a place in its answer
+// that is no JSON.
 type Fault struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"` // of the exception
@@ -34,7 +34,7 @@ func (f Fault) Text() string {
 	return f.Name + ": " + f.Message
 }
 
-// NotJSONError is the error of an answer that is no JSON.
+// NotJSONError returns the error of an answer that is no JSON.
 func (f Fault) NotJSONError() *executor.Error {
 	subject := "the result"
 	if f.Path != "" {

@@ -1,7 +1,7 @@
-// Package javascript carries values into JavaScript and out of it.
+// Package javascript converts values to JavaScript and back.
 //
-// It promises that integers arrive digit for digit, whatever their size, and that a
-// value which is no JSON says where.
+// It promises that integers keep all their digits, whatever their size, and that a
+// value that is no JSON gives an error that names its place.
 package javascript
 
 import (
@@ -20,8 +20,9 @@ var Values string
 // maxExact is up to where a JavaScript number holds every integer.
 const maxExact = 1<<53 - 1
 
-// BigIntegersAsText is a JSON tree with strings in place of the integers that a JavaScript
-// number would change. It adds their paths to those that big of values.js takes.
+// BigIntegersAsText returns a JSON tree in which integers that a JavaScript number
+// would change are strings. It adds their paths to paths, for the function big of
+// values.js.
 func BigIntegersAsText(value any, path []any, paths *[][]any) any {
 	switch v := value.(type) {
 	case json.Number:

@@ -163,7 +163,7 @@ func encode(b *bytes.Buffer, r Row) error {
 	return e.Encode(r.Shortened())
 }
 
-// Shortened is the row as it is written: of what is too long the beginning.
+// Shortened returns the row as it is written: long parts are cut.
 func (r Row) Shortened() Row {
 	var cut Cut
 	r.Args, cut.Args = shortenValue(r.Args, maxArgs)

@@ -1,9 +1,9 @@
 // Package journal keeps what runs did, in files that only grow.
 //
-// It promises that a row is written as a whole or not at all, also where several
-// processes write at once; that the files are their owner's alone; that they do
-// not grow without end: the oldest rows go. It takes rows as they are: what must
-// not be kept is left out before.
+// It promises that a row is written completely or not at all, also if several processes
+// write at once; that only the owner can read the files; and that their size is
+// bounded: the oldest rows are deleted. It writes rows as they are: callers must remove
+// what must not be kept.
 package journal
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Row is what is kept of a run.
+// Row is the record of one run.
 type Row struct {
 	Run           string          `json:"run"`  // its id
 	Time          string          `json:"time"` // when it began, RFC 3339
@@ -45,8 +45,8 @@ type Error struct {
 	Message string `json:"message"`
 }
 
-// Cut says how many bytes a part had of which only the beginning is kept, as
-// text; 0: it is whole.
+// Cut holds the original lengths in bytes of the parts that were cut and are kept as
+// text; 0 means that a part is whole.
 type Cut struct {
 	Args  int `json:"args,omitzero"`
 	Value int `json:"value,omitzero"`
@@ -56,7 +56,8 @@ type Cut struct {
 // maxWaiting is how many rows wait to be written; whoever has one more helps.
 const maxWaiting = 1000
 
-// Journal is written by one process among others. It is safe for concurrent use.
+// Journal writes and reads rows; other processes may use the same folder. It is safe
+// for concurrent use.
 type Journal struct {
 	files files
 
@@ -67,15 +68,15 @@ type Journal struct {
 	failed  error
 }
 
-// New is the journal in a folder, which need not be there yet.
+// New returns the journal of a folder. The folder need not exist yet.
 func New(dir string) *Journal {
 	j := &Journal{files: files{dir: dir}}
 	j.idle.L = &j.mu
 	return j
 }
 
-// Ready reports whether rows can be written, and why some could not be since
-// it was last asked.
+// Ready returns an error if rows cannot be written, or if some could not be written
+// since the last call.
 func (j *Journal) Ready() error {
 	if err := j.files.ready(); err != nil {
 		return err
@@ -87,10 +88,10 @@ func (j *Journal) Ready() error {
 	return err
 }
 
-// Begin writes that a run begins, before it does.
+// Begin writes that a run begins. It returns after the row is written.
 func (j *Journal) Begin(r Row) error { return j.files.write(r) }
 
-// End writes soon how a run ended.
+// End writes the end of a run, soon after it returns.
 func (j *Journal) End(r Row) {
 	j.mu.Lock()
 	j.waiting = append(j.waiting, r)
@@ -107,8 +108,8 @@ func (j *Journal) End(r Row) {
 	}
 }
 
-// Rows are the runs that are there, the newest first, those included whose end was
-// told so far.
+// Rows returns the runs, the newest first. It includes the ends that were given to
+// [Journal.End] so far.
 func (j *Journal) Rows() ([]Row, error) {
 	j.mu.Lock()
 	j.finish()
@@ -117,7 +118,7 @@ func (j *Journal) Rows() ([]Row, error) {
 	return rows, err
 }
 
-// Close waits until all is written, and says why some of it was not.
+// Close waits until all rows are written. Its error says why some are not.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

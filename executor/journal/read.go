@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Read gives the runs in a folder, the newest first, and no more than max; 0: all.
-// unread counts lines that are no rows.
+// Read returns the runs in a folder, the newest first, and at most max of them; 0 means
+// all. unread counts lines that are no rows.
 func Read(dir string, max int) (rows []Row, unread int, err error) {
 	numbers, err := fileNumbers(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,7 @@ const (
 
 func (c functionCall) max() int64 { return c.Environment.Limits.MaxBytes() }
 
-// setAnswer puts an answer into a result: JSON, which functions speak, else text.
+// setAnswer puts an answer into a result: as JSON if it is JSON, else as text.
 func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 	r.ContentType = "application/json"
 	switch body = bytes.TrimSpace(body); {

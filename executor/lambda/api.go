@@ -51,7 +51,8 @@ func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takeInvocation is the call that an answer is for, which has no other.
+// takeInvocation returns the invocation that an answer is for, and marks it as
+// answered. It writes an error and returns nil if there is none.
 func (i *instance) takeInvocation(w http.ResponseWriter, r *http.Request) *invocation {
 	i.mu.Lock()
 	v := i.current

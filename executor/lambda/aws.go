@@ -24,7 +24,7 @@ type cloud struct {
 	userAgent string
 }
 
-// awsFunction is where a function of AWS is.
+// awsFunction says where a function of AWS is.
 type awsFunction struct{ name, region, endpoint string }
 
 func (c functionCall) awsFunction() (awsFunction, error) {

@@ -62,7 +62,7 @@ func profileOf(ctx context.Context, env config.EnvConfig) (config.SharedConfig, 
 	return profile, err
 }
 
-// processCredentials are the credentials that a program of the person's prints.
+// processCredentials returns the credentials that a program of the person prints.
 func processCredentials(ctx context.Context, command string) (aws.Credentials, error) {
 	shell := []string{"/bin/sh", "-c", command}
 	if runtime.GOOS == "windows" {

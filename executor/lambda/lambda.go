@@ -1,10 +1,9 @@
-// Package lambda runs the tools of `type: lambda`: functions of a cloud, or of this
-// machine, by the names that the project's file gives them.
+// Package lambda runs the tools of `type: lambda`: cloud functions, or functions on
+// this machine, which the project's file lists by name.
 //
-// It promises that the payload is the arguments and the value the answer, number
-// for number; that what a function says went wrong is an error, also where its
-// provider says that all went well; and that neither a payload nor an answer nor
-// what a function prints fills the memory.
+// It promises that the payload is the arguments and the value is the answer, with every
+// digit of a number; that an error that a function reports is an error here, even if
+// its provider reports success; and that payloads, answers and output are bounded.
 package lambda
 
 import (
@@ -19,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Options of a Runner; the zero value is the usual one.
+// Options of a Runner; the zero value has the defaults.
 type Options struct {
 	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
 	UserAgent string        // "": abl-lsp

@@ -39,7 +39,7 @@ func (b block) truncated() (t *executor.Truncation) {
 	return t
 }
 
-// answer makes a result of what came.
+// answer converts the server's result.
 func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	var r result
 	raw, _ := from.Meta[originalResultKey].(string)
@@ -59,7 +59,8 @@ func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	return out, nil
 }
 
-// removeTruncationBlock leaves out the block that says that the others are not all, and gives what it says.
+// removeTruncationBlock removes the block that says that the content was cut, and
+// returns what it says; nil if there is none.
 func (r *result) removeTruncationBlock() (truncated *executor.Truncation) {
 	r.Content = slices.DeleteFunc(r.Content, func(raw json.RawMessage) bool {
 		var b block
@@ -72,7 +73,7 @@ func (r *result) removeTruncationBlock() (truncated *executor.Truncation) {
 	return truncated
 }
 
-// toolError is the error for a tool that says that it failed.
+// toolError returns the error for a tool that reports a failure.
 func (v *call) toolError(r result) error {
 	texts, others := r.texts()
 	text := cmp.Or(strings.TrimSpace(strings.Join(texts, "\n")), v.target.tool+" failed, and does not say why")
@@ -129,7 +130,8 @@ func (r result) value(declared *tool.Type) executor.Result {
 // htmlEscapes are what some encoders write for characters that JSON lets stand.
 var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
 
-// undoEscapes undoes them, and changes nothing else.
+// undoEscapes replaces the HTML escapes in JSON by their characters and changes nothing
+// else.
 func undoEscapes(raw []byte) json.RawMessage {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); i++ {

@@ -50,8 +50,8 @@ func answerOf(err error) *jsonrpc.Error {
 	return nil
 }
 
-// rejectsHandshake reports whether a server has answered that it knows no handshake, or not
-// this one. Any other answer holds for every way.
+// rejectsHandshake reports whether a server answered that it does not know the
+// handshake, or not this version. Any other answer is the same for every transport.
 func rejectsHandshake(err error) bool {
 	answer := answerOf(err)
 	return answer != nil && slices.Contains([]int64{
@@ -60,8 +60,8 @@ func rejectsHandshake(err error) bool {
 	}, answer.Code)
 }
 
-// isOlderHTTPServer reports whether an HTTP server takes no message where it was sent:
-// what the protocol calls the sign of its older form.
+// isOlderHTTPServer reports whether an HTTP server refused a message in the way that
+// the protocol names as the sign of its older form.
 func isOlderHTTPServer(err error) bool {
 	e, ok := errors.AsType[*executor.Error](err)
 	return ok && slices.Contains([]int{400, 404, 405}, e.Status)
@@ -73,8 +73,8 @@ func isDenied(err error) bool {
 	return refused || ok && e.Kind == executor.KindDenied
 }
 
-// connect tries the ways. Where none leads there, what was wrong with the first is
-// told, unless one leads where it must not.
+// connect tries the transports in order. If all fail, it returns the error of the first
+// one, or the first refusal of the guard.
 func (s *session) connect() (*sdk.ClientSession, error) {
 	var first, told error
 	for _, w := range transportsOf(s.target.transport) {
@@ -110,8 +110,8 @@ func (s *session) newClient() *sdk.Client {
 // refused are the requests that a server may make of a client that offers them.
 var refused = []string{"roots/list", "sampling/createMessage", "elicitation/create"}
 
-// refuseRequests answers them as the protocol says that one does who has nothing
-// to offer.
+// refuseRequests answers a server's requests as the protocol requires of a client
+// without that capability.
 func refuseRequests(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if slices.Contains(refused, method) {

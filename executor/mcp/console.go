@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// console passes on what a server prints to all calls under way.
+// console passes what a server prints to the calls in progress.
 type console struct {
 	mu        sync.Mutex
 	listeners map[*outputListener]bool

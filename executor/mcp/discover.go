@@ -75,7 +75,7 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 	return tools, true
 }
 
-// noteToolsChanged notes that the server says that its tools have changed.
+// noteToolsChanged records that the server announced a change of its tools.
 func (s *session) noteToolsChanged() {
 	select {
 	case s.change <- struct{}{}:
@@ -87,7 +87,7 @@ func (s *session) noteToolsChanged() {
 // that they have changed.
 const rereadInterval = 100 * time.Millisecond
 
-// rereadOnChange asks again when the tools have changed, as long as the session lasts.
+// rereadOnChange asks for the tools after each change, until the session ends.
 func (s *session) rereadOnChange() {
 	for {
 		select {
@@ -122,14 +122,14 @@ func (s *session) setTools(tools []tool.ServerTool, more bool) {
 	s.destructive.note(s.slot, tools)
 }
 
-// knownTools are the tools of the server; nil where it did not say.
+// knownTools returns the tools of the server; nil if it has not listed them.
 func (s *session) knownTools() []tool.ServerTool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tools
 }
 
-// knowsAllTools reports whether the server has no tools but those that are known.
+// knowsAllTools reports whether the known tools are all that the server has.
 func (s *session) knowsAllTools() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

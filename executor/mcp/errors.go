@@ -18,11 +18,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// classifyError gives an error of the library its kind, for one call alone.
+// classifyError returns an error of the library as an error with a kind, for one call.
 func (s *session) classifyError(t *callState, err error) error { return copyError(s.cause(t, err)) }
 
-// copyError is an error that no other call has: those that fail together share what was
-// wrong, and each says more of it.
+// copyError returns a copy for one call, since calls that fail together share their
+// cause and each adds to its error.
 func copyError(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		alone := *e

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// messageConn is a connection on which messages come and go one by one: the lines of a
-// process, the frames of a WebSocket.
+// messageConn is a connection that carries separate messages: the lines of a process,
+// or the frames of a WebSocket.
 type messageConn struct {
 	session *session
 	fail    func(error)            // is told why no message can come any more
@@ -28,8 +28,8 @@ type messageConn struct {
 // Connect is of [sdk.Transport]. What is there is connected.
 func (f *messageConn) Connect(context.Context) (sdk.Connection, error) { return f, nil }
 
-// Read gives the next message. What is none is shown, and passed over: programs
-// like to greet whoever starts them.
+// Read returns the next message. Lines that are no message are printed to the console:
+// many programs print a greeting.
 func (f *messageConn) Read(context.Context) (jsonrpc.Message, error) {
 	for {
 		data, err := f.next()

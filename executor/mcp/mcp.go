@@ -1,11 +1,10 @@
-// Package mcp runs the tools of `type: mcp`: tools of MCP servers, which the
-// project's file names.
+// Package mcp runs the tools of `type: mcp`: tools of MCP servers that the project's
+// file names.
 //
-// It promises that a server is asked as it stands in the project's file, that
-// its session lives on for the next run and is started anew where it ended, that
-// numbers come back as the server wrote them, that no message fills the memory,
-// and that a server is never asked to run, read or say anything but what a run
-// or a person wants.
+// It promises that a server is used as the project's file describes it; that its
+// session stays open for later runs and is started again after it ended; that numbers
+// keep their digits; that messages are bounded in memory; and that a server gets only
+// the requests that a run or a person needs.
 package mcp
 
 import (

@@ -12,12 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// originalResultKey is the name in `_meta` under which a result stands as the server wrote it.
-// The library reads numbers as float64, and takes no content that it does not know.
+// originalResultKey is the key in `_meta` that holds a result as the server wrote it.
+// The library reads numbers as float64, and drops content that it does not know.
 const originalResultKey = "abl-lsp/as-sent"
 
-// inspectMessage sees every message that comes, before the library does. It tells what
-// concerns the calls under way, and keeps results as they are.
+// inspectMessage sees every incoming message before the library does. It reports
+// progress and logs to the calls in progress, and attaches the original text to
+// results.
 func (s *session) inspectMessage(data []byte) []byte {
 	var m struct {
 		Method string          `json:"method"`
@@ -41,8 +42,8 @@ func (s *session) inspectMessage(data []byte) []byte {
 	return data
 }
 
-// attachOriginalResult puts a result beside itself. Of the content of a call, and of what is no
-// result, nothing else is left to read.
+// attachOriginalResult puts the original text of a result into its `_meta`. It removes
+// all else from the result of a tool call, and from what is no result.
 func attachOriginalResult(data, result []byte) []byte {
 	var message, fields map[string]json.RawMessage
 	if json.Unmarshal(data, &message) != nil || message["id"] == nil {

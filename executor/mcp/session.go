@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// session is a connection to a server, which many calls use side by side.
+// session is a connection to a server that many calls use at the same time.
 type session struct {
 	key, slot   string
 	target      *target
@@ -115,7 +115,7 @@ func (s *session) isReady() bool {
 	}
 }
 
-// hasEnded reports whether the session cannot be used any more.
+// hasEnded reports whether the session can no longer be used.
 func (s *session) hasEnded() bool {
 	select {
 	case <-s.done:
@@ -150,8 +150,8 @@ func (s *session) close() {
 	}
 }
 
-// shareSecrets has a call know the secrets of the others in the session, and these its own:
-// the server may give to one of them, or tell, what it got from another.
+// shareSecrets has a call redact the secrets of the session's other calls, and the
+// session those of this call: a server may return to one call what another call sent.
 func (s *session) shareSecrets(call executor.Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +169,7 @@ func (s *session) shareSecrets(call executor.Call) {
 	}
 }
 
-// fail notes why the session ended; the first reason is the true one.
+// fail records why the session ended. Only the first reason counts.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -38,8 +38,8 @@ type target struct {
 	warnings   []string
 }
 
-// sessionKey tells sessions apart: what a server is reached by, and how far it may go. A
-// program that has changed is another server.
+// sessionKey is equal for calls that can share a session: same server, same headers,
+// same permissions. A server program that changed gives another key.
 func (t *target) sessionKey() string {
 	headers := t.headers
 	if t.transport == viaWebSocket {
@@ -117,7 +117,7 @@ func (r *Runner) entry(call executor.Call) (*tool.MCP, tool.Server, error) {
 	return s, e, nil
 }
 
-// defaultTransport is the one that an entry can only mean.
+// defaultTransport returns the transport of an entry that names none.
 func defaultTransport(e tool.Server) string {
 	switch {
 	case e.URL == "":

@@ -1,9 +1,8 @@
-// Package dialtest is a network that does not exist, and a table of the hosts that
-// may be reached in it and of those that may not.
+// Package dialtest is a fake network for tests, with a table of hosts that may be
+// reached and of hosts that may not.
 //
-// It promises that nothing is dialled: names resolve by a list of its own, what
-// would be connected to is written down, and a connection is made to handlers in
-// memory alone.
+// It promises that nothing is dialled: names resolve by its own list, attempts to
+// connect are recorded, and connections are made only to handlers in memory.
 package dialtest
 
 import (
@@ -22,7 +21,7 @@ import (
 // ErrConnected stands for a connection.
 var ErrConnected = errors.New("connected")
 
-// Network is the fake.
+// Network is the fake network.
 type Network struct {
 	Names map[string][]string // the addresses of each name
 	Down  map[string]bool     // the addresses with their port that refuse a connection
@@ -66,8 +65,8 @@ func (n *Network) Serve(t *testing.T, h http.Handler) {
 // Dialer makes connections in the network.
 func (n *Network) Dialer() *dial.Dialer { return dial.New(dial.Options{Connect: n.Connect}) }
 
-// Reached are the addresses that would have been connected to, each once. Those
-// that are served do not count.
+// Reached returns the addresses that would have been connected to, each once. Addresses
+// that are served are not included.
 func (n *Network) Reached() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -22,8 +22,8 @@ type group struct {
 	urls    string
 }
 
-// Rows are the table: the registries of special-purpose addresses, and the ways by
-// which they hide in a URL, a name or another address.
+// Rows returns the table: the registries of special-purpose addresses, and the ways in
+// which such addresses are hidden in a URL, a name or another address.
 func Rows() []Row {
 	var rows []Row
 	for _, g := range groups() {
