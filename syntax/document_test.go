@@ -182,6 +182,8 @@ func TestRandomLongBlocks(t *testing.T) {
 	sources := []string{
 		benchtext.Library(400),
 		strings.ReplaceAll(benchtext.Library(400), "    type: http\n", "    type: http\n# a\n  # b\n"),
+		strings.ReplaceAll(benchtext.Library(400), "    method: GET\n", "    method: GET\n// a\n"),
+		strings.ReplaceAll(benchtext.Agent(440), "    CALL:", "/* a */\n    CALL:"),
 		"TOOLS:\n  ADD:\n" + strings.ReplaceAll(benchtext.Library(400), "\n", "\n  "),
 		benchtext.Agent(440),
 		strings.ReplaceAll(benchtext.Agent(440), "\n", "\n  "),

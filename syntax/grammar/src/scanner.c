@@ -42,6 +42,7 @@ typedef struct {
   bool endless;     // nothing ends a block comment any more
   bool flow;        // the last section was FLOW: a name at column 0 is a step
   bool group_ends;  // with this entry of a long block
+  bool block_ended; // a long block, with the last token: nothing indents it anew
   uint8_t plain;    // quotes and {{ that nothing closes any more on this line
   uint8_t quote;    // of the string with placeholders around, or 0
   uint16_t next;    // column of the line behind the blank and comment lines
@@ -677,7 +678,7 @@ static bool scan_target(TSLexer *l) {
   return emit(l, TARGET);
 }
 
-static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
+static bool scan_line(Scanner *s, TSLexer *l, const bool *valid, bool block_ended) {
   // Only a file starts a line without a line end before it.
   bool own_line = valid[SECTION_KEYWORD];
   uint32_t column = pass_space(l, true, &own_line);
@@ -687,7 +688,7 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
   // Blank and comment lines open and close nothing: the line behind them does.
   bool comment = l->lookahead == '#' && !l->eof(l);
   uint16_t next = comment ? s->next : cut(column);
-  if (next > top(s) && valid[INDENT] && s->count < MAX_LEVELS) {
+  if (next > top(s) && valid[INDENT] && !block_ended && s->count < MAX_LEVELS) {
     s->levels[s->count++] = next;
     return emit(l, INDENT);
   }
@@ -696,12 +697,13 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
     if (closes && comment && column >= top(s)) return false; // a last comment of the block
     if (closes) {
       s->count--;
+      s->block_ended = is_long_block(valid);
       return valid[DEDENT] && emit(l, DEDENT);
     }
     s->levels[s->count - 1] = next;
   }
   if (comment || l->eof(l)) return false;
-  if (s->group_ends && valid[DEDENT] && is_long_block(valid)) {
+  if (s->group_ends && s->count > 1 && valid[DEDENT] && is_long_block(valid)) {
     s->group_ends = false;
     s->count--; // the next call indents again
     return emit(l, DEDENT);
@@ -729,6 +731,8 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
 bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool *valid) {
   Scanner *s = payload;
   if (valid[ERROR_SENTINEL]) return false;
+  bool block_ended = s->block_ended;
+  s->block_ended = false;
   l->mark_end(l);
   if (valid[START]) {
     s->next = cut(pass_comments(l));
@@ -754,7 +758,7 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
   if (valid[MAP_OPEN] && !valid[TEXT] && !valid[KEY]) return l->lookahead != ':' && scan_rest(s, l, valid);
   if (valid[TARGET] && !valid[KEY]) return scan_target(l);
   if (valid[TEXT] && !valid[KEY] && !valid[SECTION_KEYWORD]) return scan_rest(s, l, valid);
-  if (valid[INDENT] || valid[DEDENT] || valid[KEY] || valid[SECTION_KEYWORD]) return scan_line(s, l, valid);
+  if (valid[INDENT] || valid[DEDENT] || valid[KEY] || valid[SECTION_KEYWORD]) return scan_line(s, l, valid, block_ended);
   return false;
 }
 
@@ -763,7 +767,7 @@ unsigned tree_sitter_abl_external_scanner_serialize(void *payload, char *buffer)
   unsigned levels = (s->count - 1u) * sizeof *s->levels;
   buffer[0] = (char)s->brackets;
   buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3 | (s->quote == 0 ? 0 : quote_bit(s->quote)) << 6);
-  buffer[2] = (char)(s->flow | s->group_ends << 1);
+  buffer[2] = (char)(s->flow | s->group_ends << 1 | s->block_ended << 2);
   memcpy(buffer + 3, &s->next, sizeof s->next);
   memcpy(buffer + 5, s->levels + 1, levels);
   return 5 + levels;
@@ -783,6 +787,7 @@ void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buf
   s->quote = quote == 0 ? 0 : quote == quote_bit('"') ? '"' : '\'';
   s->flow = buffer[2] & 1;
   s->group_ends = buffer[2] >> 1 & 1;
+  s->block_ended = buffer[2] >> 2 & 1;
   memcpy(&s->next, buffer + 3, sizeof s->next);
   memcpy(s->levels + 1, buffer + 5, length - 5);
   s->count = (uint8_t)(1 + (length - 5) / sizeof *s->levels);

@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl
 
-// #define ABL_SOURCES "d41a07e1be369183"
+// #define ABL_SOURCES "d702da4bfe8f1412"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"
