@@ -149,6 +149,7 @@ func (d *sqliteDB) reading(ctx context.Context, conn *stdsql.Conn, w *authorizer
 func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
 	defer stopWriting(conn)
 	if _, err := conn.ExecContext(ctx, "PRAGMA query_only=false; BEGIN IMMEDIATE"); err != nil {
+		rollBack(ctx, conn) // a cancelled one may have begun all the same
 		return a, d.databaseError(w, err)
 	}
 	w.own = false
@@ -158,10 +159,15 @@ func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *auth
 		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
 	}
 	if err != nil {
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // which may be done already
+		rollBack(ctx, conn)
 		return answer{}, d.databaseError(w, err)
 	}
 	return a, nil
+}
+
+// rollBack ends the transaction of a connection without its changes, if it is in one.
+func rollBack(ctx context.Context, conn *stdsql.Conn) {
+	_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 }
 
 // stopWriting has a connection write nothing any more. Where that fails, it is not used again.

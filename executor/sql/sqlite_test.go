@@ -1,10 +1,13 @@
 package sql_test
 
 import (
+	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
@@ -63,6 +66,25 @@ func sqliteSession(t testing.TB) session {
 		Root:    root,
 		Sources: map[string]tool.Source{"db": {Kind: "sqlite", Database: "a b#?%.db"}},
 	}}}
+}
+
+// TestCancelledWrites: a write that is cancelled at any moment leaves no transaction behind, which
+// would keep everyone else from writing.
+func TestCancelledWrites(t *testing.T) {
+	s := sqliteSession(t)
+	s.ok(sqlTool("CREATE TABLE a (x)"), `{}`)
+	write := sqlTool("INSERT INTO a VALUES (1)")
+	began := time.Now()
+	s.ok(write, `{}`)
+	longest := time.Since(began)
+	for range 150 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(longest))))
+		req := s.req
+		req.Tool, req.Args, req.Trusted, req.Yes = &write, json.RawMessage(`{}`), true, true
+		s.x.Run(ctx, req)
+		cancel()
+		s.ok(write, `{}`)
+	}
 }
 
 // A column that is declared as a time after the statement has run comes as it is, too.
