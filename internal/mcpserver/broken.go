@@ -22,13 +22,16 @@ func (s *Server) tellBroken(next sdk.MethodHandler) sdk.MethodHandler {
 			}
 		}
 		result, err := next(ctx, method, r)
+		if err != nil {
+			return nil, err
+		}
 		switch result := result.(type) {
 		case *sdk.InitializeResult:
 			result.Instructions = s.instructions()
 		case *sdk.DiscoverResult:
 			result.Instructions = s.instructions()
 		}
-		return result, err
+		return result, nil
 	}
 }
 

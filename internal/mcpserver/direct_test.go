@@ -157,6 +157,19 @@ func TestSameID(t *testing.T) {
 	}
 }
 
+// TestSecondInitialize is refused, and what follows is answered.
+func TestSecondInitialize(t *testing.T) {
+	c := newDesk(t).lineClient()
+	c.say(`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}`)
+	if got := string(c.hear()); !strings.Contains(got, `"error"`) {
+		t.Error(got)
+	}
+	c.say(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`)
+	if got := string(c.hear()); !strings.Contains(got, `"result"`) {
+		t.Error(got)
+	}
+}
+
 // TestManyAtOnce: calls do not wait for each other.
 func TestManyAtOnce(t *testing.T) {
 	d := newDesk(t)

@@ -53,11 +53,21 @@ func (r *receiver) next() (again bool) {
 		return true
 	}
 	answer()
-	if r.ready.Add(1) <= maxReady {
-		return true
+	return r.getReady()
+}
+
+// getReady counts a goroutine that has answered among those that read, unless there are
+// enough. It never counts one that does not read then: the last reader would rely on it.
+func (r *receiver) getReady() (ok bool) {
+	for {
+		n := r.ready.Load()
+		if n >= maxReady {
+			return false
+		}
+		if r.ready.CompareAndSwap(n, n+1) {
+			return true
+		}
 	}
-	r.ready.Add(-1)
-	return false
 }
 
 // read waits for its turn and reads one message. Where there is an answer to make, the
