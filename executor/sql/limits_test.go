@@ -146,8 +146,9 @@ func TestCancel(t *testing.T) {
 // other; the run that ends then has changed nothing.
 func TestCommit(t *testing.T) {
 	s := serverSession(t, postgresServer)
+	s.ok(sqlTool("DROP TABLE IF EXISTS deferred_"), "")
 	s.ok(sqlTool("CREATE TABLE deferred_ (a INTEGER)"), "")
-	s.ok(sqlTool("CREATE FUNCTION at_end() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END'"), "")
+	s.ok(sqlTool("CREATE OR REPLACE FUNCTION at_end() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END'"), "")
 	s.ok(sqlTool("CREATE CONSTRAINT TRIGGER last_ AFTER INSERT ON deferred_ DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_end()"), "")
 	slow := sqlTool("INSERT INTO deferred_ VALUES (1)")
 	slow.Hints.Timeout = "100"

@@ -99,7 +99,9 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		}
 		return newBoundedConn(conn, s.bytes, flooded), nil
 	}
-	return c, nil
+	// With this, each connection has a configuration of its own: the driver writes into it when a
+	// server has no TLS.
+	return c, c.Apply(mysql.BeforeConnect(func(context.Context, *mysql.Config) error { return nil }))
 }
 
 // silentLogger takes what the driver would print.
