@@ -36,7 +36,7 @@ trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # which a shell keeps from what runs in its background
 raced "$@" > "$log" 2>&1 &
 go test -short -count=1 -timeout 600s "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
-go test -count=1 -timeout 600s -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http || status=1
+go test -count=1 -timeout 600s -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
 wait $! || status=1
 cat "$log"
 go test -count=1 -timeout 1200s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine
