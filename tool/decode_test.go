@@ -73,7 +73,7 @@ func TestDecodeKeepsOrder(t *testing.T) {
 // Each case has wrong values only; what is right beside them must survive.
 func TestDecodeErrors(t *testing.T) {
 	for _, c := range []struct{ props, want string }{
-		{`{"type": "htpp"}`, `type: "htpp" is none of http, mcp, sandbox, lambda, async_webhook, workflow, searchai, table, sql, cli, builtin, module`},
+		{`{"type": "htpp"}`, `type: "htpp" is none of ` + strings.Join(WordNames(Kinds()), ", ")},
 		{`{"type": "http", "method": "FETCH"}`, `method: "FETCH" is none of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS`},
 		{`{"type": "async_webhook", "method": "GET"}`, `method: "GET" is none of POST, PUT, PATCH`},
 		{`{"type": "http", "timeout": "soon"}`, `timeout: "soon" is not a number`},

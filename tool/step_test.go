@@ -3,6 +3,7 @@ package tool
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -39,7 +40,7 @@ func TestStepsThatAreNone(t *testing.T) {
 		`{"verify": 7}`:                                   "verify: an expression is wanted here, or a binding with a `type`",
 		`{"revert": ["a"]}`:                               "revert: an expression is wanted here, or a binding with a `type`",
 		`{"revert": {"endpoint": "/n"}}`:                  "revert: a binding needs a `type`, such as `http`",
-		`{"revert": {"type": "htp"}}`:                     "revert.type: \"htp\" is none of http, mcp, sandbox, lambda, async_webhook, workflow, searchai, table, sql, cli, builtin, module",
+		`{"revert": {"type": "htp"}}`:                     "revert.type: \"htp\" is none of " + strings.Join(WordNames(Kinds()), ", "),
 		`{"revert": {"type": "http", "method": "FETCH"}}`: "revert.method: \"FETCH\" is none of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
 		`{"revert": {"type": "http", "args": "id"}}`:      "revert.args: names with values are wanted here",
 	} {

@@ -51,30 +51,51 @@ var shown = regexp.MustCompile("(?ms)^```abl\n(.*?)^```$")
 
 // TestShown: what the pages about tools show has no mistake.
 func TestShown(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/tools/*.md")
-	if err != nil {
-		t.Fatal(err)
+	examples := shownExamples(t, append(toolPages(t), "../../docs/README.md", "../../docs/foreign.md")...)
+	for _, e := range examples {
+		for _, d := range Run(context.Background(), e.workspace(), shownPath, Options{}) {
+			if d.Severity <= model.Warning {
+				t.Errorf("%s: %s: %s\n%s", e.page, d.Code, d.Message, e.text)
+			}
+		}
 	}
-	examples := 0
-	for _, page := range append(pages, "../../docs/README.md", "../../docs/foreign.md") {
+	if len(examples) < 10 {
+		t.Errorf("only %d examples", len(examples))
+	}
+}
+
+// shownExample is a library that a page shows.
+type shownExample struct{ page, text string }
+
+const shownPath = "/p/shown.tools.abl"
+
+func (e shownExample) workspace() model.Workspace {
+	return model.Workspace{}.With(shownPath, syntax.Parse(e.text))
+}
+
+// shownExamples are the libraries that some pages show.
+func shownExamples(t *testing.T, pages ...string) (all []shownExample) {
+	t.Helper()
+	for _, page := range pages {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range shown.FindAllStringSubmatch(string(text), -1) {
-			examples++
-			const name = "/p/shown.tools.abl"
-			w := model.Workspace{}.With(name, syntax.Parse(m[1]))
-			for _, d := range Run(context.Background(), w, name, Options{}) {
-				if d.Severity <= model.Warning {
-					t.Errorf("%s: %s: %s\n%s", page, d.Code, d.Message, m[1])
-				}
-			}
+			all = append(all, shownExample{page, m[1]})
 		}
 	}
-	if examples < 10 {
-		t.Errorf("only %d examples", examples)
+	return all
+}
+
+// toolPages are the pages of the kinds of tools.
+func toolPages(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../../docs/tools/*.md")
+	if err != nil {
+		t.Fatal(err)
 	}
+	return pages
 }
 
 // TestNoOtherPages finds a page whose code is gone.
