@@ -22,19 +22,19 @@ func TestQuantile(t *testing.T) {
 
 func TestRound(t *testing.T) {
 	for value, want := range map[float64]float64{0: 0, 0.12345: 0.123, 4.8149: 4.81, 79.96: 80, 9999: 10000, 12345: 12300} {
-		if got := round(value); got != want {
+		if got := roundFigure(value); got != want {
 			t.Errorf("round(%v) = %v, want %v", value, got, want)
 		}
 	}
 }
 
 func TestTable(t *testing.T) {
-	got := table([]entry{
+	got := historyTable([]historyEntry{
 		{Version: "a", Figures: figures{"keystroke_10000_every_150_p50_ms": 8}},
 		{Version: "b", Figures: figures{"keystroke_10000_every_150_p50_ms": 5, "check_mib": 130}},
 		{
 			Version: "c", Figures: figures{"keystroke_10000_every_150_p50_ms": 4, "check_mib": 130},
-			Beside: map[string]figures{"tombi": {"keystroke_10000_every_150_p50_ms": 80}},
+			Others: map[string]figures{"tombi": {"keystroke_10000_every_150_p50_ms": 80}},
 		},
 	})
 	want := `| | a | c | goal | beside it | ratio | its goal |
@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	page, err := fill("Before\n<!-- What follows is written by make bench. -->\nold\n<!-- What is above is written by make bench. -->\nAfter\n", got)
+	page, err := replaceTable("Before\n<!-- What follows is written by make bench. -->\nold\n<!-- What is above is written by make bench. -->\nAfter\n", got)
 	if err != nil || !strings.HasPrefix(page, "Before\n") || !strings.HasSuffix(page, "After\n") || !strings.Contains(page, got) || strings.Contains(page, "old") {
 		t.Errorf("%s %v", page, err)
 	}
@@ -53,9 +53,9 @@ func TestTable(t *testing.T) {
 
 func TestHistory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bench", "history.jsonl")
-	want := []entry{
+	want := []historyEntry{
 		{Date: "2026-01-02", Version: "a", Machine: thisMachine(), Figures: figures{"check_ms": 10000}},
-		{Date: "2026-01-03", Version: "b<", Machine: thisMachine(), Figures: figures{"check_ms": 2000}, Beside: map[string]figures{"tombi": {"check_ms": 2100}}},
+		{Date: "2026-01-03", Version: "b<", Machine: thisMachine(), Figures: figures{"check_ms": 2000}, Others: map[string]figures{"tombi": {"check_ms": 2100}}},
 	}
 	for _, e := range want {
 		if err := appendEntry(path, e); err != nil {

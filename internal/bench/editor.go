@@ -20,16 +20,16 @@ type language struct {
 	figures      figures
 }
 
-func (b *bench) abl() language {
+func (b *bench) ablLanguage() language {
 	return language{
-		id: "abl", file: "open.tools.abl", text: benchtext.Library, line: 4, column: 19, figures: b.ours,
+		id: "abl", file: "open.tools.abl", text: benchtext.Library, line: 4, column: 19, figures: b.ownFigures,
 		server: func() *exec.Cmd { return b.command(b.program, "serve") },
 	}
 }
 
-func (b *bench) toml() language {
+func (b *bench) tomlLanguage() language {
 	return language{
-		id: "toml", file: "open.toml", text: benchtext.TOML, line: 1, column: 16, figures: b.of("tombi"),
+		id: "toml", file: "open.toml", text: benchtext.TOML, line: 1, column: 16, figures: b.figuresOf("tombi"),
 		server: func() *exec.Cmd { return b.command(b.tombi, "lsp") },
 	}
 }
@@ -43,8 +43,8 @@ func (l language) start(folder string) (s *server, initialized time.Duration, er
 	return s, initialized, err
 }
 
-// inEditor measures what a person sees of one file.
-func (b *bench) inEditor(l language) error {
+// measureEditor measures what a person sees of one file.
+func (b *bench) measureEditor(l language) error {
 	if err := b.measureStart(l); err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (b *bench) measureOpen(l language, lines int) error {
 	return nil
 }
 
-// paces are how fast the letters of the measurement are typed.
-func paces() []time.Duration {
+// typingPaces are how fast the letters of the measurement are typed.
+func typingPaces() []time.Duration {
 	return []time.Duration{150 * time.Millisecond, 50 * time.Millisecond, 10 * time.Millisecond}
 }
 
@@ -131,7 +131,7 @@ func (b *bench) measureKeystrokes(l language, lines int) error {
 		return err
 	}
 	typist := typist{server: s, uri: uri, version: 1, line: lines/20*10 + l.line, column: l.column}
-	for _, pace := range paces() {
+	for _, pace := range typingPaces() {
 		took, err := typist.typeLetters(100, pace)
 		if err != nil {
 			return err

@@ -11,11 +11,11 @@ import (
 type figures map[string]float64
 
 func (f figures) setTime(name string, took time.Duration) {
-	f[name] = round(float64(took) / float64(time.Millisecond))
+	f[name] = roundFigure(float64(took) / float64(time.Millisecond))
 }
 
 func (f figures) setMemory(name string, bytes int64) {
-	f[name] = round(float64(bytes) / (1 << 20))
+	f[name] = roundFigure(float64(bytes) / (1 << 20))
 }
 
 // setUsage keeps what a process used: its time in ms, that of all processors, and its
@@ -26,8 +26,8 @@ func (f figures) setUsage(name string, u usage) {
 	f.setMemory(name+"_mib", u.peak)
 }
 
-// round keeps three digits.
-func round(value float64) float64 {
+// roundFigure keeps three digits.
+func roundFigure(value float64) float64 {
 	if value == 0 {
 		return 0
 	}

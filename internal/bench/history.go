@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// entry is a line of the history: one measurement.
-type entry struct {
+// historyEntry is a line of the history: one measurement.
+type historyEntry struct {
 	Date    string             `json:"date"`
 	Version string             `json:"version"`
 	Machine machine            `json:"machine"`
 	Figures figures            `json:"figures"`
-	Beside  map[string]figures `json:"beside,omitempty"`
+	Others  map[string]figures `json:"beside,omitempty"`
 }
 
 // machine is what the figures were measured on.
@@ -34,32 +34,32 @@ type machine struct {
 
 // Where the history is shown.
 const (
-	plotFile = "docs/images/performance.svg"
-	page     = "docs/performance.md"
+	plotFile        = "docs/images/performance.svg"
+	performancePage = "docs/performance.md"
 )
 
 // report prints what was measured beside the first entry of the history. Where all was
 // measured, it becomes the last entry, and the history is shown anew.
 func (b *bench) report(o options, all bool) error {
-	version, err := b.version(o)
+	version, err := b.versionName(o)
 	if err != nil {
 		return err
 	}
-	now := entry{time.Now().UTC().Format(time.DateOnly), version, thisMachine(), b.ours, b.beside}
+	now := historyEntry{time.Now().UTC().Format(time.DateOnly), version, thisMachine(), b.ownFigures, b.others}
 	entries, err := readHistory(o.history)
 	if err != nil {
 		return err
 	}
 	entries = append(entries, now)
-	fmt.Print(table(entries))
+	fmt.Print(historyTable(entries))
 	if !all || o.only != "" || o.history == "" {
 		return nil
 	}
-	return errors.Join(appendEntry(o.history, now), show(entries))
+	return errors.Join(appendEntry(o.history, now), showHistory(entries))
 }
 
-// version is what the history calls the program.
-func (*bench) version(o options) (string, error) {
+// versionName is what the history calls the program.
+func (*bench) versionName(o options) (string, error) {
 	if o.version != "" {
 		return o.version, nil
 	}
@@ -79,11 +79,11 @@ func showFile(history string) error {
 	if err != nil {
 		return err
 	}
-	return show(entries)
+	return showHistory(entries)
 }
 
-// show draws a history, and writes its table into the page about performance.
-func show(entries []entry) error {
+// showHistory draws a history, and writes its table into the page about performance.
+func showHistory(entries []historyEntry) error {
 	svg, err := plotSVG(entries)
 	if err != nil {
 		return err
@@ -91,19 +91,19 @@ func show(entries []entry) error {
 	if err := os.WriteFile(plotFile, svg, 0o644); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(performancePage)
 	if err != nil {
 		return err
 	}
-	filled, err := fill(string(text), table(entries))
+	filled, err := replaceTable(string(text), historyTable(entries))
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(page, []byte(filled), 0o644)
+	return os.WriteFile(performancePage, []byte(filled), 0o644)
 }
 
-// fill puts a table where a page has one that is written here.
-func fill(page, table string) (string, error) {
+// replaceTable puts a table where a page has one that is written here.
+func replaceTable(page, table string) (string, error) {
 	const begin, end = "<!-- What follows is written by make bench. -->\n", "<!-- What is above is written by make bench. -->\n"
 	before, rest, ok := strings.Cut(page, begin)
 	_, after, ends := strings.Cut(rest, end)
@@ -113,7 +113,7 @@ func fill(page, table string) (string, error) {
 	return before + begin + "\n" + table + "\n" + end + after, nil
 }
 
-func appendEntry(path string, e entry) error {
+func appendEntry(path string, e historyEntry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -130,14 +130,14 @@ func appendEntry(path string, e entry) error {
 }
 
 // readHistory reads a history, oldest first. One that is not there has no entries.
-func readHistory(path string) ([]entry, error) {
+func readHistory(path string) ([]historyEntry, error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var all []entry
+	var all []historyEntry
 	for line := range bytes.Lines(text) {
-		var e entry
+		var e historyEntry
 		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", path, len(all)+1, err)
 		}

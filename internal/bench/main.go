@@ -22,8 +22,8 @@ type bench struct {
 	tombi   string // "" where it cannot be had, as below
 	toolbox string
 
-	ours   figures
-	beside map[string]figures // of the other programs, by their names
+	ownFigures figures
+	others     map[string]figures // of the other programs, by their names
 }
 
 func main() {
@@ -97,20 +97,20 @@ func newBench(o options) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{folder: folder, ours: figures{}, beside: map[string]figures{}}
+	b := &bench{folder: folder, ownFigures: figures{}, others: map[string]figures{}}
 	if b.program, err = copyProgram(o.program, folder); err != nil {
 		return nil, err
 	}
-	b.tombi = b.find("tombi", filepath.Join(o.packages, "@tombi-toml", "cli-*", "tombi*"))
-	b.toolbox = b.find("MCP Toolbox", filepath.Join(o.packages, "@toolbox-sdk", "server-*", "bin", "toolbox*"))
+	b.tombi = b.findNPMProgram("tombi", filepath.Join(o.packages, "@tombi-toml", "cli-*", "tombi*"))
+	b.toolbox = b.findNPMProgram("MCP Toolbox", filepath.Join(o.packages, "@toolbox-sdk", "server-*", "bin", "toolbox*"))
 	return b, nil
 }
 
-// find is a program of npm's packages, which have one for each system.
-func (b *bench) find(name, pattern string) string {
+// findNPMProgram is a program of npm's packages, which have one for each system.
+func (b *bench) findNPMProgram(name, pattern string) string {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) == 0 {
-		b.leaveOut(name, fmt.Errorf("%s is not there", pattern))
+		b.reportLeftOut(name, fmt.Errorf("%s is not there", pattern))
 		return ""
 	}
 	path, err := filepath.Abs(found[0])
@@ -120,17 +120,17 @@ func (b *bench) find(name, pattern string) string {
 	return path
 }
 
-// leaveOut says that the figures of a program are left out.
-func (*bench) leaveOut(name string, why error) {
+// reportLeftOut says that the figures of a program are left out.
+func (*bench) reportLeftOut(name string, why error) {
 	fmt.Fprintf(os.Stderr, "left out: %s, because %v\n", name, why)
 }
 
-// of are the figures of another program.
-func (b *bench) of(name string) figures {
-	if b.beside[name] == nil {
-		b.beside[name] = figures{}
+// figuresOf are the figures of another program.
+func (b *bench) figuresOf(name string) figures {
+	if b.others[name] == nil {
+		b.others[name] = figures{}
 	}
-	return b.beside[name]
+	return b.others[name]
 }
 
 // experiment is a part of the measurement.
@@ -142,12 +142,12 @@ type experiment struct {
 // experiments are all parts, in the order of the table.
 func experiments() []experiment {
 	return []experiment{
-		{"editor", func(b *bench) error { return b.inEditor(b.abl()) }},
+		{"editor", func(b *bench) error { return b.measureEditor(b.ablLanguage()) }},
 		{"editor of TOML", func(b *bench) error {
 			if b.tombi == "" {
 				return nil
 			}
-			return b.inEditor(b.toml())
+			return b.measureEditor(b.tomlLanguage())
 		}},
 		{"batch", (*bench).measureBatch},
 		{"index", (*bench).measureIndex},

@@ -40,13 +40,13 @@ func (b *bench) measureMCP() error {
 	if out, err := b.command(b.program, "run", file, "make_flights", "--yes").CombinedOutput(); err != nil {
 		return fmt.Errorf("make_flights: %w: %s", err, out)
 	}
-	if err := measureCalls(b.ours, b.command(b.program, "mcp", file)); err != nil {
+	if err := measureCalls(b.ownFigures, b.command(b.program, "mcp", file)); err != nil {
 		return err
 	}
 	if b.toolbox == "" {
 		return nil
 	}
-	return measureCalls(b.of("toolbox"), b.command(b.toolbox, "--stdio", "--disable-version-check", "--config", file))
+	return measureCalls(b.figuresOf("toolbox"), b.command(b.toolbox, "--stdio", "--disable-version-check", "--config", file))
 }
 
 // measureCalls calls the tool of a server many times.

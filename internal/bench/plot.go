@@ -20,8 +20,8 @@ type panel struct {
 	Title string
 	Line  string // the points of the line
 	Runs  []run
-	Goal  *level // nil where there is none
-	Rival *level
+	Goal  *levelLine // nil where there is none
+	Rival *levelLine
 }
 
 // run is a point of a panel.
@@ -30,8 +30,8 @@ type run struct {
 	Value, Label string
 }
 
-// level is a value that is drawn across a panel.
-type level struct {
+// levelLine is a value that is drawn across a panel.
+type levelLine struct {
 	Y     float64
 	Name  string
 	Above bool // it is above the panel: only its name is shown
@@ -39,11 +39,11 @@ type level struct {
 
 // plotSVG draws each figure of the table over the entries that were measured on the
 // machine of the last one.
-func plotSVG(entries []entry) ([]byte, error) {
+func plotSVG(entries []historyEntry) ([]byte, error) {
 	if len(entries) == 0 {
 		return nil, fmt.Errorf("the history is empty")
 	}
-	var same []entry
+	var same []historyEntry
 	for _, e := range entries {
 		if e.Machine == entries[len(entries)-1].Machine {
 			same = append(same, e)
@@ -66,36 +66,36 @@ func plotSVG(entries []entry) ([]byte, error) {
 }
 
 // newPanel is the panel of a row; none where nothing was measured for it.
-func newPanel(r row, entries []entry) (panel, bool) {
-	var measured []entry
+func newPanel(r row, entries []historyEntry) (panel, bool) {
+	var measured []historyEntry
 	top, rival := r.goal, 0.0
 	for _, e := range entries {
 		if value := e.Figures[r.figure]; value > 0 {
-			measured, rival = append(measured, e), e.Beside[r.rival][r.figure]
+			measured, rival = append(measured, e), e.Others[r.rival][r.figure]
 			top = max(top, value)
 		}
 	}
 	if len(measured) == 0 {
 		return panel{}, false
 	}
-	p := panel{Title: fmt.Sprintf("%s, %s", r.title, unit(r.figure))}
+	p := panel{Title: fmt.Sprintf("%s, %s", r.title, unitOf(r.figure))}
 	for i, e := range measured {
 		x := plotLeft + float64(plotRight-plotLeft)*(float64(i)+0.5)/float64(len(measured))
 		value := e.Figures[r.figure]
-		p.Runs = append(p.Runs, run{x, height(value, top), number(value), e.Version})
-		p.Line += fmt.Sprintf("%.1f,%.1f ", x, height(value, top))
+		p.Runs = append(p.Runs, run{x, lineY(value, top), formatNumber(value), e.Version})
+		p.Line += fmt.Sprintf("%.1f,%.1f ", x, lineY(value, top))
 	}
 	if r.goal > 0 {
-		p.Goal = &level{height(r.goal, top), "goal " + number(r.goal), false}
+		p.Goal = &levelLine{lineY(r.goal, top), "goal " + formatNumber(r.goal), false}
 	}
 	if rival > 0 {
-		p.Rival = &level{height(rival, top), r.rival + " " + number(rival), rival > top}
+		p.Rival = &levelLine{lineY(rival, top), r.rival + " " + formatNumber(rival), rival > top}
 	}
 	return p, true
 }
 
-// height is where a value is in a panel whose highest value is top.
-func height(value, top float64) float64 {
+// lineY is where a value is in a panel whose highest value is top.
+func lineY(value, top float64) float64 {
 	return plotBottom - (plotBottom-plotTop)*value/top
 }
 

@@ -34,15 +34,15 @@ func (b *bench) measureRun() error {
 	run := func() *exec.Cmd {
 		return b.command(b.program, "run", file, "get_weather", "--arg", "city=Lisbon", "--allow-host", host)
 	}
-	if err := medianProcess(b.ours, "run_http", run); err != nil {
+	if err := medianProcess(b.ownFigures, "run_http", run); err != nil {
 		return err
 	}
 	curl, err := exec.LookPath("curl")
 	if err != nil {
-		b.leaveOut("curl", err)
+		b.reportLeftOut("curl", err)
 		return nil
 	}
-	return medianProcess(b.of("curl"), "run_http", func() *exec.Cmd { return b.command(curl, "-sf", "http://"+host+"/cities/Lisbon") })
+	return medianProcess(b.figuresOf("curl"), "run_http", func() *exec.Cmd { return b.command(curl, "-sf", "http://"+host+"/cities/Lisbon") })
 }
 
 // medianProcess measures a short process many times.

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// patience is how long a server may take to answer.
-const patience = 2 * time.Minute
+// answerTimeout is how long a server may take to answer.
+const answerTimeout = 2 * time.Minute
 
 // server is a language server, run as an editor runs one: a child process that
 // speaks JSON-RPC over its pipes.
@@ -27,14 +27,14 @@ type server struct {
 	started time.Time
 	ended   chan struct{} // closed when the server's output has ended
 
-	mu        sync.Mutex
-	changed   *sync.Cond // signalled at every message
-	lastID    int
-	texts     map[string][]string // the lines of open documents, where the server wants whole texts
-	whole     bool                // it does
-	answers   map[int]answer
-	published []publication
-	over      bool
+	mu              sync.Mutex
+	changed         *sync.Cond // signalled at every message
+	lastID          int
+	texts           map[string][]string // the lines of open documents, where the server wants whole texts
+	wantsWholeTexts bool                // it does
+	answers         map[int]answer
+	published       []publication
+	over            bool
 }
 
 // answer is the answer to a request.
@@ -82,7 +82,7 @@ func startServer(cmd *exec.Cmd) (*server, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	go s.listen(bufio.NewReaderSize(out, 1<<16))
+	go s.readMessages(bufio.NewReaderSize(out, 1<<16))
 	return s, nil
 }
 
@@ -110,7 +110,7 @@ func (s *server) initialize(folder string, pull bool) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.whole = wantsWholeTexts(a.result)
+	s.wantsWholeTexts = wantsWholeTexts(a.result)
 	return a.at.Sub(s.started), s.notify("initialized", object{})
 }
 
@@ -133,7 +133,7 @@ func fileURI(path string) string {
 
 // open opens a document as its first version.
 func (s *server) open(uri, language, text string) error {
-	if s.whole {
+	if s.wantsWholeTexts {
 		s.texts[uri] = strings.SplitAfter(text, "\n")
 	}
 	return s.notify("textDocument/didOpen", object{
@@ -156,7 +156,7 @@ func (s *server) change(uri string, version int, edits ...edit) (time.Time, erro
 			"end":   object{"line": e.line, "character": e.end},
 		}})
 	}
-	if s.whole {
+	if s.wantsWholeTexts {
 		lines := s.texts[uri]
 		for _, e := range edits {
 			lines[e.line] = lines[e.line][:e.start] + e.text + lines[e.line][e.end:]
@@ -215,8 +215,8 @@ func (s *server) call(method string, params any) (answer, error) {
 	return a, err
 }
 
-// timed is how long a request takes.
-func (s *server) timed(method string, params any) (time.Duration, error) {
+// timeRequest is how long a request takes.
+func (s *server) timeRequest(method string, params any) (time.Duration, error) {
 	begin := time.Now()
 	a, err := s.call(method, params)
 	return a.at.Sub(begin), err
@@ -224,7 +224,7 @@ func (s *server) timed(method string, params any) (time.Duration, error) {
 
 // await waits for a condition on what has arrived.
 func (s *server) await(what string, condition func() bool) error {
-	late := time.AfterFunc(patience, s.changed.Broadcast)
+	late := time.AfterFunc(answerTimeout, s.changed.Broadcast)
 	defer late.Stop()
 	begin := time.Now()
 	s.mu.Lock()
@@ -233,8 +233,8 @@ func (s *server) await(what string, condition func() bool) error {
 		switch {
 		case s.over:
 			return fmt.Errorf("%s: the server ended", what)
-		case time.Since(begin) >= patience:
-			return fmt.Errorf("%s: nothing after %v", what, patience)
+		case time.Since(begin) >= answerTimeout:
+			return fmt.Errorf("%s: nothing after %v", what, answerTimeout)
 		}
 		s.changed.Wait()
 	}
@@ -308,8 +308,8 @@ func encodeFrame(m message) ([]byte, error) {
 	return fmt.Appendf(nil, "Content-Length: %d\r\n\r\n%s", len(body), body), err
 }
 
-// listen takes in what the server sends until it ends.
-func (s *server) listen(out *bufio.Reader) {
+// readMessages takes in what the server sends until it ends.
+func (s *server) readMessages(out *bufio.Reader) {
 	defer close(s.ended)
 	for {
 		body, err := readFrame(out)
@@ -322,7 +322,7 @@ func (s *server) listen(out *bufio.Reader) {
 		if err != nil {
 			s.over = true
 		} else {
-			s.receive(m, at)
+			s.recordMessage(m, at)
 		}
 		s.changed.Broadcast()
 		s.mu.Unlock()
@@ -346,8 +346,8 @@ func readFrame(out *bufio.Reader) ([]byte, error) {
 	return body, err
 }
 
-// receive files a message. Requests of the server are answered with null.
-func (s *server) receive(m message, at time.Time) {
+// recordMessage files a message. Requests of the server are answered with null.
+func (s *server) recordMessage(m message, at time.Time) {
 	switch {
 	case m.Method == "textDocument/publishDiagnostics":
 		var params struct {

@@ -53,17 +53,17 @@ func rows() []row {
 	}
 }
 
-// unit is the unit of a figure.
-func unit(figure string) string {
+// unitOf is the unit of a figure.
+func unitOf(figure string) string {
 	if strings.HasSuffix(figure, "_mib") {
 		return "MiB"
 	}
 	return "ms"
 }
 
-// table lays the figures of the last entry out as a table of Markdown, beside those of
+// historyTable lays the figures of the last entry out as a table of Markdown, beside those of
 // the first one.
-func table(entries []entry) string {
+func historyTable(entries []historyEntry) string {
 	first, last := entries[0], entries[len(entries)-1]
 	var b strings.Builder
 	fmt.Fprintf(&b, "| | %s | %s | goal | beside it | ratio | its goal |\n|---|---|---|---|---|---|---|\n", first.Version, last.Version)
@@ -73,28 +73,28 @@ func table(entries []entry) string {
 			continue
 		}
 		other, ratio := "–", "–"
-		if theirs := last.Beside[r.rival][r.figure]; theirs > 0 {
-			other = fmt.Sprintf("%s %s", r.rival, amount(theirs, r.figure))
-			ratio = number(value / theirs)
+		if theirs := last.Others[r.rival][r.figure]; theirs > 0 {
+			other = fmt.Sprintf("%s %s", r.rival, formatFigure(theirs, r.figure))
+			ratio = formatNumber(value / theirs)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.title,
-			amount(first.Figures[r.figure], r.figure), amount(value, r.figure), amount(r.goal, r.figure), other, ratio, number(r.ratio))
+			formatFigure(first.Figures[r.figure], r.figure), formatFigure(value, r.figure), formatFigure(r.goal, r.figure), other, ratio, formatNumber(r.ratio))
 	}
 	return b.String()
 }
 
-// amount is a figure with its unit; a dash where there is none.
-func amount(value float64, figure string) string {
+// formatFigure is a figure with its unit; a dash where there is none.
+func formatFigure(value float64, figure string) string {
 	if value == 0 {
 		return "–"
 	}
-	return number(value) + " " + unit(figure)
+	return formatNumber(value) + " " + unitOf(figure)
 }
 
-// number writes three digits; a dash for zero.
-func number(value float64) string {
+// formatNumber writes three digits; a dash for zero.
+func formatNumber(value float64) string {
 	if value == 0 {
 		return "–"
 	}
-	return strconv.FormatFloat(round(value), 'f', -1, 64)
+	return strconv.FormatFloat(roundFigure(value), 'f', -1, 64)
 }

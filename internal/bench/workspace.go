@@ -28,31 +28,31 @@ func writeFiles(folder string, files iter.Seq2[string, string]) error {
 	return nil
 }
 
-// workspace writes a workspace into a new folder of the measurement.
-func (b *bench) workspace(name string, files iter.Seq2[string, string]) (string, error) {
+// makeWorkspace writes a workspace into a new folder of the measurement.
+func (b *bench) makeWorkspace(name string, files iter.Seq2[string, string]) (string, error) {
 	folder := filepath.Join(b.folder, name)
 	return folder, writeFiles(folder, files)
 }
 
 // measureBatch measures check and fmt on 2,000 files.
 func (b *bench) measureBatch() error {
-	folder, err := b.workspace("abl", benchtext.Workspace(2000))
+	folder, err := b.makeWorkspace("abl", benchtext.Workspace(2000))
 	if err != nil {
 		return err
 	}
-	if err := b.measureCommand(b.ours, "check", b.program, "check", folder); err != nil {
+	if err := b.measureCommand(b.ownFigures, "check", b.program, "check", folder); err != nil {
 		return err
 	}
-	if err := b.measureCommand(b.ours, "fmt", b.program, "fmt", "--check", folder); err != nil || b.tombi == "" {
+	if err := b.measureCommand(b.ownFigures, "fmt", b.program, "fmt", "--check", folder); err != nil || b.tombi == "" {
 		return err
 	}
-	if folder, err = b.workspace("toml", benchtext.TOMLWorkspace(2000)); err != nil {
+	if folder, err = b.makeWorkspace("toml", benchtext.TOMLWorkspace(2000)); err != nil {
 		return err
 	}
-	if err := b.measureCommand(b.of("tombi"), "check", b.tombi, "lint", folder); err != nil {
+	if err := b.measureCommand(b.figuresOf("tombi"), "check", b.tombi, "lint", folder); err != nil {
 		return err
 	}
-	return b.measureCommand(b.of("tombi"), "fmt", b.tombi, "format", "--check", folder)
+	return b.measureCommand(b.figuresOf("tombi"), "fmt", b.tombi, "format", "--check", folder)
 }
 
 // measureImports measures check where one library has many importers, and where a chain
@@ -67,11 +67,11 @@ func (b *bench) measureImports() error {
 		{"chain_800", benchtext.Chain(800)},
 		{"chain_400", benchtext.Chain(400)},
 	} {
-		folder, err := b.workspace(w.name, w.files)
+		folder, err := b.makeWorkspace(w.name, w.files)
 		if err != nil {
 			return err
 		}
-		if err := b.measureCommand(b.ours, w.name, b.program, "check", folder); err != nil {
+		if err := b.measureCommand(b.ownFigures, w.name, b.program, "check", folder); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (b *bench) measureCommand(into figures, name, program string, args ...strin
 
 // measureIndex measures the first index of 2,000 files.
 func (b *bench) measureIndex() error {
-	folder, err := b.workspace("abl", benchtext.Workspace(2000))
+	folder, err := b.makeWorkspace("abl", benchtext.Workspace(2000))
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (b *bench) measureIndex() error {
 
 // measureLarge measures check and the first index of 10,000 files with 100,000 tools.
 func (b *bench) measureLarge() error {
-	folder, err := b.workspace("large", benchtext.Libraries(10000))
+	folder, err := b.makeWorkspace("large", benchtext.Libraries(10000))
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (b *bench) measureLarge() error {
 	if err != nil {
 		return err
 	}
-	b.ours.setUsage("large_check", u)
+	b.ownFigures.setUsage("large_check", u)
 	return b.measureIndexOf(folder, "large_index", "find_77_7", 1)
 }
 
@@ -121,7 +121,7 @@ func (b *bench) measureIndexOf(folder, figure, symbol string, runs int) error {
 		if err != nil {
 			return err
 		}
-		answered, err := s.timed("workspace/symbol", object{"query": symbol})
+		answered, err := s.timeRequest("workspace/symbol", object{"query": symbol})
 		if err != nil {
 			return err
 		}
@@ -131,8 +131,8 @@ func (b *bench) measureIndexOf(folder, figure, symbol string, runs int) error {
 		}
 		took, peaks = append(took, answered), append(peaks, peak)
 	}
-	b.ours.setTime(figure+"_ms", slices.Min(took))
-	b.ours.setMemory(figure+"_mib", slices.Min(peaks))
+	b.ownFigures.setTime(figure+"_ms", slices.Min(took))
+	b.ownFigures.setMemory(figure+"_mib", slices.Min(peaks))
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (b *bench) startIn(folder string, pull bool) (*server, error) {
 
 // measureQuestions measures what is asked about a tool that a thousand files may use.
 func (b *bench) measureQuestions() error {
-	folder, err := b.workspace("importers_1000", benchtext.Importers(1000))
+	folder, err := b.makeWorkspace("importers_1000", benchtext.Importers(1000))
 	if err != nil {
 		return err
 	}
@@ -167,11 +167,11 @@ func (b *bench) measureQuestions() error {
 	if _, err := s.call("workspace/symbol", object{"query": "find"}); err != nil { // reads the files
 		return err
 	}
-	took, err := s.timed("workspace/diagnostic", object{"previousResultIds": []any{}})
+	took, err := s.timeRequest("workspace/diagnostic", object{"previousResultIds": []any{}})
 	if err != nil {
 		return err
 	}
-	b.ours.setTime("workspace_diagnostic_ms", took)
+	b.ownFigures.setTime("workspace_diagnostic_ms", took)
 	tool := object{
 		"textDocument": object{"uri": fileURI(library)},
 		"position":     object{"line": 4, "character": 4},
@@ -181,13 +181,13 @@ func (b *bench) measureQuestions() error {
 	for _, method := range []string{"references", "rename"} {
 		var all []time.Duration
 		for range 7 {
-			took, err := s.timed("textDocument/"+method, tool)
+			took, err := s.timeRequest("textDocument/"+method, tool)
 			if err != nil {
 				return err
 			}
 			all = append(all, took)
 		}
-		b.ours.setTime(method+"_ms", quantile(all, 0.5))
+		b.ownFigures.setTime(method+"_ms", quantile(all, 0.5))
 	}
 	_, err = s.close()
 	return err
@@ -197,7 +197,7 @@ func (b *bench) measureQuestions() error {
 // agents that import it.
 func (b *bench) measureLibraryEdit() error {
 	const agents = 300
-	folder, err := b.workspace("importers_300", benchtext.Importers(agents))
+	folder, err := b.makeWorkspace("importers_300", benchtext.Importers(agents))
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (b *bench) measureLibraryEdit() error {
 		}
 		all = append(all, took)
 	}
-	b.ours.setTime("library_edit_ms", quantile(all, 0.5))
+	b.ownFigures.setTime("library_edit_ms", quantile(all, 0.5))
 	_, err = s.close()
 	return err
 }
