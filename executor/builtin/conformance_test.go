@@ -110,16 +110,16 @@ func TestConformance(t *testing.T) {
 				Credentials: executor.Credentials{"leak": secret, "broken": secret},
 			},
 		},
-		Echo:    of("echo", "echo", "", ""),
-		Write:   write,
-		Free:    free,
-		Hang:    of("hang", "wait", "duration", "1h"),
-		Flood:   of("flood", "web_search", "query", "flood"),
-		Refuse:  of("refuse", "fetch_url", "url", engine.URL),
-		Leak:    signed(of("leak", "web_search", "query", "leak")),
-		Broken:  signed(of("broken", "web_search", "query", "broken")),
-		Calls:   func() int { return int(calls.Load()) },
-		Hanging: hanging,
+		Echo:        of("echo", "echo", "", ""),
+		Write:       write,
+		FreeForm:    free,
+		Hang:        of("hang", "wait", "duration", "1h"),
+		Flood:       of("flood", "web_search", "query", "flood"),
+		Refuse:      of("refuse", "fetch_url", "url", engine.URL),
+		Leak:        signed(of("leak", "web_search", "query", "leak")),
+		Broken:      signed(of("broken", "web_search", "query", "broken")),
+		Calls:       func() int { return int(calls.Load()) },
+		HangArrived: hanging,
 	})
 }
 
@@ -130,12 +130,12 @@ func TestHosts(t *testing.T) {
 		raw, _ := json.Marshal(map[string]string{"url": url})
 		return executor.Request{Tool: toolOf("fetch_url", "url:string"), Args: raw}
 	}
-	for name, w := range map[string]conformance.Way{
+	for name, w := range map[string]conformance.Transport{
 		"url": {Request: page},
 		"redirect": {
-			Request: func(to string) executor.Request { return page(conformance.Home + "?to=" + url.QueryEscape(to)) },
-			Home:    conformance.Redirect,
-			Without: conformance.NoRedirect,
+			Request:    func(to string) executor.Request { return page(conformance.Home + "?to=" + url.QueryEscape(to)) },
+			Home:       conformance.Redirect,
+			SkipReason: conformance.NoRedirectReason,
 		},
 		"search": {Request: func(url string) executor.Request {
 			return executor.Request{

@@ -44,17 +44,17 @@ func TestConformance(t *testing.T) {
 	}
 	secret := func(_ *tool.Tool, s *tool.CLI) { s.Env["TOKEN"] = "{{secrets." + conformance.Secret + "}}" }
 	conformance.Run(t, conformance.Kind{
-		Runner:  cli.New(),
-		Echo:    of("echo", nil),
-		Write:   of("echo", func(tl *tool.Tool, _ *tool.CLI) { tl.Hints.SideEffects = "" }),
-		Hang:    of("hang", func(_ *tool.Tool, s *tool.CLI) { s.Env["ABL_CLI_NOTES"] = hung }),
-		Flood:   of("flood", nil),
-		Refuse:  of("refuse", nil),
-		Leak:    of("leak", secret),
-		Broken:  of("broken", secret),
-		Calls:   func() int { return count(notes) },
-		Hanging: hanging,
-		Odd:     `aü"*?~#\`,
+		Runner:      cli.New(),
+		Echo:        of("echo", nil),
+		Write:       of("echo", func(tl *tool.Tool, _ *tool.CLI) { tl.Hints.SideEffects = "" }),
+		Hang:        of("hang", func(_ *tool.Tool, s *tool.CLI) { s.Env["ABL_CLI_NOTES"] = hung }),
+		Flood:       of("flood", nil),
+		Refuse:      of("refuse", nil),
+		Leak:        of("leak", secret),
+		Broken:      of("broken", secret),
+		Calls:       func() int { return count(notes) },
+		HangArrived: hanging,
+		OddText:     `aü"*?~#\`,
 	})
 }
 

@@ -69,16 +69,16 @@ func TestConformance(t *testing.T) {
 		s.Headers = map[string]string{"Authorization": "Bearer {{secrets." + conformance.Secret + "}}"}
 	}
 	conformance.Run(t, conformance.Kind{
-		Runner:  http.New(rest.Options{}),
-		Request: executor.Request{AllowHosts: []string{srv.Listener.Addr().String()}},
-		Echo:    make("/echo", nil),
-		Write:   make("/echo", func(tl *tool.Tool, _ *tool.HTTP) { tl.Hints.SideEffects = "" }),
-		Hang:    make("/hang", nil),
-		Flood:   make("/flood", nil),
-		Refuse:  make("/refuse", nil),
-		Leak:    make("/leak", secret),
-		Broken:  make("/broken", secret),
-		Calls:   func() int { return int(calls.Load()) },
-		Hanging: hanging,
+		Runner:      http.New(rest.Options{}),
+		Request:     executor.Request{AllowHosts: []string{srv.Listener.Addr().String()}},
+		Echo:        make("/echo", nil),
+		Write:       make("/echo", func(tl *tool.Tool, _ *tool.HTTP) { tl.Hints.SideEffects = "" }),
+		Hang:        make("/hang", nil),
+		Flood:       make("/flood", nil),
+		Refuse:      make("/refuse", nil),
+		Leak:        make("/leak", secret),
+		Broken:      make("/broken", secret),
+		Calls:       func() int { return int(calls.Load()) },
+		HangArrived: hanging,
 	})
 }

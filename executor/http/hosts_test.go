@@ -51,7 +51,7 @@ func ways() map[string]way {
 		"redirect": {
 			spec:    func(to string) tool.HTTP { return tool.HTTP{Endpoint: conformance.Home + "?to=" + url.QueryEscape(to)} },
 			home:    conformance.Redirect,
-			without: conformance.NoRedirect,
+			without: conformance.NoRedirectReason,
 		},
 		"token_url": {spec: home(client, "oauth2_client")},
 		"token_url, redirected": {
@@ -62,7 +62,7 @@ func ways() map[string]way {
 			},
 			home:    conformance.Redirect,
 			never:   true, // a sign-in is not sent on
-			without: conformance.NoRedirect,
+			without: conformance.NoRedirectReason,
 		},
 		"assertion": {
 			spec: home(svc, "saml"),
@@ -113,14 +113,14 @@ func browser(ctx context.Context, page string) error {
 func TestHosts(t *testing.T) {
 	for name, w := range ways() {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Way{
+			conformance.Hosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner {
 					return http.New(rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})})
 				},
-				Request: func(url string) executor.Request { return w.request(url) },
-				Home:    w.home,
-				Without: w.without,
-				Never:   w.never,
+				Request:    func(url string) executor.Request { return w.request(url) },
+				Home:       w.home,
+				SkipReason: w.without,
+				NeverDials: w.never,
 			})
 		})
 	}
@@ -148,7 +148,7 @@ func TestSignInListensOnLoopback(t *testing.T) {
 	req.Trusted = true
 	req.OpenURL = func(ctx context.Context, page string) error {
 		opened = true
-		conformance.Loopback(t)
+		conformance.RequireLoopback(t)
 		return browser(ctx, page)
 	}
 	executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}}).Run(t.Context(), req)

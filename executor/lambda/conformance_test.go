@@ -36,17 +36,17 @@ func newRunner(t *testing.T, o lambda.Options) *lambda.Runner {
 func TestConformanceOfLocal(t *testing.T) {
 	e := newEar(t)
 	conformance.Run(t, conformance.Kind{
-		Runner:  newRunner(t, lambda.Options{}),
-		Request: executor.Request{Environment: executor.Environment{Functions: e.functions()}},
-		Echo:    call("echo"),
-		Write:   mutating("echo"),
-		Hang:    call("hang"),
-		Flood:   call("flood"),
-		Refuse:  call("refuse"),
-		Leak:    call("leak"),
-		Broken:  call("broken"),
-		Calls:   func() int { return int(e.calls.Load()) },
-		Hanging: e.hanging,
+		Runner:      newRunner(t, lambda.Options{}),
+		Request:     executor.Request{Environment: executor.Environment{Functions: e.functions()}},
+		Echo:        call("echo"),
+		Write:       mutating("echo"),
+		Hang:        call("hang"),
+		Flood:       call("flood"),
+		Refuse:      call("refuse"),
+		Leak:        call("leak"),
+		Broken:      call("broken"),
+		Calls:       func() int { return int(e.calls.Load()) },
+		HangArrived: e.hanging,
 	})
 }
 
@@ -99,15 +99,15 @@ func TestConformanceOfWeb(t *testing.T) {
 					AllowHosts:  []string{srv.Listener.Addr().String()},
 					Environment: executor.Environment{Functions: functions},
 				},
-				Echo:    call("echo"),
-				Write:   mutating("echo"),
-				Hang:    call("hang"),
-				Flood:   call("flood"),
-				Refuse:  call("refuse"),
-				Leak:    call("leak"),
-				Broken:  call("broken"),
-				Calls:   func() int { return int(calls.Load()) },
-				Hanging: hanging,
+				Echo:        call("echo"),
+				Write:       mutating("echo"),
+				Hang:        call("hang"),
+				Flood:       call("flood"),
+				Refuse:      call("refuse"),
+				Leak:        call("leak"),
+				Broken:      call("broken"),
+				Calls:       func() int { return int(calls.Load()) },
+				HangArrived: hanging,
 			})
 		})
 	}

@@ -36,11 +36,11 @@ func TestHosts(t *testing.T) {
 			},
 			home:    conformance.Redirect,
 			never:   true, // AWS does not redirect
-			without: conformance.NoRedirect,
+			without: conformance.NoRedirectReason,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Way{
+			conformance.Hosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return lambda.New(lambda.Options{Dialer: d}) },
 				Request: func(url string) executor.Request {
 					return executor.Request{
@@ -50,9 +50,9 @@ func TestHosts(t *testing.T) {
 						},
 					}
 				},
-				Home:    w.home,
-				Never:   w.never,
-				Without: w.without,
+				Home:       w.home,
+				NeverDials: w.never,
+				SkipReason: w.without,
 			})
 		})
 	}
@@ -62,5 +62,5 @@ func TestHosts(t *testing.T) {
 func TestListensOnLoopback(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	pidOf(t, r)
-	conformance.Loopback(t)
+	conformance.RequireLoopback(t)
 }

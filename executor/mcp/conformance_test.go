@@ -104,16 +104,16 @@ func conform(t *testing.T, w *watch, servers map[string]tool.Server, host string
 		request.AllowHosts = []string{host}
 	}
 	conformance.Run(t, conformance.Kind{
-		Runner:  runner,
-		Request: request,
-		Echo:    make("echo", "plain"),
-		Write:   write,
-		Hang:    make("hang", "plain"),
-		Flood:   make("flood", "plain"),
-		Refuse:  make("refuse", "plain"),
-		Leak:    make("leak", "leaky"),
-		Broken:  make("broken", "leaky"),
-		Calls:   func() int { return int(w.calls.Load()) },
-		Hanging: w.hanging,
+		Runner:      runner,
+		Request:     request,
+		Echo:        make("echo", "plain"),
+		Write:       write,
+		Hang:        make("hang", "plain"),
+		Flood:       make("flood", "plain"),
+		Refuse:      make("refuse", "plain"),
+		Leak:        make("leak", "leaky"),
+		Broken:      make("broken", "leaky"),
+		Calls:       func() int { return int(w.calls.Load()) },
+		HangArrived: w.hanging,
 	})
 }

@@ -27,12 +27,12 @@ func TestHosts(t *testing.T) {
 	}{
 		"http":                  {server: func(url string) tool.Server { return tool.Server{Transport: "http", URL: url} }},
 		"websocket":             {server: func(url string) tool.Server { return tool.Server{Transport: "websocket", URL: asSocket(url)} }},
-		"http, redirected":      {redirected("http", conformance.Home), conformance.Redirect, conformance.NoRedirect},
-		"websocket, redirected": {redirected("websocket", asSocket(conformance.Home)), conformance.Redirect, conformance.NoRedirect},
-		"sse endpoint":          {redirected("http", conformance.Home), sse, conformance.NoRedirect},
+		"http, redirected":      {redirected("http", conformance.Home), conformance.Redirect, conformance.NoRedirectReason},
+		"websocket, redirected": {redirected("websocket", asSocket(conformance.Home)), conformance.Redirect, conformance.NoRedirectReason},
+		"sse endpoint":          {redirected("http", conformance.Home), sse, conformance.NoRedirectReason},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Way{
+			conformance.Hosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return mcp.New(mcp.Options{Dialer: d}) },
 				Request: func(url string) executor.Request {
 					return executor.Request{
@@ -40,9 +40,9 @@ func TestHosts(t *testing.T) {
 						Environment: executor.Environment{Servers: map[string]tool.Server{"s": w.server(url)}},
 					}
 				},
-				Home:    w.home,
-				Without: w.without,
-				Never:   w.home != nil, // servers do not send us elsewhere
+				Home:       w.home,
+				SkipReason: w.without,
+				NeverDials: w.home != nil, // servers do not send us elsewhere
 			})
 		})
 	}

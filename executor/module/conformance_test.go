@@ -64,9 +64,9 @@ func TestConformance(t *testing.T) {
 			Services: map[string]tool.Service{"github": {Auth: auth}},
 		}},
 		Echo: of("echo"), Write: write, Hang: of("hang"), Flood: of("flood"), Refuse: of("refuse"), Leak: leak, Broken: broken,
-		Fault:   executor.KindSandbox,
-		Calls:   func() int { return int(calls.Load()) },
-		Hanging: hanging,
-		Without: map[string]string{"Digits": "a decimal is a floating-point number in JavaScript; TestHandlers holds integers"},
+		FailureKind: executor.KindSandbox,
+		Calls:       func() int { return int(calls.Load()) },
+		HangArrived: hanging,
+		SkipReasons: map[string]string{"Digits": "a decimal is a floating-point number in JavaScript; TestHandlers holds integers"},
 	})
 }

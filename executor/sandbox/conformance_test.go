@@ -46,16 +46,16 @@ func TestConformance(t *testing.T) {
 			free := of("free", tt.free)
 			free.Params = nil
 			conformance.Run(t, conformance.Kind{
-				Runner:  counting{newRunner(t), &calls, hanging},
-				Echo:    of("echo", tt.echo),
-				Write:   write,
-				Free:    free,
-				Hang:    of("hang", tt.hang),
-				Flood:   of("flood", tt.flood),
-				Refuse:  of("refuse", tt.throw),
-				Calls:   func() int { return int(calls.Load()) },
-				Hanging: hanging,
-				Without: map[string]string{
+				Runner:      counting{newRunner(t), &calls, hanging},
+				Echo:        of("echo", tt.echo),
+				Write:       write,
+				FreeForm:    free,
+				Hang:        of("hang", tt.hang),
+				Flood:       of("flood", tt.flood),
+				Refuse:      of("refuse", tt.throw),
+				Calls:       func() int { return int(calls.Load()) },
+				HangArrived: hanging,
+				SkipReasons: map[string]string{
 					"Preview": "no secret stands in code; TestPreview holds what is shown",
 					"Remote":  "there is no other side; TestErrors holds what code throws",
 					"Secrets": "no secret stands in code",

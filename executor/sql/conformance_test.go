@@ -70,20 +70,20 @@ func TestConformance(t *testing.T) {
 			without["Digits"] = "a number that is bound has the type of its own digits nowhere else; see TestArguments"
 		}
 		conformance.Run(t, conformance.Kind{
-			Runner:  c,
-			Request: s.req,
-			Rows:    true,
-			Echo:    named("echo", words["echo"]),
-			Write:   write,
-			Free:    free,
-			Hang:    named("hang", sys.forever),
-			Flood:   named("flood", words["flood"]),
-			Refuse:  named("refuse", "SELECT no_such_column FROM encodings"),
-			Leak:    named("leak", "SELECT text, {{secrets.CONFORMANCE_TOKEN}} AS secret FROM encodings"),
-			Broken:  named("broken", words["broken"]),
-			Without: without,
-			Calls:   func() int { return int(c.calls.Load()) },
-			Hanging: c.hanging,
+			Runner:      c,
+			Request:     s.req,
+			AnswersRows: true,
+			Echo:        named("echo", words["echo"]),
+			Write:       write,
+			FreeForm:    free,
+			Hang:        named("hang", sys.forever),
+			Flood:       named("flood", words["flood"]),
+			Refuse:      named("refuse", "SELECT no_such_column FROM encodings"),
+			Leak:        named("leak", "SELECT text, {{secrets.CONFORMANCE_TOKEN}} AS secret FROM encodings"),
+			Broken:      named("broken", words["broken"]),
+			SkipReasons: without,
+			Calls:       func() int { return int(c.calls.Load()) },
+			HangArrived: c.hanging,
 		})
 	})
 }

@@ -16,7 +16,7 @@ import (
 func TestHosts(t *testing.T) {
 	for _, kind := range []string{"postgres", "mysql"} {
 		t.Run(kind, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Way{
+			conformance.Hosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return sql.New(sql.Options{Dialer: d}) },
 				Request: func(text string) executor.Request {
 					u, err := url.Parse(text)
@@ -35,7 +35,7 @@ func TestHosts(t *testing.T) {
 						"db": {Kind: kind, Host: u.Hostname(), Port: port, User: "u", Database: "d"},
 					}}}
 				},
-				Without: func(text string) string {
+				SkipReason: func(text string) string {
 					u, err := url.Parse(text)
 					switch {
 					case err != nil:

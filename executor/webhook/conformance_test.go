@@ -62,17 +62,17 @@ func TestConformance(t *testing.T) {
 	runner := webhook.New(webhook.Options{})
 	t.Cleanup(func() { runner.Close() })
 	conformance.Run(t, conformance.Kind{
-		Runner:  runner,
-		Request: executor.Request{AllowHosts: []string{o.Listener.Addr().String()}},
-		Echo:    make("/echo", nil),
-		Write:   make("/echo", func(tl *tool.Tool, _ *tool.AsyncWebhook) { tl.Hints.SideEffects = "" }),
-		Hang:    make("/hang", nil),
-		Flood:   make("/flood", nil),
-		Refuse:  make("/refuse", nil),
-		Leak:    make("/leak", secret),
-		Broken:  make("/broken", secret),
-		Calls:   o.calls,
-		Hanging: hanging,
+		Runner:      runner,
+		Request:     executor.Request{AllowHosts: []string{o.Listener.Addr().String()}},
+		Echo:        make("/echo", nil),
+		Write:       make("/echo", func(tl *tool.Tool, _ *tool.AsyncWebhook) { tl.Hints.SideEffects = "" }),
+		Hang:        make("/hang", nil),
+		Flood:       make("/flood", nil),
+		Refuse:      make("/refuse", nil),
+		Leak:        make("/leak", secret),
+		Broken:      make("/broken", secret),
+		Calls:       o.calls,
+		HangArrived: hanging,
 	})
 }
 

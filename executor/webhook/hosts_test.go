@@ -27,7 +27,7 @@ func TestHosts(t *testing.T) {
 	}
 	for name, spec := range ways {
 		t.Run(name, func(t *testing.T) {
-			way := conformance.Way{
+			way := conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner {
 					return webhook.New(webhook.Options{Options: rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})}})
 				},
@@ -38,7 +38,7 @@ func TestHosts(t *testing.T) {
 				},
 			}
 			if name == "redirect" {
-				way.Home, way.Without = conformance.Redirect, conformance.NoRedirect
+				way.Home, way.SkipReason = conformance.Redirect, conformance.NoRedirectReason
 			}
 			conformance.Hosts(t, way)
 		})
@@ -50,7 +50,7 @@ func TestListensOnLoopback(t *testing.T) {
 	d := startFixture(t)
 	done := d.start(d.request(d.tool()))
 	o := receive(t, d.orders)
-	conformance.Loopback(t)
+	conformance.RequireLoopback(t)
 	send(t, "POST", o.callback, `{"report_url": "u", "status": "done"}`)
 	if e := receive(t, done); !e.OK {
 		t.Errorf("%+v", e.Error)

@@ -48,22 +48,22 @@ type Kind struct {
 	Leak   tool.Tool // sends the secret and is answered with [Encodings] of it
 	Broken tool.Tool // like Leak, but the other side says no
 
-	// Free takes no parameters, and answers {"input": …} with its free-form input;
+	// FreeForm takes no parameters, and answers {"input": …} with its free-form input;
 	// none: Echo does, when its parameters are taken away.
-	Free tool.Tool
+	FreeForm tool.Tool
 
-	// Without says of a part of the suite why it means nothing for this kind, which
+	// SkipReasons says of a part of the suite why it means nothing for this kind, which
 	// then needs no tool for it.
-	Without map[string]string
+	SkipReasons map[string]string
 
-	Rows bool   // Echo answers a list of one such object
-	Odd  string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
+	AnswersRows bool   // Echo answers a list of one such object
+	OddText     string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
 
-	// Fault is how Refuse and Broken fail; "": [executor.KindRemote].
-	Fault executor.ErrorKind
+	// FailureKind is how Refuse and Broken fail; "": [executor.KindRemote].
+	FailureKind executor.ErrorKind
 
-	Calls   func() int      // how often the other side was called
-	Hanging <-chan struct{} // gets a value when a call of Hang has arrived
+	Calls       func() int      // how often the other side was called
+	HangArrived <-chan struct{} // gets a value when a call of Hang has arrived
 }
 
 // Params are the parameters of every tool of the suite.
@@ -92,9 +92,9 @@ func Encodings() []string {
 	}
 }
 
-// patience is how long the suite waits for what must happen. It only bounds a
+// waitTimeout is how long the suite waits for what must happen. It only bounds a
 // test that fails.
-const patience = 20 * time.Second
+const waitTimeout = 20 * time.Second
 
 // Run tests a kind.
 func Run(t *testing.T, k Kind) {
@@ -121,7 +121,7 @@ func Run(t *testing.T, k Kind) {
 		{"Cache", testCache},
 		{"Identity", testIdentity},
 	} {
-		if why := k.Without[part.name]; why != "" {
+		if why := k.SkipReasons[part.name]; why != "" {
 			t.Logf("%s: not for this kind: %s", part.name, why)
 			continue
 		}
@@ -152,8 +152,8 @@ func (k Kind) run(t *testing.T, r executor.Request) executor.Envelope {
 	return k.executor().Run(t.Context(), r)
 }
 
-// wants fails the test unless the run failed so.
-func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind) {
+// requireFailure fails the test unless the run failed so.
+func requireFailure(t *testing.T, e executor.Envelope, kind executor.ErrorKind) {
 	t.Helper()
 	switch {
 	case e.OK || e.Error == nil:
@@ -165,14 +165,14 @@ func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind) {
 	}
 }
 
-func succeeds(t *testing.T, e executor.Envelope) {
+func requireSuccess(t *testing.T, e executor.Envelope) {
 	t.Helper()
 	if !e.OK || e.Error != nil || e.Needs != nil {
 		t.Fatalf("failed: %+v", e.Error)
 	}
 }
 
-func show(e executor.Envelope) string {
+func formatEnvelope(e executor.Envelope) string {
 	raw, err := exactjson.Encode(e)
 	if err != nil {
 		return "no JSON: " + err.Error()
@@ -186,10 +186,10 @@ func testEnvelope(t *testing.T, k Kind) {
 		"attempts", "request", "console", "breaker", "verified", "cached", "truncated", "duration_ms",
 	}
 	good, bad := k.run(t, k.request(k.Echo, `{"text": "a"}`)), k.run(t, k.request(k.Echo, `[]`))
-	succeeds(t, good)
+	requireSuccess(t, good)
 	for _, e := range []executor.Envelope{good, bad} {
 		var keys map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(show(e)), &keys); err != nil {
+		if err := json.Unmarshal([]byte(formatEnvelope(e)), &keys); err != nil {
 			t.Fatal(err)
 		}
 		for _, key := range want {
@@ -198,10 +198,10 @@ func testEnvelope(t *testing.T, k Kind) {
 			}
 		}
 		if len(keys) != len(want) {
-			t.Errorf("%d keys, want %d: %s", len(keys), len(want), show(e))
+			t.Errorf("%d keys, want %d: %s", len(keys), len(want), formatEnvelope(e))
 		}
 		if e.Run == "" || e.Tool != k.Echo.Name || e.Kind != k.Echo.Kind || e.Warnings == nil || e.Attempts == nil {
-			t.Errorf("%s", show(e))
+			t.Errorf("%s", formatEnvelope(e))
 		}
 	}
 	if good.Run == bad.Run {
@@ -232,7 +232,7 @@ func testArguments(t *testing.T, k Kind) {
 		{`{`, executor.KindArguments, "JSON"},
 	} {
 		e := k.run(t, k.request(k.Echo, tt.args))
-		wants(t, e, tt.kind)
+		requireFailure(t, e, tt.kind)
 		if !strings.Contains(e.Error.Message, tt.part) {
 			t.Errorf("%s: message %q does not name %q", tt.args, e.Error.Message, tt.part)
 		}
@@ -244,23 +244,23 @@ func testArguments(t *testing.T, k Kind) {
 		t.Error("a call with wrong arguments was sent")
 	}
 	e := k.run(t, k.request(k.Echo, `{"text": "a", "foo": 1}`))
-	succeeds(t, e)
+	requireSuccess(t, e)
 	if want := []string{`unknown argument "foo" was ignored`}; !slices.Equal(e.Warnings, want) {
 		t.Errorf("warnings %q, want %q", e.Warnings, want)
 	}
-	odd := cmp.Or(k.Odd, `aü"<`)
+	odd := cmp.Or(k.OddText, `aü"<`)
 	args, _ := json.Marshal(map[string]string{"text": odd}) // a string always encodes
 	e = k.run(t, k.request(k.Echo, string(args)))
-	succeeds(t, e)
-	if got := k.answered(e)["text"]; got != odd {
+	requireSuccess(t, e)
+	if got := k.answerOf(e)["text"]; got != odd {
 		t.Errorf("value %s, want %q", e.Value, odd)
 	}
 }
 
-// answered is the object that came back.
-func (k Kind) answered(e executor.Envelope) map[string]any {
+// answerOf is the object that came back.
+func (k Kind) answerOf(e executor.Envelope) map[string]any {
 	value := []byte(e.Value)
-	if k.Rows {
+	if k.AnswersRows {
 		value = bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("[")), []byte("]"))
 	}
 	var object map[string]any
@@ -270,21 +270,21 @@ func (k Kind) answered(e executor.Envelope) map[string]any {
 
 // testFreeForm: a tool without parameters takes a text.
 func testFreeForm(t *testing.T, k Kind) {
-	free := k.Free
+	free := k.FreeForm
 	if free.Kind == "" {
 		free = k.Echo
 		free.Params = nil
 	}
 	for _, args := range []string{`"two words, ü"`, `{"input": "two words, ü"}`} {
 		e := k.run(t, k.request(free, args))
-		succeeds(t, e)
-		if got := k.answered(e)["input"]; got != "two words, ü" {
+		requireSuccess(t, e)
+		if got := k.answerOf(e)["input"]; got != "two words, ü" {
 			t.Errorf("%s: value %s", args, e.Value)
 		}
 	}
 	before := k.Calls()
 	for _, args := range []string{`5`, `["two"]`, `{"input": 5}`, `"two`, `"two" "words"`} {
-		wants(t, k.run(t, k.request(free, args)), executor.KindArguments)
+		requireFailure(t, k.run(t, k.request(free, args)), executor.KindArguments)
 	}
 	if k.Calls() != before {
 		t.Error("what is no text was sent")
@@ -296,8 +296,8 @@ func testDigits(t *testing.T, k Kind) {
 	set := k.Echo
 	set.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "n", Expr: k.field("n")}}}
 	e := k.run(t, k.request(set, `{"text": "a", "n": 12345678901234567890.10}`))
-	succeeds(t, e)
-	if got := show(e); strings.Count(got, `"n":12345678901234567890.10`) < 2 { // in value and in set
+	requireSuccess(t, e)
+	if got := formatEnvelope(e); strings.Count(got, `"n":12345678901234567890.10`) < 2 { // in value and in set
 		t.Errorf("%s", got)
 	}
 }
@@ -308,16 +308,16 @@ func testOrder(t *testing.T, k Kind) {
 	r := k.request(k.Write, `{"text": 1}`)
 	r.Trusted = false
 	e := k.run(t, r)
-	wants(t, e, executor.KindNeeds)
+	requireFailure(t, e, executor.KindNeeds)
 	if e.Needs == nil || !e.Needs.Trust {
 		t.Errorf("needs %+v, want trust", e.Needs)
 	}
-	wants(t, k.run(t, k.request(k.Write, `{"text": 1}`)), executor.KindArguments)
+	requireFailure(t, k.run(t, k.request(k.Write, `{"text": 1}`)), executor.KindArguments)
 	blocked := k.Write
 	blocked.RiskLevel = "blocked"
 	r = k.request(blocked, `{"text": "a"}`)
 	r.Yes = true
-	wants(t, k.run(t, r), executor.KindDenied)
+	requireFailure(t, k.run(t, r), executor.KindDenied)
 	if k.Calls() != before {
 		t.Error("a call that was stopped was sent")
 	}
@@ -328,7 +328,7 @@ func testConfirmation(t *testing.T, k Kind) {
 	ask := func(r executor.Request) string {
 		t.Helper()
 		e := k.run(t, r)
-		wants(t, e, executor.KindNeeds)
+		requireFailure(t, e, executor.KindNeeds)
 		if e.Needs == nil || e.Needs.Confirmation == nil || e.Needs.Confirmation.Summary == "" {
 			t.Fatalf("needs %+v, want a confirmation", e.Needs)
 		}
@@ -351,7 +351,7 @@ func testConfirmation(t *testing.T, k Kind) {
 	}
 	testUsedOnce(t, k, r, digest)
 	r.Yes = true
-	succeeds(t, k.run(t, r))
+	requireSuccess(t, k.run(t, r))
 	if got := k.Calls() - before; got != 2 {
 		t.Errorf("%d calls, want 2", got)
 	}
@@ -382,15 +382,15 @@ func testUsedOnce(t *testing.T, k Kind, r executor.Request, digest string) {
 			made++
 			continue
 		}
-		wants(t, e, executor.KindNeeds)
+		requireFailure(t, e, executor.KindNeeds)
 	}
 	if made != 1 {
 		t.Errorf("%d runs by one confirmation", made)
 	}
 	e := k.executorIn(state).Run(t.Context(), r)
-	wants(t, e, executor.KindNeeds)
+	requireFailure(t, e, executor.KindNeeds)
 	if e.Needs.Confirmation == nil || e.Needs.Confirmation.Digest == digest || len(e.Attempts) != 0 {
-		t.Errorf("asked again: %s", show(e))
+		t.Errorf("asked again: %s", formatEnvelope(e))
 	}
 }
 
@@ -399,14 +399,14 @@ func testPreview(t *testing.T, k Kind) {
 	r := k.request(k.Leak, `{"text": "a"}`)
 	r.Trusted = false
 	e := k.executor().Preview(t.Context(), r)
-	succeeds(t, e)
+	requireSuccess(t, e)
 	if len(e.Value) < 3 || !strings.Contains(string(e.Value), "••••("+Secret+")") {
 		t.Errorf("value %s", e.Value)
 	}
 	if string(e.Request) != string(e.Value) || len(e.Attempts) != 0 {
-		t.Errorf("%s", show(e))
+		t.Errorf("%s", formatEnvelope(e))
 	}
-	wants(t, k.executor().Preview(t.Context(), k.request(k.Leak, `{}`)), executor.KindNeeds)
+	requireFailure(t, k.executor().Preview(t.Context(), k.request(k.Leak, `{}`)), executor.KindNeeds)
 	if k.Calls() != before {
 		t.Error("a preview was sent")
 	}
@@ -415,37 +415,37 @@ func testPreview(t *testing.T, k Kind) {
 func testResult(t *testing.T, k Kind) {
 	wrong := k.Echo
 	wrong.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "text", Type: &tool.Type{Name: "number"}}}}
-	if k.Rows {
+	if k.AnswersRows {
 		wrong.Returns = &tool.Type{Name: "array", Elem: wrong.Returns}
 	}
 	wrong.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.kind"}}}
 	e := k.run(t, k.request(wrong, `{"text": "a"}`))
-	wants(t, e, executor.KindResult)
+	requireFailure(t, e, executor.KindResult)
 	if !strings.Contains(e.Error.Message, "text: ") || !strings.Contains(string(e.Value), `"a"`) {
-		t.Errorf("%s", show(e))
+		t.Errorf("%s", formatEnvelope(e))
 	}
-	if got := show(e); !strings.Contains(got, `"set":{"why":"result"}`) {
+	if got := formatEnvelope(e); !strings.Contains(got, `"set":{"why":"result"}`) {
 		t.Errorf("%s", got)
 	}
 	right := k.Echo
 	right.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "session.n", Expr: k.field("n")}, {Name: "long", Expr: "len(" + k.field("text") + ") > 2"}}}
 	e = k.run(t, k.request(right, `{"text": "abc", "n": 2.5}`))
-	succeeds(t, e)
-	if got := show(e); !strings.Contains(got, `"set":{"session.n":2.5,"long":true}`) {
+	requireSuccess(t, e)
+	if got := formatEnvelope(e); !strings.Contains(got, `"set":{"session.n":2.5,"long":true}`) {
 		t.Errorf("%s", got)
 	}
 }
 
 // field is the expression for a field of what Echo answers.
 func (k Kind) field(name string) string {
-	if k.Rows {
+	if k.AnswersRows {
 		return "result[0]." + name
 	}
 	return "result." + name
 }
 
 func testRemote(t *testing.T, k Kind) {
-	wants(t, k.run(t, k.request(k.Refuse, `{"text": "a"}`)), cmp.Or(k.Fault, executor.KindRemote))
+	requireFailure(t, k.run(t, k.request(k.Refuse, `{"text": "a"}`)), cmp.Or(k.FailureKind, executor.KindRemote))
 }
 
 func testCancel(t *testing.T, k Kind) {
@@ -454,20 +454,20 @@ func testCancel(t *testing.T, k Kind) {
 	done := make(chan executor.Envelope, 1)
 	go func() { done <- k.executor().Run(ctx, k.request(k.Hang, `{"text": "a"}`)) }()
 	select {
-	case <-k.Hanging:
-	case <-time.After(patience):
+	case <-k.HangArrived:
+	case <-time.After(waitTimeout):
 		t.Fatal("the call never arrived")
 	}
 	cancelled := time.Now()
 	cancel()
 	select {
 	case e := <-done:
-		wants(t, e, executor.KindTimeout)
+		requireFailure(t, e, executor.KindTimeout)
 		if e.Error.Code != "cancelled" || e.Error.Retryable {
 			t.Errorf("%+v", e.Error)
 		}
 		t.Logf("ended %v after the cancel", time.Since(cancelled))
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("still running long after it was cancelled")
 	}
 }
@@ -479,15 +479,15 @@ func testTimeout(t *testing.T, k Kind) {
 	go func() { done <- k.executor().Run(t.Context(), k.request(slow, `{"text": "a"}`)) }()
 	select {
 	case e := <-done:
-		wants(t, e, executor.KindTimeout)
+		requireFailure(t, e, executor.KindTimeout)
 		if e.Error.Code != "timeout" || !strings.Contains(e.Error.Message, "hints.timeout") {
 			t.Errorf("%+v", e.Error)
 		}
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("still running long after its time")
 	}
 	select {
-	case <-k.Hanging:
+	case <-k.HangArrived:
 	default:
 	}
 }
@@ -500,7 +500,7 @@ func testFlood(t *testing.T, k Kind) {
 	runtime.ReadMemStats(&before)
 	e := k.run(t, k.request(k.Flood, `{"text": "a"}`))
 	runtime.ReadMemStats(&after)
-	wants(t, e, executor.KindLimit)
+	requireFailure(t, e, executor.KindLimit)
 	if got := after.TotalAlloc - before.TotalAlloc; got > bound {
 		t.Errorf("%d MB allocated, %d are the bound", got>>20, bound>>20)
 	}
@@ -510,38 +510,38 @@ func testSecrets(t *testing.T, k Kind) {
 	r := k.request(k.Leak, `{"text": "a"}`)
 	before := k.Calls()
 	e := k.run(t, r)
-	wants(t, e, executor.KindNeeds)
+	requireFailure(t, e, executor.KindNeeds)
 	if e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{Secret}) || k.Calls() != before {
 		t.Errorf("needs %+v, want the secret %s", e.Needs, Secret)
 	}
 	r.Secrets = map[string]string{Secret: Token}
 	e = k.run(t, r)
-	succeeds(t, e)
-	clean(t, e)
+	requireSuccess(t, e)
+	requireNoToken(t, e)
 	set := k.Leak
 	set.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "result"}, {Name: "joined", Expr: "toJSON(result)"}}}
 	r.Tool = &set
-	clean(t, k.run(t, r))
+	requireNoToken(t, k.run(t, r))
 	broken := k.Broken
 	broken.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "error"}}}
 	r.Tool = &broken
 	e = k.run(t, r)
-	wants(t, e, cmp.Or(k.Fault, executor.KindRemote))
-	clean(t, e)
+	requireFailure(t, e, cmp.Or(k.FailureKind, executor.KindRemote))
+	requireNoToken(t, e)
 }
 
-// clean fails the test where the token is in an envelope, in any encoding.
-func clean(t *testing.T, e executor.Envelope) {
+// requireNoToken fails the test where the token is in an envelope, in any encoding.
+func requireNoToken(t *testing.T, e executor.Envelope) {
 	t.Helper()
 	var tree any
-	text := show(e)
+	text := formatEnvelope(e)
 	if err := json.Unmarshal([]byte(text), &tree); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text, "••••("+Secret+")") {
 		t.Errorf("the secret did not come back: %s", text)
 	}
-	for _, s := range append(texts(tree), text) {
+	for _, s := range append(stringsIn(tree), text) {
 		for _, secret := range Encodings() {
 			if strings.Contains(s, secret) {
 				t.Errorf("%q is shown in %s", secret, s)
@@ -550,33 +550,33 @@ func clean(t *testing.T, e executor.Envelope) {
 	}
 }
 
-// texts are the strings in a JSON tree, names included.
-func texts(v any) []string {
+// stringsIn are the strings in a JSON tree, names included.
+func stringsIn(v any) []string {
 	var out []string
 	switch v := v.(type) {
 	case string:
 		out = append(out, v)
 	case []any:
 		for _, x := range v {
-			out = append(out, texts(x)...)
+			out = append(out, stringsIn(x)...)
 		}
 	case map[string]any:
 		for name, x := range v {
-			out = append(append(out, name), texts(x)...)
+			out = append(append(out, name), stringsIn(x)...)
 		}
 	}
 	return out
 }
 
-// panicking is a kind that panics.
-type panicking struct{ executor.Runner }
+// panickingRunner is a kind that panics.
+type panickingRunner struct{ executor.Runner }
 
-func (panicking) Run(context.Context, executor.Call) (executor.Result, error) { panic(Token) }
+func (panickingRunner) Run(context.Context, executor.Call) (executor.Result, error) { panic(Token) }
 
 func testPanic(t *testing.T, k Kind) {
-	k.Runner = panicking{k.Runner}
+	k.Runner = panickingRunner{k.Runner}
 	e := k.run(t, k.request(k.Echo, `{"text": "a"}`))
-	wants(t, e, executor.KindInternal)
+	requireFailure(t, e, executor.KindInternal)
 }
 
 // testCache: only successes of what changes nothing are given again.
@@ -609,7 +609,7 @@ func testCache(t *testing.T, k Kind) {
 			t.Errorf("%s: cached %v, called %v, attempts %+v", tt.name, e.Cached, called, e.Attempts)
 		}
 		if tt.cached && (!e.OK || len(e.Value) == 0 || len(e.Set) == 0) {
-			t.Errorf("%s: %s", tt.name, show(e))
+			t.Errorf("%s: %s", tt.name, formatEnvelope(e))
 		}
 	}
 }

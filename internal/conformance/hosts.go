@@ -12,16 +12,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Way is one of the ways by which the runs of a kind reach a host.
-type Way struct {
+// Transport is one of the ways by which the runs of a kind reach a host.
+type Transport struct {
 	Runner  func(d *dial.Dialer) executor.Runner
 	Request func(url string) executor.Request // a call that asks for a URL
 	Home    http.HandlerFunc                  // answers at [Home], where calls go there first; may be nil
 
-	Never bool // it is not gone at all: nothing is reached, for one reason or another
+	NeverDials bool // it is not gone at all: nothing is reached, for one reason or another
 
-	// Without says of a URL why it means nothing for this way; "": it does.
-	Without func(url string) string
+	// SkipReason says of a URL why it means nothing for this way; "": it does.
+	SkipReason func(url string) string
 }
 
 // Home is where a way may begin.
@@ -29,13 +29,13 @@ const Home = "http://home.example/"
 
 // Hosts tests that a way reaches what it may, and nothing else: by the whole table
 // of [dialtest.Rows], in a network that does not exist.
-func Hosts(t *testing.T, w Way) {
+func Hosts(t *testing.T, w Transport) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		t.Setenv(name, "http://127.0.0.1:9")
 	}
 	left := 0
 	for _, row := range dialtest.Rows() {
-		if w.Without != nil && w.Without(row.URL) != "" {
+		if w.SkipReason != nil && w.SkipReason(row.URL) != "" {
 			left++
 			continue
 		}
@@ -44,7 +44,7 @@ func Hosts(t *testing.T, w Way) {
 	t.Logf("%d rows left out", left)
 }
 
-func testHost(t *testing.T, w Way, row dialtest.Row) {
+func testHost(t *testing.T, w Transport, row dialtest.Row) {
 	network := dialtest.New()
 	if w.Home != nil {
 		network.Serve(t, w.Home)
@@ -65,13 +65,13 @@ func testHost(t *testing.T, w Way, row dialtest.Row) {
 		t.Fatal("it ran")
 	}
 	var want []string
-	if row.Reaches != "" && !w.Never {
+	if row.Reaches != "" && !w.NeverDials {
 		want = []string{row.Reaches}
 	}
 	if got := network.Reached(); !slices.Equal(got, want) {
 		t.Fatalf("reached %q, want %q: %s", got, want, e.Error.Message)
 	}
-	if !w.Never {
+	if !w.NeverDials {
 		testRefusal(t, row, e.Error)
 	}
 }
@@ -99,8 +99,8 @@ func Redirect(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusTemporaryRedirect)
 }
 
-// NoRedirect says why a redirect to a URL means something else than the URL.
-func NoRedirect(to string) string {
+// NoRedirectReason says why a redirect to a URL means something else than the URL.
+func NoRedirectReason(to string) string {
 	switch {
 	case strings.ContainsAny(to, "\t\r\n\x00\x7f"):
 		return "no header can hold it"

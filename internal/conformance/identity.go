@@ -34,13 +34,13 @@ func testIdentity(t *testing.T, k Kind) {
 	r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: issuer.URL, Audience: "us"}
 	r.AuthTokens = map[string]string{"who": issuer.Token("us", map[string]any{"sub": "alice"})}
 	e := x.Run(t.Context(), r)
-	succeeds(t, e)
-	if got := show(e); !strings.Contains(string(e.Value), "alice") || strings.Contains(string(e.Value), "mallory") || strings.Contains(got, r.AuthTokens["who"]) {
+	requireSuccess(t, e)
+	if got := formatEnvelope(e); !strings.Contains(string(e.Value), "alice") || strings.Contains(string(e.Value), "mallory") || strings.Contains(got, r.AuthTokens["who"]) {
 		t.Errorf("%s", got)
 	}
 	before := k.Calls()
 	r.AuthTokens = map[string]string{"who": issuer.Token("them", nil)}
-	wants(t, x.Run(t.Context(), r), executor.KindDenied)
+	requireFailure(t, x.Run(t.Context(), r), executor.KindDenied)
 	if k.Calls() != before {
 		t.Error("a call with another's token was sent")
 	}

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Loopback fails the test where this process listens for connections from other
+// RequireLoopback fails the test where this process listens for connections from other
 // machines. It must listen somewhere. Only Linux tells.
-func Loopback(t *testing.T) {
+func RequireLoopback(t *testing.T) {
 	t.Helper()
-	own := sockets()
+	own := ownSockets()
 	listening := 0
 	for _, name := range []string{"tcp", "tcp6"} {
 		table, err := os.ReadFile("/proc/self/net/" + name)
@@ -37,8 +37,8 @@ func Loopback(t *testing.T) {
 	}
 }
 
-// sockets are those of this process, as its descriptors name them.
-func sockets() []string {
+// ownSockets are those of this process, as its descriptors name them.
+func ownSockets() []string {
 	var all []string
 	links, _ := filepath.Glob("/proc/self/fd/*")
 	for _, l := range links {

@@ -22,13 +22,13 @@ func testWritten(t *testing.T, k Kind) {
 	r.Environment.WrittenIn = map[string]string{"sources.written": "tools 🧭.yaml"}
 	const warning = "sources.written.password, which tools 🧭.yaml writes out, has fewer than 8 characters"
 	e := k.run(t, r)
-	succeeds(t, e)
-	if got := show(e); strings.Contains(got, "qzkw") || !strings.Contains(got, "x••••(sources.written.password)5y") || strings.Count(got, warning) != 1 {
+	requireSuccess(t, e)
+	if got := formatEnvelope(e); strings.Contains(got, "qzkw") || !strings.Contains(got, "x••••(sources.written.password)5y") || strings.Count(got, warning) != 1 {
 		t.Errorf("%s", got)
 	}
 	r.Args = []byte(`{"text": "abc"}`)
-	if e := k.run(t, r); !e.OK || strings.Contains(show(e), warning) {
-		t.Errorf("%s", show(e))
+	if e := k.run(t, r); !e.OK || strings.Contains(formatEnvelope(e), warning) {
+		t.Errorf("%s", formatEnvelope(e))
 	}
 }
 
@@ -41,13 +41,13 @@ func testUnseen(t *testing.T, k Kind) {
 	r := k.request(unseen, `{"text": "mallory", "n": 1}`)
 	r.FromModel, r.Session = true, []byte(`{"text": "customer77"}`)
 	e := k.run(t, r)
-	succeeds(t, e)
-	if got := show(e); strings.Contains(got, "customer77") || strings.Contains(got, "mallory") || !strings.Contains(string(e.Value), "••••(text)") {
+	requireSuccess(t, e)
+	if got := formatEnvelope(e); strings.Contains(got, "customer77") || strings.Contains(got, "mallory") || !strings.Contains(string(e.Value), "••••(text)") {
 		t.Errorf("%s", got)
 	}
 	before := k.Calls()
 	r.Session = nil
-	wants(t, k.run(t, r), executor.KindNeeds)
+	requireFailure(t, k.run(t, r), executor.KindNeeds)
 	if k.Calls() != before {
 		t.Error("a call without what the session gives was sent")
 	}
