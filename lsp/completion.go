@@ -144,7 +144,7 @@ func (at *snapshot) listFolder(dir string) []model.DirEntry {
 	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
 		return nil
 	}
-	return disk.List(dir)
+	return disk.ListFolder(dir)
 }
 
 func completionKind(k completion.ItemKind) protocol.CompletionItemKind {

@@ -176,7 +176,7 @@ func (f importedFiles) refresh(next *snapshot, changed ...string) {
 func (f importedFiles) isStale(next *snapshot, path string) bool {
 	known := next.workspace.File(path)
 	again := known != nil && known.Absent != model.Present && known.Absent != model.NotFound
-	return again || model.IsDotenv(path) || !f[path].Still(disk.StampOf(path))
+	return again || model.IsDotenv(path) || !f[path].IsUnchanged(disk.StampOf(path))
 }
 
 // refreshNeeded forgets the stale files that an open document needs, and returns them.

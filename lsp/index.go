@@ -109,7 +109,7 @@ func newIndex() *index {
 		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{},
 		workspace: new(model.Workspace{}.Caching(model.NewFileCache(cachedBytes))),
 	}
-	x.tree.Listed = func(entries int) {
+	x.tree.OnListed = func(entries int) {
 		if entries > largeEntries {
 			x.status.noteLarge()
 		}
@@ -290,7 +290,7 @@ func (x *index) hasChanged(ctx context.Context) bool {
 // first, it keeps what it has read so far.
 func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	paths := x.tree.Files(ctx, x.folders, isIndexed)
-	x.complete = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
+	x.complete = len(paths) <= maxIndexed && !x.tree.IsTruncated() && ctx.Err() == nil
 	if len(paths) > largeFiles {
 		x.status.noteLarge()
 	}
@@ -334,7 +334,7 @@ type fileLook struct {
 // look reads a file again if its stamp is another one.
 func (x *index) look(path string) fileLook {
 	now := disk.StampOf(path)
-	if then, known := x.stamps[path]; known && then.Still(now) {
+	if then, known := x.stamps[path]; known && then.IsUnchanged(now) {
 		return fileLook{}
 	}
 	text, absent := x.read(path)

@@ -79,7 +79,7 @@ func (p *diskPoll) isNeeded() bool {
 // hasChanged reports whether a file on disk differs from what the server knows.
 func (p *diskPoll) hasChanged(ctx context.Context) bool {
 	for path, then := range p.unwatchedFiles() {
-		if !then.Still(disk.StampOf(path)) {
+		if !then.IsUnchanged(disk.StampOf(path)) {
 			return true
 		}
 	}

@@ -65,7 +65,7 @@ func TestPublishedOfProfiles(t *testing.T) {
 // found in each when all are looked at together: the codes with their lines.
 func checkedBelow(t *testing.T, root string) (texts map[string]string, found map[string][]string) {
 	t.Helper()
-	paths, err := disk.Walk(root, func(path string) bool {
+	paths, err := disk.FindFiles(root, func(path string) bool {
 		isABL := model.IsABL(path) && model.Importable(path)
 		return isABL || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 	})
@@ -78,7 +78,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 		texts[path], _ = disk.Read(path)
 		docs[path] = syntax.Parse(texts[path])
 	}
-	w := model.Workspace{}.WithEnvironment(disk.Environment()).WithAll(docs)
+	w := model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).WithAll(docs)
 	for _, path := range paths {
 		w = disk.Complete(w, path, disk.Read)
 	}

@@ -60,7 +60,7 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	case !info.IsDir():
 		return []string{arg}, nil
 	}
-	paths, err := disk.Walk(arg, wanted)
+	paths, err := disk.FindFiles(arg, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
 	}
@@ -80,7 +80,7 @@ func hasRules(path string) bool { return isChecked(path) && !model.IsManifest(pa
 
 // withoutFiles says that a folder has no files of the language, where it has none.
 func withoutFiles(folder string) error {
-	paths, err := disk.Walk(folder, isChecked)
+	paths, err := disk.FindFiles(folder, isChecked)
 	switch {
 	case err != nil:
 		return err
@@ -161,7 +161,7 @@ func named(w model.Workspace, path string) []string {
 
 // machine is the workspace that knows no file yet.
 func machine() model.Workspace {
-	return model.Workspace{}.WithEnvironment(disk.Environment()).Caching(model.NewFileCache(cachedBytes))
+	return model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).Caching(model.NewFileCache(cachedBytes))
 }
 
 // cachedBytes is the size of the texts of those files of which more is kept than the

@@ -243,7 +243,7 @@ func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
 // still reports whether all files are as they were read.
 func (s *served) still() bool {
 	for path, stamp := range s.stamps {
-		if !stamp.Still(disk.StampOf(path)) {
+		if !stamp.IsUnchanged(disk.StampOf(path)) {
 			return false
 		}
 	}

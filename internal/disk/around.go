@@ -19,7 +19,7 @@ func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Wor
 	listed := false
 	for _, dir := range w.Folders(paths...) {
 		var names []string
-		for _, e := range List(dir) {
+		for _, e := range ListFolder(dir) {
 			if !e.IsDir {
 				names = append(names, e.Name)
 			}
@@ -33,13 +33,13 @@ func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Wor
 		w = model.ReadAllImports(w, paths, read)
 	}
 	for _, env := range model.UncheckedDotenvs(w) {
-		w = w.WithTracked(env, Tracked(env))
+		w = w.WithTracked(env, IsTracked(env))
 	}
 	return w
 }
 
 // Environment are the names of the variables of this process's environment.
-func Environment() []string {
+func EnvironmentNames() []string {
 	var names []string
 	for _, variable := range os.Environ() {
 		if name, _, ok := strings.Cut(variable, "="); ok && name != "" {

@@ -48,9 +48,9 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// List is an [model.Lister]: what a folder holds, by name. Of a folder
+// ListFolder is an [model.Lister]: what a folder holds, by name. Of a folder
 // that cannot be read it gives nothing.
-func List(dir string) []model.DirEntry {
+func ListFolder(dir string) []model.DirEntry {
 	entries, _ := os.ReadDir(dir)
 	var out []model.DirEntry
 	for _, e := range entries {
@@ -59,10 +59,10 @@ func List(dir string) []model.DirEntry {
 	return out
 }
 
-// Walk lists the wanted files below a folder, sorted. It does not go into
+// FindFiles lists the wanted files below a folder, sorted. It does not go into
 // node_modules and folders that begin with a dot, nor follow links; but the
 // folder itself may be one.
-func Walk(root string, wanted func(path string) bool) ([]string, error) {
+func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
 	err := walk(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && wanted(path) {
@@ -78,12 +78,12 @@ func Walk(root string, wanted func(path string) bool) ([]string, error) {
 func walk(root string, visit fs.WalkDirFunc) error {
 	root = filepath.Clean(root) + string(filepath.Separator)
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && path != root && skipped(d.Name()) {
+		if err == nil && d.IsDir() && path != root && isSkippedFolder(d.Name()) {
 			return fs.SkipDir
 		}
 		return visit(path, d, err)
 	})
 }
 
-// skipped reports whether nobody looks into folders of a name.
-func skipped(name string) bool { return name == "node_modules" || strings.HasPrefix(name, ".") }
+// isSkippedFolder reports whether nobody looks into folders of a name.
+func isSkippedFolder(name string) bool { return name == "node_modules" || strings.HasPrefix(name, ".") }

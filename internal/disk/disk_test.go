@@ -66,7 +66,7 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{dir, dir + "/", link} {
-		got, err := Walk(root, model.Importable)
+		got, err := FindFiles(root, model.Importable)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,17 +78,17 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", root, got, want)
 		}
 	}
-	if _, err := Walk(filepath.Join(dir, "nowhere"), model.Importable); err == nil {
+	if _, err := FindFiles(filepath.Join(dir, "nowhere"), model.Importable); err == nil {
 		t.Error("a folder that is not there: no error")
 	}
 }
 
 func TestList(t *testing.T) {
-	got := List(tree(t, "a.abl", "b/"))
+	got := ListFolder(tree(t, "a.abl", "b/"))
 	if want := []model.DirEntry{{Name: "a.abl"}, {Name: "b", IsDir: true}}; !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
-	if got := List(filepath.Join(t.TempDir(), "nowhere")); got != nil {
+	if got := ListFolder(filepath.Join(t.TempDir(), "nowhere")); got != nil {
 		t.Errorf("got %v", got)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Tracked reports whether a file is under version control: whether the index of
+// IsTracked reports whether a file is under version control: whether the index of
 // the Git repository around it has it. It reads that index itself and starts no
 // process. An index that it cannot read has nothing.
-func Tracked(path string) bool {
+func IsTracked(path string) bool {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return false
@@ -24,12 +24,12 @@ func Tracked(path string) bool {
 	if err != nil {
 		return false
 	}
-	index, err := readUpTo(filepath.Join(git, "index"), maxIndex)
-	return err == nil && indexHas(index, hashSize(git), filepath.ToSlash(name))
+	index, err := readUpTo(filepath.Join(git, "index"), maxIndexBytes)
+	return err == nil && indexContains(index, hashSize(git), filepath.ToSlash(name))
 }
 
-// maxIndex is the size up to which an index is read.
-const maxIndex = 256 << 20
+// maxIndexBytes is the size up to which an index is read.
+const maxIndexBytes = 256 << 20
 
 // repository is the work tree around a folder with its .git folder, "" where
 // there is none. Where .git is a file, it says where that folder is.
@@ -40,14 +40,14 @@ func repository(dir string) (root, git string) {
 		case err == nil && info.IsDir():
 			return dir, git
 		case err == nil && info.Mode().IsRegular():
-			return dir, linked(dir, git)
+			return dir, linkedGitFolder(dir, git)
 		case dir == filepath.Dir(dir):
 			return "", ""
 		}
 	}
 }
 
-func linked(dir, file string) string {
+func linkedGitFolder(dir, file string) string {
 	content, err := readUpTo(file, 1<<12)
 	target, ok := strings.CutPrefix(strings.TrimSpace(string(content)), "gitdir: ")
 	switch {
@@ -84,9 +84,9 @@ func hashSize(git string) int {
 	return 20
 }
 
-// indexHas reports whether an index of version 2, 3 or 4 has an entry of that
+// indexContains reports whether an index of version 2, 3 or 4 has an entry of that
 // name.
-func indexHas(index []byte, hash int, name string) bool {
+func indexContains(index []byte, hash int, name string) bool {
 	if len(index) < 12 || string(index[:4]) != "DIRC" {
 		return false
 	}

@@ -25,7 +25,7 @@ func TestTracked(t *testing.T) {
 				for name, want := range map[string]bool{
 					".env": false, "a": true, "é/.env": true, "sub/.env": true, "sub/.en": false, long + ".env": true, "z/new/.env": true, "none": false,
 				} {
-					if got := Tracked(filepath.Join(dir, filepath.FromSlash(name))); got != want {
+					if got := IsTracked(filepath.Join(dir, filepath.FromSlash(name))); got != want {
 						t.Errorf("%s: %v, want %v", name, got, want)
 					}
 				}
@@ -42,7 +42,7 @@ func TestTrackedInWorktree(t *testing.T) {
 	git(t, main, "add", ".env")
 	git(t, main, "-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "-m", "x")
 	git(t, main, "worktree", "add", "-q", "../other")
-	if !Tracked(filepath.Join(dir, "other", ".env")) {
+	if !IsTracked(filepath.Join(dir, "other", ".env")) {
 		t.Error("not found in the index of a linked work tree")
 	}
 }
@@ -60,7 +60,7 @@ func git(t *testing.T, dir string, args ...string) {
 func TestTrackedWithoutRepository(t *testing.T) {
 	dir := tree(t, ".env", "broken/.git/index", "broken/.env", "file/.git", "file/.env")
 	for _, name := range []string{".env", "broken/.env", "file/.env"} {
-		if Tracked(filepath.Join(dir, name)) {
+		if IsTracked(filepath.Join(dir, name)) {
 			t.Errorf("%s is tracked by nothing", name)
 		}
 	}
@@ -70,7 +70,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + strings.Repeat("\x00", 63) + ".env\x00"))
 	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x01" + strings.Repeat("\x00", 62) + ".env\x00\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(_ *testing.T, index []byte) {
-		indexHas(index, 20, ".env")
-		indexHas(index, 32, ".env")
+		indexContains(index, 20, ".env")
+		indexContains(index, 32, ".env")
 	})
 }

@@ -10,14 +10,14 @@ import (
 type Stamp struct {
 	modified time.Time
 	size     int64
-	young    bool // it was taken so soon that the next content may have the same
+	isRecent bool // it was taken so soon that the next content may have the same
 }
 
 // How long a file system may give the same time to two contents: most count in
 // ticks of the kernel, some in whole seconds, of which they take two at a time.
 const (
-	tick    = 50 * time.Millisecond
-	seconds = 2500 * time.Millisecond
+	fineResolution   = 50 * time.Millisecond
+	coarseResolution = 2500 * time.Millisecond
 )
 
 // StampOf is the stamp of what is at a path now. Take it before reading.
@@ -31,15 +31,15 @@ func StampOf(path string) Stamp {
 
 func stampAt(info os.FileInfo, now time.Time) Stamp {
 	modified := info.ModTime()
-	settled := tick
+	settled := fineResolution
 	if modified.Nanosecond() == 0 {
-		settled = seconds
+		settled = coarseResolution
 	}
 	return Stamp{modified, info.Size(), now.Sub(modified).Abs() < settled}
 }
 
-// Still reports whether what had this stamp is the same now that it has another
+// IsUnchanged reports whether what had this stamp is the same now that it has another
 // one. In doubt it is not.
-func (s Stamp) Still(now Stamp) bool {
-	return !s.young && s.modified.Equal(now.modified) && s.size == now.size
+func (s Stamp) IsUnchanged(now Stamp) bool {
+	return !s.isRecent && s.modified.Equal(now.modified) && s.size == now.size
 }

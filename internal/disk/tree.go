@@ -11,31 +11,31 @@ import (
 // Tree lists the files below folders again and again. A folder whose list has
 // not changed since costs one stat. Its zero value knows none.
 type Tree struct {
-	Limit  int               // how many files and folders are listed; 0: maxWorkspaceEntries
-	Listed func(entries int) // is told how many are listed so far; may be nil
+	Limit    int               // how many files and folders are listed; 0: maxWorkspaceEntries
+	OnListed func(entries int) // is told how many are listed so far; may be nil
 
-	folders map[string]list
-	cut     bool
+	folders   map[string]folderList
+	truncated bool
 }
 
-// IsCut reports whether there was more below the roots than was listed last.
-func (t *Tree) IsCut() bool { return t.cut }
+// IsTruncated reports whether there was more below the roots than was listed last.
+func (t *Tree) IsTruncated() bool { return t.truncated }
 
-// list is what a folder held.
-type list struct {
+// folderList is what a folder held.
+type folderList struct {
 	stamp          Stamp
 	folders, files []string // paths
 }
 
-// Files are the wanted files below the roots, each once, as [Walk] finds them.
+// Files are the wanted files below the roots, each once, as [FindFiles] finds them.
 // What cannot be listed is not there. Where ctx ends first, those that were found until then.
 func (t *Tree) Files(ctx context.Context, roots []string, wanted func(path string) bool) []string {
-	seen := make(map[string]list, len(t.folders))
+	seen := make(map[string]folderList, len(t.folders))
 	var paths []string
 	queue := slices.Clone(roots)
 	limit, listed := cmp.Or(t.Limit, maxWorkspaceEntries), 0
-	for t.cut = false; len(queue) > 0 && ctx.Err() == nil; {
-		if t.cut = listed >= limit; t.cut {
+	for t.truncated = false; len(queue) > 0 && ctx.Err() == nil; {
+		if t.truncated = listed >= limit; t.truncated {
 			break
 		}
 		folder := filepath.Clean(queue[0])
@@ -43,11 +43,11 @@ func (t *Tree) Files(ctx context.Context, roots []string, wanted func(path strin
 		if _, twice := seen[folder]; twice { // a root within another
 			continue
 		}
-		l := t.list(folder)
+		l := t.folderListOf(folder)
 		seen[folder] = l
 		queue = append(queue, l.folders...)
-		if listed += len(l.folders) + len(l.files) + 1; t.Listed != nil {
-			t.Listed(listed)
+		if listed += len(l.folders) + len(l.files) + 1; t.OnListed != nil {
+			t.OnListed(listed)
 		}
 		for _, path := range l.files {
 			if wanted(path) {
@@ -60,16 +60,16 @@ func (t *Tree) Files(ctx context.Context, roots []string, wanted func(path strin
 	return paths
 }
 
-func (t *Tree) list(folder string) list {
+func (t *Tree) folderListOf(folder string) folderList {
 	now := StampOf(folder)
-	if then, known := t.folders[folder]; known && then.stamp.Still(now) {
+	if then, known := t.folders[folder]; known && then.stamp.IsUnchanged(now) {
 		return then
 	}
 	entries, _ := os.ReadDir(folder)
-	l := list{stamp: now}
+	l := folderList{stamp: now}
 	for _, e := range entries {
 		switch path := filepath.Join(folder, e.Name()); {
-		case e.IsDir() && !skipped(e.Name()):
+		case e.IsDir() && !isSkippedFolder(e.Name()):
 			l.folders = append(l.folders, path)
 		case e.Type().IsRegular():
 			l.files = append(l.files, path)

@@ -18,7 +18,7 @@ func TestTree(t *testing.T) {
 	var files Tree
 	check := func(what string) {
 		t.Helper()
-		want, err := Walk(dir, wanted)
+		want, err := FindFiles(dir, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestStamp(t *testing.T) {
 		{"a file that is gone", write("a", old), Stamp{}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.then.Still(tt.now); got != tt.still {
+			if got := tt.then.IsUnchanged(tt.now); got != tt.still {
 				t.Errorf("%s: still the same is %t", tt.name, got)
 			}
 		})
@@ -119,10 +119,10 @@ func TestTreeIsCut(t *testing.T) {
 	}
 	all := func(string) bool { return true }
 	few, many := Tree{Limit: 5}, Tree{}
-	if got := few.Files(t.Context(), []string{dir}, all); len(got) != 1 || !few.IsCut() {
-		t.Errorf("%d files of a limited tree, cut: %t", len(got), few.IsCut())
+	if got := few.Files(t.Context(), []string{dir}, all); len(got) != 1 || !few.IsTruncated() {
+		t.Errorf("%d files of a limited tree, cut: %t", len(got), few.IsTruncated())
 	}
-	if got := many.Files(t.Context(), []string{dir}, all); len(got) != 3 || many.IsCut() {
-		t.Errorf("%d files, cut: %t", len(got), many.IsCut())
+	if got := many.Files(t.Context(), []string{dir}, all); len(got) != 3 || many.IsTruncated() {
+		t.Errorf("%d files, cut: %t", len(got), many.IsTruncated())
 	}
 }

@@ -26,7 +26,7 @@ const (
 func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
-		around := surroundingsOf(w, folders, path)
+		around := nameScopeOf(w, folders, path)
 		if around.isFolder && len(paths) > 1 || walked[around.root] || !model.UsesWorkspace(w, path) {
 			continue
 		}
@@ -39,15 +39,15 @@ func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.R
 	return CompleteAll(w, paths, read) // again: what binds the tools is known now
 }
 
-// surroundings are the files that may have names for another one.
-type surroundings struct {
+// nameScope are the files that may have names for another one.
+type nameScope struct {
 	root     string // they are below this folder
 	isFolder bool   // it is only the folder of the file, whose libraries count
 }
 
-func surroundingsOf(w model.Workspace, folders []string, path string) surroundings {
+func nameScopeOf(w model.Workspace, folders []string, path string) nameScope {
 	if root, marked := w.WorkspaceRoot(path); marked {
-		return surroundings{root: root}
+		return nameScope{root: root}
 	}
 	outermost := ""
 	for _, folder := range folders {
@@ -56,14 +56,14 @@ func surroundingsOf(w model.Workspace, folders []string, path string) surroundin
 		}
 	}
 	if outermost != "" {
-		return surroundings{root: outermost}
+		return nameScope{root: outermost}
 	}
-	return surroundings{filepath.Dir(path), true}
+	return nameScope{filepath.Dir(path), true}
 }
 
 // withFilesBelow is the workspace with the files that may have names for another one.
 // What cannot be read is not there.
-func withFilesBelow(w model.Workspace, around surroundings, read model.Reader) model.Workspace {
+func withFilesBelow(w model.Workspace, around nameScope, read model.Reader) model.Workspace {
 	paths := slices.DeleteFunc(around.files(), func(path string) bool { return w.Handle(path) != nil })
 	found := make([]*model.Handle, len(paths))
 	parallel.Each(context.Background(), len(paths), func(i int) {
@@ -79,7 +79,7 @@ func withFilesBelow(w model.Workspace, around surroundings, read model.Reader) m
 }
 
 // files are those files, sorted.
-func (s surroundings) files() []string {
+func (s nameScope) files() []string {
 	wanted, limit := model.HasPublicNames, maxWorkspaceEntries
 	if s.isFolder {
 		wanted, limit = model.IsLibrary, maxFolderEntries
