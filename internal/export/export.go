@@ -30,18 +30,18 @@ func Tools(w model.Workspace, path, form string) (Text, error) {
 			names = append(names, f.Name)
 			continue
 		}
-		all, platforms := withoutPlatforms(model.LowerAll(w, path))
+		all, platforms := withoutPlatformTools(model.LowerAll(w, path))
 		project := projectOf(w, path, all)
 		var clashing []string
 		if form == "toolbox" { // the others have no tables
-			all, clashing = apart(w, path, all)
+			all, clashing = withoutConflicts(w, path, all)
 		}
 		tools := make([]tool.Tool, len(all))
 		for i, l := range all {
-			tools[i] = based(l.Tool, project)
+			tools[i] = withBaseURL(l.Tool, project)
 		}
 		written := f.Write(tools, project)
-		return Text{written.Text, slices.Concat(platforms, alreadyLost(w, path, form, all), clashing, written.Lost), written.Notes}, nil
+		return Text{written.Text, slices.Concat(platforms, foreignLosses(w, path, form, all), clashing, written.Lost), written.Notes}, nil
 	}
 	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
@@ -51,8 +51,8 @@ func OnPlatformOnly(name string) string {
 	return name + ": the whole tool, which runs on the platform only"
 }
 
-// withoutPlatforms are the tools without the platform's own, and what is said of these.
-func withoutPlatforms(all []model.Lowered) (rest []model.Lowered, lost []string) {
+// withoutPlatformTools are the tools without the platform's own, and what is said of these.
+func withoutPlatformTools(all []model.Lowered) (rest []model.Lowered, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
 			lost = append(lost, OnPlatformOnly(l.Tool.Name))
@@ -109,9 +109,9 @@ func withTables(project, more tool.Object) tool.Object {
 	return added.Project
 }
 
-// based is a tool whose endpoint is below the project's base URL, where nothing else
+// withBaseURL is a tool whose endpoint is below the project's base URL, where nothing else
 // says below which.
-func based(t tool.Tool, project tool.Object) tool.Tool {
+func withBaseURL(t tool.Tool, project tool.Object) tool.Tool {
 	s, ok := t.Spec.(*tool.HTTP)
 	if !ok || s.BaseURL != "" || s.Source != "" {
 		return t
@@ -124,8 +124,8 @@ func based(t tool.Tool, project tool.Object) tool.Tool {
 	return t
 }
 
-// alreadyLost is what files of other systems say and a tool cannot.
-func alreadyLost(w model.Workspace, path, form string, all []model.Lowered) (lost []string) {
+// foreignLosses is what files of other systems say and a tool cannot.
+func foreignLosses(w model.Workspace, path, form string, all []model.Lowered) (lost []string) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {
 			lost = append(lost, l.Text)
