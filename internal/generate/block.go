@@ -16,21 +16,21 @@ func itemOf(row *tool.Field) *tool.Field {
 	return &item
 }
 
-// block says what the keys of a map may be.
-func (w *writer) block(row *tool.Field) tool.Object {
+// mapSchema says what the keys of a map may be.
+func (w *schemaWriter) mapSchema(row *tool.Field) tool.Object {
 	var s tool.Object
 	if len(row.Fields) > 0 {
 		keys := tool.Object{}
 		for i := range row.Fields {
-			keys = append(keys, tool.Member{Name: row.Fields[i].Name, Value: w.value(&row.Fields[i])})
+			keys = append(keys, tool.Member{Name: row.Fields[i].Name, Value: w.valueSchema(&row.Fields[i])})
 		}
 		s = append(s, tool.Member{Name: "properties", Value: keys})
 	}
 	switch {
 	case row == projectfile.CasesRow():
-		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", w.refer(row.Each))...)
+		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", w.shareSchema(row.Each))...)
 	case row.Each != nil:
-		s = append(s, tool.Member{Name: "additionalProperties", Value: w.refer(row.Each)})
+		s = append(s, tool.Member{Name: "additionalProperties", Value: w.shareSchema(row.Each)})
 	case !row.Open:
 		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", false)...)
 	}
@@ -40,8 +40,8 @@ func (w *writer) block(row *tool.Field) tool.Object {
 	return s
 }
 
-// refer puts a schema where many places find it.
-func (w *writer) refer(row *tool.Field) tool.Object {
+// shareSchema puts a schema where many places find it.
+func (w *schemaWriter) shareSchema(row *tool.Field) tool.Object {
 	name := strings.ReplaceAll(row.Name, " ", "_")
 	ref := object("$ref", "#/$defs/"+name)
 	for _, d := range w.defs {
@@ -51,7 +51,7 @@ func (w *writer) refer(row *tool.Field) tool.Object {
 	}
 	at := len(w.defs)
 	w.defs = append(w.defs, tool.Member{Name: name})
-	s := w.value(row)
+	s := w.valueSchema(row)
 	w.defs[at].Value = s
 	return ref
 }
@@ -61,7 +61,7 @@ func (w *writer) refer(row *tool.Field) tool.Object {
 func rulesOf(row *tool.Field) []any {
 	var rules []any
 	always := object("type", "object", "minProperties", 1)
-	if then := needed(row, func(f *tool.Field) bool { return f.Required }); then != nil {
+	if then := requiredKeys(row, func(f *tool.Field) bool { return f.Required }); then != nil {
 		rules = append(rules, object("if", always, "then", then))
 	}
 	by := projectfile.Below(row, row.By)
@@ -69,7 +69,7 @@ func rulesOf(row *tool.Field) []any {
 		return rules
 	}
 	for _, kind := range by.Values {
-		then := needed(row, func(f *tool.Field) bool { return !f.Required && f.IsNeededBy(kind.Name) })
+		then := requiredKeys(row, func(f *tool.Field) bool { return !f.Required && f.IsNeededBy(kind.Name) })
 		if useless := uselessFor(row, kind.Name); len(useless) > 0 {
 			then = append(then, tool.Member{Name: "not", Value: object("anyOf", useless)})
 		}
@@ -81,17 +81,17 @@ func rulesOf(row *tool.Field) []any {
 	return rules
 }
 
-// said is a value in which something stands.
-var said = object("not", object("enum", []any{nil, ""}))
+// nonEmptyValue is a value in which something stands.
+var nonEmptyValue = object("not", object("enum", []any{nil, ""}))
 
-// needed demands the keys that are, nil for none.
-func needed(row *tool.Field, is func(*tool.Field) bool) tool.Object {
+// requiredKeys demands the keys that are, nil for none.
+func requiredKeys(row *tool.Field, is func(*tool.Field) bool) tool.Object {
 	var names []string
 	values := tool.Object{}
 	for i := range row.Fields {
 		if f := &row.Fields[i]; is(f) {
 			names = append(names, f.Name)
-			values = append(values, tool.Member{Name: f.Name, Value: said})
+			values = append(values, tool.Member{Name: f.Name, Value: nonEmptyValue})
 		}
 	}
 	if names == nil {

@@ -22,7 +22,7 @@ func functionTables() string {
 		case f.Name == strings.ToLower(f.Name): // exists there alone
 			name, lower = expression.Prefix+f.Name, "only"
 		case f.Prefixed:
-			lower = code(strings.ToLower(f.Name))
+			lower = inlineCode(strings.ToLower(f.Name))
 		}
 		fmt.Fprintf(&b, "| `%s(%s)` | %s | %s | %s |\n", name, strings.Join(f.Params, ", "), f.Returns, lower, f.Doc)
 	}

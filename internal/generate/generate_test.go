@@ -13,7 +13,7 @@ const root = "../.."
 
 // TestFresh holds what is written to the tables.
 func TestFresh(t *testing.T) {
-	files, err := generated(root)
+	files, err := generateFiles(root)
 	if err != nil {
 		t.Fatal(err)
 	}

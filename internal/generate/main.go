@@ -18,8 +18,8 @@ import (
 // projectPage is the page of abl.yaml and saved cases.
 const projectPage = "docs/abl-yaml.md"
 
-// pages are the pages for readers, by their files, with what makes their tables.
-func pages() map[string]func() string {
+// pageTables are the pages for readers, by their files, with what makes their tables.
+func pageTables() map[string]func() string {
 	all := map[string]func() string{
 		projectPage:            projectTables,
 		editorsPage:            settingTables,
@@ -43,14 +43,14 @@ func schemas() map[string]schema {
 }
 
 func main() {
-	if err := write("."); err != nil {
+	if err := writeFiles("."); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func write(root string) error {
-	files, err := generated(root)
+func writeFiles(root string) error {
+	files, err := generateFiles(root)
 	if err != nil {
 		return err
 	}
@@ -62,8 +62,8 @@ func write(root string) error {
 	return nil
 }
 
-// generated are the texts of all files that are written, by their names.
-func generated(root string) (map[string]string, error) {
+// generateFiles are the texts of all files that are written, by their names.
+func generateFiles(root string) (map[string]string, error) {
 	files := map[string]string{}
 	for name, s := range schemas() {
 		text, err := s.text(name)
@@ -72,8 +72,8 @@ func generated(root string) (map[string]string, error) {
 		}
 		files[name] = text
 	}
-	parts := map[string]func(text string) (string, error){manifest: withSettings}
-	for name, tables := range pages() {
+	parts := map[string]func(text string) (string, error){extensionManifest: withSettings}
+	for name, tables := range pageTables() {
 		parts[name] = func(page string) (string, error) { return withTables(page, tables()) }
 	}
 	for name, with := range parts {

@@ -10,41 +10,41 @@ import (
 
 // The tables stand between these lines of the page.
 const (
-	from = "<!-- What follows is written by make generate. -->\n"
-	to   = "<!-- What is above is written by make generate. -->\n"
+	tablesBegin = "<!-- What follows is written by make generate. -->\n"
+	tablesEnd   = "<!-- What is above is written by make generate. -->\n"
 )
 
 // withTables is the page with the tables of today.
 func withTables(page, tables string) (string, error) {
-	before, rest, begins := strings.Cut(page, from)
-	_, after, ends := strings.Cut(rest, to)
+	before, rest, begins := strings.Cut(page, tablesBegin)
+	_, after, ends := strings.Cut(rest, tablesEnd)
 	if !begins || !ends {
 		return "", errors.New("the page has no place for the tables")
 	}
-	return before + from + tables + to + after, nil
+	return before + tablesBegin + tables + tablesEnd + after, nil
 }
 
 func projectTables() string {
 	var b strings.Builder
-	table(&b, "", projectfile.Row())
+	writeTable(&b, "", projectfile.Row())
 	b.WriteString("\n## Keys of saved cases\n")
 	cases := projectfile.CasesRow().Each
 	b.WriteString("\nThe keys at the left edge are names of tools, of one version as `name@version`; each has a list of cases.\n")
-	rows(&b, cases)
-	below(&b, "", cases.Fields)
+	writeRows(&b, cases)
+	writeNestedTables(&b, "", cases.Fields)
 	return b.String()
 }
 
-// table writes the keys of a map, and of those in it.
-func table(b *strings.Builder, path string, row *tool.Field) {
+// writeTable writes the keys of a map, and of those in it.
+func writeTable(b *strings.Builder, path string, row *tool.Field) {
 	if path != "" {
 		b.WriteString("\n### `" + path + "`\n\n" + row.Doc + "\n")
 	}
-	rows(b, row)
-	below(b, path, row.Fields)
+	writeRows(b, row)
+	writeNestedTables(b, path, row.Fields)
 }
 
-func rows(b *strings.Builder, row *tool.Field) {
+func writeRows(b *strings.Builder, row *tool.Field) {
 	kinds := 0
 	if by := projectfile.Below(row, row.By); by != nil {
 		kinds = len(by.Values)
@@ -52,22 +52,22 @@ func rows(b *strings.Builder, row *tool.Field) {
 	b.WriteString("\n| key | value | default | |\n|---|---|---|---|\n")
 	for i := range row.Fields {
 		f := &row.Fields[i]
-		b.WriteString("| `" + f.Name + "` | " + valueOf(f) + " | " + code(f.Default) + " | " + f.Doc + demand(f, kinds) + " |\n")
+		b.WriteString("| `" + f.Name + "` | " + valueOf(f) + " | " + inlineCode(f.Default) + " | " + f.Doc + requirementOf(f, kinds) + " |\n")
 	}
 }
 
-// below writes the tables of the maps among some keys. Those of an environment
+// writeNestedTables writes the tables of the maps among some keys. Those of an environment
 // are those of the file.
-func below(b *strings.Builder, path string, fields []tool.Field) {
+func writeNestedTables(b *strings.Builder, path string, fields []tool.Field) {
 	for i := range fields {
 		f := &fields[i]
 		at := strings.TrimPrefix(path+"."+f.Name, ".")
 		switch {
 		case f.Name == projectfile.Environments:
 		case f.Each != nil:
-			table(b, at+".NAME", f.Each)
+			writeTable(b, at+".NAME", f.Each)
 		case len(f.Fields) > 0:
-			table(b, at, f)
+			writeTable(b, at, f)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func valueOf(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		var names []string
 		for _, w := range f.Values {
-			names = append(names, code(w.Name))
+			names = append(names, inlineCode(w.Name))
 		}
 		said := strings.Join(names, ", ")
 		if f.Type == tool.ListType {
@@ -110,27 +110,27 @@ func valueOf(f *tool.Field) string {
 	return "a text"
 }
 
-// demand says when a key must be there, and when it is of no use, among maps of so
+// requirementOf says when a key must be there, and when it is of no use, among maps of so
 // many kinds.
-func demand(f *tool.Field, kinds int) string {
+func requirementOf(f *tool.Field, kinds int) string {
 	switch {
 	case f.Required:
 		return " Must be there."
 	case len(f.With) == kinds && f.Needs != nil:
-		return " Needed with " + list(f.Needs) + "."
+		return " Needed with " + joinNames(f.Needs) + "."
 	case len(f.With) == kinds, f.With == nil:
 		return ""
 	case len(f.Needs) == len(f.With):
-		return " Needed with " + list(f.With) + ", and of use there only."
+		return " Needed with " + joinNames(f.With) + ", and of use there only."
 	case f.Needs == nil:
-		return " Goes with " + list(f.With) + "."
+		return " Goes with " + joinNames(f.With) + "."
 	}
-	return " Goes with " + list(f.With) + ", needed with " + list(f.Needs) + "."
+	return " Goes with " + joinNames(f.With) + ", needed with " + joinNames(f.Needs) + "."
 }
 
-func list(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+func joinNames(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
-func code(s string) string {
+func inlineCode(s string) string {
 	if s == "" {
 		return ""
 	}

@@ -23,8 +23,8 @@ type schema struct {
 
 // text is the schema as it stands in a file.
 func (s schema) text(name string) (string, error) {
-	w := writer{texts: s.row == projectfile.Row()}
-	root := w.value(s.row)
+	w := schemaWriter{texts: s.row == projectfile.Row()}
+	root := w.valueSchema(s.row)
 	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
 	all = append(all, root...)
 	all = append(all, tool.Member{Name: "$defs", Value: w.defs})
@@ -42,8 +42,8 @@ func object(pairs ...any) tool.Object {
 	return o
 }
 
-// writer keeps what more than one place refers to.
-type writer struct {
+// schemaWriter keeps what more than one place refers to.
+type schemaWriter struct {
 	defs  tool.Object
 	texts bool // what stands by a name of the author's own is one
 }
@@ -62,31 +62,31 @@ var shapes = map[tool.FieldType][]string{
 	tool.BlockList: {"array", "null"},
 }
 
-// value is the schema of a value.
-func (w *writer) value(row *tool.Field) tool.Object {
+// valueSchema is the schema of a value.
+func (w *schemaWriter) valueSchema(row *tool.Field) tool.Object {
 	s := object("description", row.Doc)
 	switch row.Type {
 	case tool.AnyType:
 	case tool.WordType:
-		s = append(s, tool.Member{Name: "anyOf", Value: append(words(row), placeholder, null)})
+		s = append(s, tool.Member{Name: "anyOf", Value: append(valueNames(row), placeholder, null)})
 	case tool.NumberType:
-		s = append(s, tool.Member{Name: "anyOf", Value: []any{number(row), placeholder, null}})
+		s = append(s, tool.Member{Name: "anyOf", Value: []any{numberSchema(row), placeholder, null}})
 	case tool.BooleanType:
 		s = append(s, tool.Member{Name: "anyOf", Value: []any{object("type", "boolean"), placeholder, null}})
 	default:
-		s = append(s, single(row)...)
+		s = append(s, singleValueSchema(row)...)
 	}
 	switch row.Type {
 	case tool.Block:
-		s = append(s, w.block(row)...)
+		s = append(s, w.mapSchema(row)...)
 	case tool.BlockList:
-		s = append(s, tool.Member{Name: "items", Value: append(object("type", shapes[tool.Block]), w.block(row)...)})
+		s = append(s, tool.Member{Name: "items", Value: append(object("type", shapes[tool.Block]), w.mapSchema(row)...)})
 	case tool.MapType:
 		if w.texts {
 			s = append(s, tool.Member{Name: "additionalProperties", Value: object("type", shapes[tool.String])})
 		}
 	case tool.ListType:
-		s = append(s, tool.Member{Name: "items", Value: w.value(itemOf(row))})
+		s = append(s, tool.Member{Name: "items", Value: w.valueSchema(itemOf(row))})
 	}
 	if v := defaultOf(row); v != nil {
 		s = append(s, tool.Member{Name: "default", Value: v})
@@ -94,8 +94,8 @@ func (w *writer) value(row *tool.Field) tool.Object {
 	return s
 }
 
-// single is the form of a value that no other rule is about.
-func single(row *tool.Field) tool.Object {
+// singleValueSchema is the form of a value that no other rule is about.
+func singleValueSchema(row *tool.Field) tool.Object {
 	if row.Pattern != nil {
 		types := []string{"string", "null"}
 		if row.Pattern.MatchString("1") {
@@ -111,7 +111,7 @@ func single(row *tool.Field) tool.Object {
 
 var null = object("type", "null")
 
-func words(row *tool.Field) []any {
+func valueNames(row *tool.Field) []any {
 	var all []any
 	for _, v := range row.Values {
 		all = append(all, object("const", v.Name, "description", v.Doc))
@@ -119,7 +119,7 @@ func words(row *tool.Field) []any {
 	return all
 }
 
-func number(row *tool.Field) tool.Object {
+func numberSchema(row *tool.Field) tool.Object {
 	s := object("type", "number")
 	if row.Whole {
 		s[0].Value = "integer"

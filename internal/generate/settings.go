@@ -12,8 +12,8 @@ import (
 
 // The files that hold the settings of VS Code's extension.
 const (
-	manifest    = "editors/vscode/package.json"
-	editorsPage = "docs/editors.md"
+	extensionManifest = "editors/vscode/package.json"
+	editorsPage       = "docs/editors.md"
 )
 
 // setting is a setting of the extension. Those that the server takes have its names,
@@ -29,28 +29,28 @@ type setting struct {
 // Who may set a setting: a folder that was opened never sets one that grants or
 // starts something.
 const (
-	machine = "machine"
-	anyone  = "window"
-	folder  = "resource" // each folder of a workspace for itself, too
+	machineScope  = "machine"
+	windowScope   = "window"
+	resourceScope = "resource" // each folder of a workspace for itself, too
 )
 
 // settings are all of them.
 func settings() []setting {
 	return []setting{
-		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension: a name on the PATH, or a path, which is below your home folder where it is not absolute."},
-		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other, without the secrets and arguments that are sent."},
-		{name: "abl.environment", value: "", scope: folder, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
-		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
-		{name: "abl.proxy", value: "", scope: machine, doc: "A proxy, `http://HOST:PORT`, through which runs go where they speak HTTP, but for hosts of this machine. What is refused without it is refused with it."},
-		{name: "abl.codeLens.run", value: true, scope: anyone, doc: "Show *Run* above each tool."},
-		{name: "abl.codeLens.cases", value: true, scope: anyone, doc: "Show each saved case above its tool."},
-		{name: "abl.codeLens.preview", value: true, scope: anyone, doc: "Show *Preview* above each tool."},
-		{name: "abl.codeLens.imports", value: true, scope: anyone, doc: "Show above an import what it brings."},
-		{name: "abl.codeLens.references", value: false, scope: anyone, doc: "Show above each declaration how often it is used."},
-		{name: "abl.inlayHints.defaults", value: true, scope: anyone, doc: "Show defaults that are not written."},
-		{name: "abl.inlayHints.urls", value: true, scope: anyone, doc: "Show the whole URL of an endpoint."},
-		{name: "abl.inlayHints.parameterNames", value: true, scope: anyone, doc: "Show the names of parameters at calls."},
-		{name: "abl.inlayHints.types", value: true, scope: anyone, doc: "Show types that are not written."},
+		{name: "abl.server.path", value: "", scope: machineScope, doc: "The program `abl-lsp` to use in place of the one that comes with the extension: a name on the PATH, or a path, which is below your home folder where it is not absolute."},
+		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: windowScope, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other, without the secrets and arguments that are sent."},
+		{name: "abl.environment", value: "", scope: resourceScope, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
+		{name: "abl.allowHosts", value: []string{}, scope: machineScope, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
+		{name: "abl.proxy", value: "", scope: machineScope, doc: "A proxy, `http://HOST:PORT`, through which runs go where they speak HTTP, but for hosts of this machine. What is refused without it is refused with it."},
+		{name: "abl.codeLens.run", value: true, scope: windowScope, doc: "Show *Run* above each tool."},
+		{name: "abl.codeLens.cases", value: true, scope: windowScope, doc: "Show each saved case above its tool."},
+		{name: "abl.codeLens.preview", value: true, scope: windowScope, doc: "Show *Preview* above each tool."},
+		{name: "abl.codeLens.imports", value: true, scope: windowScope, doc: "Show above an import what it brings."},
+		{name: "abl.codeLens.references", value: false, scope: windowScope, doc: "Show above each declaration how often it is used."},
+		{name: "abl.inlayHints.defaults", value: true, scope: windowScope, doc: "Show defaults that are not written."},
+		{name: "abl.inlayHints.urls", value: true, scope: windowScope, doc: "Show the whole URL of an endpoint."},
+		{name: "abl.inlayHints.parameterNames", value: true, scope: windowScope, doc: "Show the names of parameters at calls."},
+		{name: "abl.inlayHints.types", value: true, scope: windowScope, doc: "Show types that are not written."},
 	}
 }
 
@@ -106,7 +106,7 @@ func settingTables() string {
 			panic(err) // a table of ours
 		}
 		who := ""
-		if s.scope == machine {
+		if s.scope == machineScope {
 			who = " A workspace cannot set it."
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s%s |\n", s.name, value, s.doc, who)
