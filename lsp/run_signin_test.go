@@ -34,7 +34,7 @@ const signInText = `TOOLS:
 func openSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *workspace {
 	t.Helper()
 	server := oauthtest.Start(t)
-	api := httptest.NewServer(http.HandlerFunc(server.API))
+	api := httptest.NewServer(http.HandlerFunc(server.ServeAPI))
 	t.Cleanup(api.Close)
 	w := openWorkspace(t, append(options, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))...)
 	w.write("abl.yaml", fmt.Sprintf("auth_services:\n  crm: {kind: oidc, issuer: %q, client_id: desktop}\n", server.URL))

@@ -49,11 +49,11 @@ tools:
 	if e.kind() != "needs" || e.Needs == nil || strings.Join(e.Needs.Secrets, " ") != "MY_LOGIN_TOKEN" {
 		t.Fatalf("%+v %+v", e.Error, e.Needs)
 	}
-	e = w.run("mine", fmt.Sprintf(`,"secrets":{"MY_LOGIN_TOKEN":%q}`, issuer.Token("editor", nil)))
+	e = w.run("mine", fmt.Sprintf(`,"secrets":{"MY_LOGIN_TOKEN":%q}`, issuer.NewToken("editor", nil)))
 	if string(e.Value) != `{"query":"user=alice"}` && string(e.Value) != `{"query": "user=alice"}` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	e = w.run("mine", fmt.Sprintf(`,"secrets":{"MY_LOGIN_TOKEN":%q}`, issuer.Token("else", nil)))
+	e = w.run("mine", fmt.Sprintf(`,"secrets":{"MY_LOGIN_TOKEN":%q}`, issuer.NewToken("else", nil)))
 	if e.kind() != "denied" || e.Error.Details["reason"] != "audience" {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}

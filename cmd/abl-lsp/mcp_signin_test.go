@@ -19,7 +19,7 @@ import (
 func mcpSignIn(t *testing.T) (file string) {
 	t.Helper()
 	server := oauthtest.Start(t)
-	api := httptest.NewServer(http.HandlerFunc(server.API))
+	api := httptest.NewServer(http.HandlerFunc(server.ServeAPI))
 	t.Cleanup(api.Close)
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -312,9 +312,9 @@ tools:
 		t.Fatal(err)
 	}
 	anyone := serveHTTP(t, "mcp", tools, "--allow-host", "127.0.0.1")
-	ours := serveHTTP(t, "mcp", tools, "--allow-host", "127.0.0.1", "--auth-token", "my-login="+issuer.Token("desk", map[string]any{"sub": "operator"}))
+	ours := serveHTTP(t, "mcp", tools, "--allow-host", "127.0.0.1", "--auth-token", "my-login="+issuer.NewToken("desk", map[string]any{"sub": "operator"}))
 	token := func(audience, sub string) string {
-		return `{"my-login_token":"` + issuer.Token(audience, map[string]any{"sub": sub}) + `"}`
+		return `{"my-login_token":"` + issuer.NewToken(audience, map[string]any{"sub": sub}) + `"}`
 	}
 	for _, tt := range []struct{ endpoint, headers, want string }{
 		{anyone, token("desk", "bob"), `/mine?who=bob"`},

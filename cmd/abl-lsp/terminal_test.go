@@ -124,7 +124,7 @@ func TestSignInAtTerminal(t *testing.T) {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
 	}
 	server := oauthtest.Start(t)
-	api := httptest.NewServer(http.HandlerFunc(server.API))
+	api := httptest.NewServer(http.HandlerFunc(server.ServeAPI))
 	defer api.Close()
 	dir := t.TempDir()
 	write := func(name, text string) string {

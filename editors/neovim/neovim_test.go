@@ -38,7 +38,7 @@ func TestSession(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	issuer := oauthtest.Start(t)
-	everywhere(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.API), "ABL_ISSUER="+issuer.URL)
+	everywhere(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.ServeAPI), "ABL_ISSUER="+issuer.URL)
 }
 
 // TestSettings reads the settings of docs/editors.md, word for word, as init.lua.

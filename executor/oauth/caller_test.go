@@ -33,9 +33,9 @@ func TestTokenPlaces(t *testing.T) {
 	if want := "mine needs an identity token of my-google.auth"; e.Error.Message != want || !strings.Contains(e.Error.Hint, "--auth-token my-google.auth=TOKEN") {
 		t.Errorf("%+v, want %s", e.Error, want)
 	}
-	q.Secrets = map[string]string{"MY_GOOGLE_AUTH_TOKEN": d.Token("us", nil)}
+	q.Secrets = map[string]string{"MY_GOOGLE_AUTH_TOKEN": d.NewToken("us", nil)}
 	d.gives(q, `{"user":"alice"}`)
-	q.AuthTokens = map[string]string{"my-google.auth": d.Token("us", map[string]any{"sub": "bob"}), "other": "x"}
+	q.AuthTokens = map[string]string{"my-google.auth": d.NewToken("us", map[string]any{"sub": "bob"}), "other": "x"}
 	if e := d.gives(q, `{"user":"bob"}`); len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "no token of other") {
 		t.Errorf("%q", e.Warnings)
 	}
@@ -46,7 +46,7 @@ func TestTokenPlaces(t *testing.T) {
 // TestAuthRequired: a token of any one of the services is enough, if it is good.
 func TestAuthRequired(t *testing.T) {
 	d, other := newDesk(t), oauthtest.NewIssuer(t)
-	good, bad := d.Token("us", nil), other.Token("us", nil)
+	good, bad := d.NewToken("us", nil), other.NewToken("us", nil)
 	call := func(tokens map[string]string) executor.Request {
 		q := d.request("", []tool.Param{}...)
 		q.Tool.Params, q.Tool.AuthRequired, q.AuthTokens = nil, []string{"who", "b"}, tokens
@@ -64,7 +64,7 @@ func TestAuthRequired(t *testing.T) {
 		"a bad and a good":   {map[string]string{"who": bad, "b": good}, ""},
 		"two bad ones":       {map[string]string{"who": bad, "b": bad}, executor.KindDenied},
 		"a good one of c":    {map[string]string{"c": good}, executor.KindNeeds},
-		"good, for somebody": {map[string]string{"who": d.Token("them", nil)}, executor.KindDenied},
+		"good, for somebody": {map[string]string{"who": d.NewToken("them", nil)}, executor.KindDenied},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := d.kind.calls
@@ -99,7 +99,7 @@ func TestFirstService(t *testing.T) {
 		q.AuthTokens = tokens
 		return q
 	}
-	good := d.Token("us", map[string]any{"name": "Alice"})
+	good := d.NewToken("us", map[string]any{"name": "Alice"})
 	d.gives(call(map[string]string{"who": good, "b": good}), `{"user":"alice"}`)
 	d.gives(call(map[string]string{"b": good}), `{"user":"Alice"}`)
 	if e := d.ex.Run(t.Context(), call(map[string]string{"who": "x", "b": good})); e.OK || e.Error.Kind != executor.KindDenied {
@@ -115,7 +115,7 @@ func TestFirstService(t *testing.T) {
 func TestSourceAuth(t *testing.T) {
 	d := newDesk(t)
 	text := &tool.Type{Name: "string"}
-	token := d.Token("us", map[string]any{"email": "a@example.com"})
+	token := d.NewToken("us", map[string]any{"email": "a@example.com"})
 	q := d.request(token,
 		tool.Param{Name: "email", Type: text, Source: "auth"},
 		tool.Param{Name: "who", Type: text, Source: "auth", Value: "sub"},
@@ -136,7 +136,7 @@ func TestSourceAuth(t *testing.T) {
 // for whom its tokens are from a secret.
 func TestPlaceholdersOfServices(t *testing.T) {
 	d := newDesk(t)
-	q := d.request(d.Token("client-42", nil))
+	q := d.request(d.NewToken("client-42", nil))
 	q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: "{{env.ISSUER}}", ClientID: "{{secrets.CLIENT}}"}
 	q.Environment.Variables = map[string]string{"ISSUER": d.URL}
 	d.needsSecrets(q, "CLIENT")
@@ -152,7 +152,7 @@ func TestPlaceholdersOfServices(t *testing.T) {
 // trusted, the arguments are right, and the tool is none that never runs.
 func TestOrder(t *testing.T) {
 	d := newDesk(t)
-	q := d.request(d.Token("us", nil), claim("user", "string", "sub"), tool.Param{Name: "n", Type: &tool.Type{Name: "number"}})
+	q := d.request(d.NewToken("us", nil), claim("user", "string", "sub"), tool.Param{Name: "n", Type: &tool.Type{Name: "number"}})
 	q.Args = json.RawMessage(`{"n": 1}`)
 	for name, tt := range map[string]struct {
 		change func(*executor.Request)
@@ -174,7 +174,7 @@ func TestOrder(t *testing.T) {
 			}
 		})
 	}
-	if n := d.Asked("/keys"); n != 0 || d.kind.calls != 0 {
+	if n := d.RequestCount("/keys"); n != 0 || d.kind.calls != 0 {
 		t.Errorf("asked %d times for keys, %d calls", n, d.kind.calls)
 	}
 }
@@ -193,15 +193,15 @@ func TestConfirmedForWhom(t *testing.T) {
 				q.Confirm = confirm
 				return d.ex.Run(t.Context(), q)
 			}
-			e := ask(d.Token("us", nil), "")
+			e := ask(d.NewToken("us", nil), "")
 			if e.Needs == nil || e.Needs.Confirmation == nil {
 				t.Fatalf("%s: %+v", name, e.Error)
 			}
 			digest := e.Needs.Confirmation.Digest
-			if e := ask(d.Token("us", map[string]any{"sub": "bob"}), digest); e.OK {
+			if e := ask(d.NewToken("us", map[string]any{"sub": "bob"}), digest); e.OK {
 				t.Errorf("%s: what alice confirmed runs for bob", name)
 			}
-			if e := ask(d.Token("us", map[string]any{"jti": "renewed"}), digest); !e.OK {
+			if e := ask(d.NewToken("us", map[string]any{"jti": "renewed"}), digest); !e.OK {
 				t.Errorf("%s: %+v", name, e.Error)
 			}
 		})
@@ -212,7 +212,7 @@ func TestConfirmedForWhom(t *testing.T) {
 func TestCachedForWhom(t *testing.T) {
 	d := newDesk(t)
 	run := func(sub string) bool {
-		q := d.request(d.Token("us", map[string]any{"sub": sub}))
+		q := d.request(d.NewToken("us", map[string]any{"sub": sub}))
 		q.Tool.Params, q.Tool.AuthRequired, q.Tool.Hints.Cacheable = nil, []string{"who"}, "true"
 		e := d.ex.Run(t.Context(), q)
 		if !e.OK {
@@ -228,7 +228,7 @@ func TestCachedForWhom(t *testing.T) {
 // TestSecretClaims: a claim that is called as a secret is one.
 func TestSecretClaims(t *testing.T) {
 	d := newDesk(t)
-	e := d.ex.Run(t.Context(), d.request(d.Token("us", map[string]any{"crm": map[string]any{"api_key": "k3y-0f-alice"}}), claim("key", "string", "crm.api_key")))
+	e := d.ex.Run(t.Context(), d.request(d.NewToken("us", map[string]any{"crm": map[string]any{"api_key": "k3y-0f-alice"}}), claim("key", "string", "crm.api_key")))
 	if string(e.Value) != `{"key":"••••(who.crm.api_key)"}` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}

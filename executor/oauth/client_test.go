@@ -15,7 +15,7 @@ func TestClientCredentials(t *testing.T) {
 	r := newRig(t)
 	r.run(r.serviceRequest(), "service")
 	r.run(r.serviceRequest(), "service")
-	if n := r.Asked("client_credentials"); n != 1 {
+	if n := r.GrantCount("client_credentials"); n != 1 {
 		t.Errorf("%d tokens for two runs", n)
 	}
 	t.Run("a server that wants the secret in the form", func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSharedToken(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := r.Asked("client_credentials"); n != 1 {
+	if n := r.GrantCount("client_credentials"); n != 1 {
 		t.Errorf("%d tokens", n)
 	}
 }
@@ -54,7 +54,7 @@ func TestExpiry(t *testing.T) {
 	r := newRig(t, "TOKEN_SECONDS=5")
 	r.run(r.serviceRequest(), "service")
 	r.run(r.serviceRequest(), "service")
-	if n := r.Asked("client_credentials"); n != 2 {
+	if n := r.GrantCount("client_credentials"); n != 2 {
 		t.Errorf("%d tokens", n)
 	}
 }
@@ -78,16 +78,16 @@ func TestRefusedToken(t *testing.T) {
 			if e := r.run(q, "service"); len(e.Attempts) != 1 {
 				t.Errorf("%+v", e.Attempts)
 			}
-			if n := r.Asked("client_credentials"); n != 2 {
+			if n := r.GrantCount("client_credentials"); n != 2 {
 				t.Errorf("%d tokens", n)
 			}
 			r.refuse = func(string) bool { return true }
 			r.fails(q, executor.KindRemote, "http-401")
-			if n := r.Asked("client_credentials"); n != 3 {
+			if n := r.GrantCount("client_credentials"); n != 3 {
 				t.Errorf("%d tokens", n)
 			}
 			r.fails(q, executor.KindRemote, "http-401") // a new one at the first go is not replaced
-			if n := r.Asked("client_credentials"); n != 4 {
+			if n := r.GrantCount("client_credentials"); n != 4 {
 				t.Errorf("%d tokens", n)
 			}
 		})
@@ -109,7 +109,7 @@ func TestCredentials(t *testing.T) {
 	q.Environment.Credentials = nil
 	q.Secrets = map[string]string{"127_0_0_1_CLIENT_ID": "service", "127_0_0_1_CLIENT_SECRET": oauthtest.ServiceSecret}
 	r.run(q, "••••(127_0_0_1_CLIENT_ID)")
-	if n := r.Asked("client_credentials"); n != 1 {
+	if n := r.GrantCount("client_credentials"); n != 1 {
 		t.Errorf("%d tokens for one client", n)
 	}
 	t.Run("by the service, and the profile that names it", func(t *testing.T) {

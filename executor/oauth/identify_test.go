@@ -84,7 +84,7 @@ func (d *desk) gives(q executor.Request, want string) executor.Envelope {
 // TestIdentify: what a token says is an argument, of its type, digit by digit.
 func TestIdentify(t *testing.T) {
 	d := newDesk(t)
-	token := d.Token("us", map[string]any{
+	token := d.NewToken("us", map[string]any{
 		"org": map[string]any{"team": []any{"blue", "red"}}, "https://example.com/plan": "gold", "n": json.Number("12345678901234567890"), "aud": []string{"them", "us"},
 	})
 	q := d.request(token,
@@ -102,7 +102,7 @@ func TestIdentify(t *testing.T) {
 // TestHostileTokens: nothing runs, and it is said what is wrong.
 func TestHostileTokens(t *testing.T) {
 	d, stranger := newDesk(t), oauthtest.NewIssuer(t)
-	good := d.Token("us", nil)
+	good := d.NewToken("us", nil)
 	parts := strings.Split(good, ".")
 	header := func(h map[string]any) string {
 		return oauthtest.Sign(h, map[string]any{"iss": d.URL, "aud": "us", "sub": "root", "exp": time.Now().Add(time.Hour).Unix()}, func([]byte) []byte { return nil })
@@ -126,27 +126,27 @@ func TestHostileTokens(t *testing.T) {
 		"an algorithm of nobody":   {header(map[string]any{"alg": "XX9"}), "algorithm", "is signed by XX9"},
 		"a key that it brings":     {header(map[string]any{"alg": "ES256", "jwk": map[string]any{"kty": "EC"}}), "signature", "is not signed by a key of"},
 		"a key elsewhere":          {header(map[string]any{"alg": "ES256", "jku": stranger.URL + "/keys", "kid": "key-1"}), "signature", "is not signed by a key of"},
-		"another's key":            {stranger.Token("us", map[string]any{"iss": d.URL}), "signature", "is not signed by a key of"},
-		"another's token":          {stranger.Token("us", nil), "issuer", "is of another issuer: of " + stranger.URL + ", not of " + d.URL},
-		"no issuer":                {d.Token("us", map[string]any{"iss": nil}), "issuer", "of nobody"},
-		"an issuer with a slash":   {d.Token("us", map[string]any{"iss": d.URL + "/"}), "issuer", "is of another issuer"},
-		"another's audience":       {d.Token("them", nil), "audience", "is for somebody else: for them, not for us"},
-		"no audience":              {d.Token("us", map[string]any{"aud": nil}), "audience", "for nobody"},
-		"an audience in capitals":  {d.Token("us", map[string]any{"aud": nil, "AUD": "us"}), "audience", "for nobody"},
-		"a subject in capitals":    {d.Token("us", map[string]any{"sub": nil, "Sub": "root"}), "subject", "names nobody"},
-		"an end in capitals":       {d.Token("us", map[string]any{"exp": nil, "EXP": future}), "expired", "does not say until when it holds"},
-		"a part of the audience":   {d.Token("usual", nil), "audience", "for usual"},
-		"expired":                  {d.Token("us", map[string]any{"exp": past}), "expired", "has expired: it held until "},
-		"without an end":           {d.Token("us", map[string]any{"exp": nil}), "expired", "does not say until when it holds"},
-		"an end that is no number": {d.Token("us", map[string]any{"exp": "tomorrow"}), "malformed", "its payload cannot be read"},
-		"not yet":                  {d.Token("us", map[string]any{"nbf": future}), "not-yet", "holds only from "},
-		"nobody's":                 {d.Token("us", map[string]any{"sub": nil}), "subject", "names nobody"},
+		"another's key":            {stranger.NewToken("us", map[string]any{"iss": d.URL}), "signature", "is not signed by a key of"},
+		"another's token":          {stranger.NewToken("us", nil), "issuer", "is of another issuer: of " + stranger.URL + ", not of " + d.URL},
+		"no issuer":                {d.NewToken("us", map[string]any{"iss": nil}), "issuer", "of nobody"},
+		"an issuer with a slash":   {d.NewToken("us", map[string]any{"iss": d.URL + "/"}), "issuer", "is of another issuer"},
+		"another's audience":       {d.NewToken("them", nil), "audience", "is for somebody else: for them, not for us"},
+		"no audience":              {d.NewToken("us", map[string]any{"aud": nil}), "audience", "for nobody"},
+		"an audience in capitals":  {d.NewToken("us", map[string]any{"aud": nil, "AUD": "us"}), "audience", "for nobody"},
+		"a subject in capitals":    {d.NewToken("us", map[string]any{"sub": nil, "Sub": "root"}), "subject", "names nobody"},
+		"an end in capitals":       {d.NewToken("us", map[string]any{"exp": nil, "EXP": future}), "expired", "does not say until when it holds"},
+		"a part of the audience":   {d.NewToken("usual", nil), "audience", "for usual"},
+		"expired":                  {d.NewToken("us", map[string]any{"exp": past}), "expired", "has expired: it held until "},
+		"without an end":           {d.NewToken("us", map[string]any{"exp": nil}), "expired", "does not say until when it holds"},
+		"an end that is no number": {d.NewToken("us", map[string]any{"exp": "tomorrow"}), "malformed", "its payload cannot be read"},
+		"not yet":                  {d.NewToken("us", map[string]any{"nbf": future}), "not-yet", "holds only from "},
+		"nobody's":                 {d.NewToken("us", map[string]any{"sub": nil}), "subject", "names nobody"},
 		"changed afterwards":       {parts[0] + "." + payload(`{"iss":"`+d.URL+`","aud":"us","sub":"root","exp":`+"99999999999}") + "." + parts[2], "signature", "is not signed by a key of"},
 		"no token":                 {"opaque-access-token", "malformed", "is no identity token: it has 1 parts, and not three"},
 		"an encrypted one":         {"a.b.c.d.e", "malformed", "it has 5 parts"},
 		"no JSON":                  {parts[0] + "." + payload("alice") + "." + parts[2], "malformed", "its payload cannot be read"},
 		"JSON instead":             {`{"payload": "e30", "signatures": []}`, "malformed", "is no identity token"},
-		"a very long one":          {d.Token("us", map[string]any{"groups": strings.Repeat("g", 70<<10)}), "malformed", "it is longer than 64 KB"},
+		"a very long one":          {d.NewToken("us", map[string]any{"groups": strings.Repeat("g", 70<<10)}), "malformed", "it is longer than 64 KB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := d.ex.Run(t.Context(), d.request(tt.token))
@@ -158,7 +158,7 @@ func TestHostileTokens(t *testing.T) {
 	if d.kind.calls != 0 {
 		t.Errorf("%d calls were made", d.kind.calls)
 	}
-	if stranger.Asked("/keys") != 0 {
+	if stranger.RequestCount("/keys") != 0 {
 		t.Error("a key that a token names was asked for")
 	}
 	d.gives(d.request(good), `{"user":"alice"}`)
@@ -167,7 +167,7 @@ func TestHostileTokens(t *testing.T) {
 // TestClaims: a claim that is not there, or of another type, stops the call.
 func TestClaims(t *testing.T) {
 	d := newDesk(t)
-	token := d.Token("us", map[string]any{"email": nil, "empty": "", "age": "x", "gone": map[string]any{}})
+	token := d.NewToken("us", map[string]any{"email": nil, "empty": "", "age": "x", "gone": map[string]any{}})
 	for _, tt := range []struct {
 		param tool.Param
 		says  string
@@ -207,7 +207,7 @@ func TestScopes(t *testing.T) {
 	d := newDesk(t)
 	for scope, want := range map[string]string{"read write": "", "read": "scope", "readwrite": "scope", "": "scope"} {
 		t.Run(scope, func(t *testing.T) {
-			q := d.request(d.Token("us", map[string]any{"scope": scope}))
+			q := d.request(d.NewToken("us", map[string]any{"scope": scope}))
 			service := q.Environment.AuthServices["who"]
 			service.ScopesRequired = []string{"read", "write"}
 			q.Environment.AuthServices["who"] = service
@@ -224,19 +224,19 @@ func TestKeys(t *testing.T) {
 	d := newDesk(t)
 	asked := func(discovery, keys int) {
 		t.Helper()
-		if got := d.Asked("/.well-known/openid-configuration"); got != discovery {
+		if got := d.RequestCount("/.well-known/openid-configuration"); got != discovery {
 			t.Errorf("asked %d times where the keys are, want %d", got, discovery)
 		}
-		if got := d.Asked("/keys"); got != keys {
+		if got := d.RequestCount("/keys"); got != keys {
 			t.Errorf("asked %d times for the keys, want %d", got, keys)
 		}
 	}
-	old := d.Token("us", nil)
+	old := d.NewToken("us", nil)
 	d.gives(d.request(old), `{"user":"alice"}`)
-	d.gives(d.request(d.Token("us", map[string]any{"sub": "bob"})), `{"user":"bob"}`)
+	d.gives(d.request(d.NewToken("us", map[string]any{"sub": "bob"})), `{"user":"bob"}`)
 	asked(1, 1)
-	d.Rotate(t)
-	rotated := d.request(d.Token("us", nil))
+	d.RotateKey(t)
+	rotated := d.request(d.NewToken("us", nil))
 	if e := d.ex.Run(t.Context(), rotated); e.OK {
 		t.Error("keys were asked for again at once, so that anybody can have them asked for")
 	}
@@ -248,7 +248,7 @@ func TestKeys(t *testing.T) {
 	}
 	asked(1, 2)
 	d.now = d.now.Add(2 * time.Hour)
-	d.gives(d.request(d.Token("us", map[string]any{"exp": d.now.Add(time.Hour).Unix()})), `{"user":"alice"}`)
+	d.gives(d.request(d.NewToken("us", map[string]any{"exp": d.now.Add(time.Hour).Unix()})), `{"user":"alice"}`)
 	asked(2, 3)
 }
 
@@ -291,7 +291,7 @@ func TestIssuers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			document = tt.document
-			r := d.request(d.Token("us", map[string]any{"iss": tt.issuer}))
+			r := d.request(d.NewToken("us", map[string]any{"iss": tt.issuer}))
 			r.AllowHosts = append(q.AllowHosts, "127.0.0.1:1")
 			r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
 			e := d.ex.Run(t.Context(), r)
@@ -300,7 +300,7 @@ func TestIssuers(t *testing.T) {
 			}
 		})
 	}
-	r := d.request(d.Token("us", nil))
+	r := d.request(d.NewToken("us", nil))
 	r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: "get", Resource: "127.0.0.1"}}
 	if e := d.ex.Run(t.Context(), r); e.OK || e.Error.Code != "permission" {
 		t.Errorf("an issuer that the project denies: %+v", e.Error)
@@ -337,7 +337,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, IdentityVerifier: client, StateDir: t.TempDir()})
 	defer d.ex.Close()
 	call := func(claims map[string]any) executor.Request {
-		q := d.request(d.Token("1234.apps.googleusercontent.com", claims))
+		q := d.request(d.NewToken("1234.apps.googleusercontent.com", claims))
 		q.Environment.AuthServices["who"] = tool.AuthService{Kind: "google", ClientID: "1234.apps.googleusercontent.com"}
 		return q
 	}

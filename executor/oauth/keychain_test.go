@@ -31,8 +31,8 @@ func TestKeychain(t *testing.T) {
 		r.ex = newExecutor(t)
 		r.run(request(), "alice")
 	}
-	if opened != 1 || r.Asked("refresh_token") != 2 {
-		t.Errorf("%d pages, %d renewals", opened, r.Asked("refresh_token"))
+	if opened != 1 || r.GrantCount("refresh_token") != 2 {
+		t.Errorf("%d pages, %d renewals", opened, r.GrantCount("refresh_token"))
 	}
 	if names, err := secrets.Keychain(r.root).Names(t.Context()); err != nil || len(names) > 0 {
 		t.Errorf("%q %v", names, err)

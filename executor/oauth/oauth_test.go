@@ -37,7 +37,7 @@ func newRig(t *testing.T, environment ...string) *rig {
 			w.WriteHeader(nethttp.StatusUnauthorized)
 			return
 		}
-		r.API(w, q)
+		r.ServeAPI(w, q)
 	}))
 	t.Cleanup(r.api.Close)
 	r.ex = newExecutor(t)

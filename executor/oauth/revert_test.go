@@ -24,11 +24,11 @@ func TestRevertByWhoRanIt(t *testing.T) {
 			undo := func(of, who string) executor.Envelope {
 				q.AuthTokens = map[string]string{}
 				if who != "" {
-					q.AuthTokens["who"] = d.Token("us", map[string]any{"sub": who})
+					q.AuthTokens["who"] = d.NewToken("us", map[string]any{"sub": who})
 				}
 				return d.ex.Revert(t.Context(), q, of)
 			}
-			q.AuthTokens = map[string]string{"who": d.Token("us", nil)}
+			q.AuthTokens = map[string]string{"who": d.NewToken("us", nil)}
 			run := d.gives(q, `{"user":"alice"}`).Run
 			before := d.kind.calls
 			if e := undo(run, ""); e.Needs == nil || strings.Join(e.Needs.Secrets, "") != "WHO_TOKEN" {
@@ -58,7 +58,7 @@ func TestRevertWithoutAName(t *testing.T) {
 	if e := d.ex.Revert(t.Context(), q, guest); !e.OK || string(e.Value) != `{"user":"guest"}` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	q.AuthTokens = map[string]string{"who": d.Token("us", nil)}
+	q.AuthTokens = map[string]string{"who": d.NewToken("us", nil)}
 	alice := d.gives(q, `{"user":"alice"}`).Run
 	q.AuthTokens = nil
 	if e := d.ex.Revert(t.Context(), q, alice); e.Needs == nil || len(e.Needs.Secrets) != 1 {

@@ -65,8 +65,8 @@ func TestUser(t *testing.T) {
 			}
 			r.run(q, "alice")
 			r.run(q, "alice") // with the refresh token that the second run got
-			if opened != 1 || r.Asked("authorization_code") != 1 || r.Asked("refresh_token") < 2 || r.Asked("error") != 0 {
-				t.Errorf("%d pages, %d codes, %d renewals", opened, r.Asked("authorization_code"), r.Asked("refresh_token"))
+			if opened != 1 || r.GrantCount("authorization_code") != 1 || r.GrantCount("refresh_token") < 2 || r.GrantCount("error") != 0 {
+				t.Errorf("%d pages, %d codes, %d renewals", opened, r.GrantCount("authorization_code"), r.GrantCount("refresh_token"))
 			}
 		})
 	}
@@ -311,7 +311,7 @@ func TestRevoked(t *testing.T) {
 	show := browser(&oauthtest.Person{Name: "alice"}, pages)
 	q.OpenURL = func(ctx context.Context, page string) error { opened++; return show(ctx, page) }
 	r.run(q, "alice")
-	if got := r.Asked("authorization_code"); got != 1 {
+	if got := r.GrantCount("authorization_code"); got != 1 {
 		t.Fatalf("%d codes", got)
 	}
 	r.refuse = func(token string) bool {
@@ -325,7 +325,7 @@ func TestRevoked(t *testing.T) {
 	}
 	r.refuse = nil
 	r.run(q, "alice")
-	if opened != 2 || r.Asked("authorization_code") != 2 {
+	if opened != 2 || r.GrantCount("authorization_code") != 2 {
 		t.Errorf("%d pages", opened)
 	}
 }
@@ -408,8 +408,8 @@ func TestSignInTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if opened.Load() != 1 || r.Asked("authorization_code") != 1 {
-		t.Errorf("%d pages, %d codes", opened.Load(), r.Asked("authorization_code"))
+	if opened.Load() != 1 || r.GrantCount("authorization_code") != 1 {
+		t.Errorf("%d pages, %d codes", opened.Load(), r.GrantCount("authorization_code"))
 	}
 }
 

@@ -32,14 +32,14 @@ func testIdentity(t *testing.T, k Kind) {
 		r.Environment.AuthServices = map[string]tool.AuthService{}
 	}
 	r.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: issuer.URL, Audience: "us"}
-	r.AuthTokens = map[string]string{"who": issuer.Token("us", map[string]any{"sub": "alice"})}
+	r.AuthTokens = map[string]string{"who": issuer.NewToken("us", map[string]any{"sub": "alice"})}
 	e := x.Run(t.Context(), r)
 	requireSuccess(t, e)
 	if got := formatEnvelope(e); !strings.Contains(string(e.Value), "alice") || strings.Contains(string(e.Value), "mallory") || strings.Contains(got, r.AuthTokens["who"]) {
 		t.Errorf("%s", got)
 	}
 	before := k.Calls()
-	r.AuthTokens = map[string]string{"who": issuer.Token("them", nil)}
+	r.AuthTokens = map[string]string{"who": issuer.NewToken("them", nil)}
 	requireFailure(t, x.Run(t.Context(), r), executor.KindDenied)
 	if k.Calls() != before {
 		t.Error("a call with another's token was sent")

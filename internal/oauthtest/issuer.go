@@ -22,17 +22,17 @@ import (
 type Issuer struct {
 	URL string
 
-	mu    sync.Mutex
-	key   *ecdsa.PrivateKey
-	kid   int
-	asked map[string]int
+	mu            sync.Mutex
+	key           *ecdsa.PrivateKey
+	kid           int
+	requestCounts map[string]int
 }
 
 // NewIssuer starts an issuer that ends with the test.
 func NewIssuer(t testing.TB) *Issuer {
 	t.Helper()
-	i := &Issuer{asked: map[string]int{}}
-	i.Rotate(t)
+	i := &Issuer{requestCounts: map[string]int{}}
+	i.RotateKey(t)
 	server := httptest.NewServer(i)
 	t.Cleanup(server.Close)
 	i.URL = server.URL
@@ -46,26 +46,26 @@ func (i *Issuer) Host() string { return strings.TrimPrefix(i.URL, "http://") }
 func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.asked[r.URL.Path]++
+	i.requestCounts[r.URL.Path]++
 	document := map[string]any{
 		"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/auth", "token_endpoint": i.URL + "/token",
 		"id_token_signing_alg_values_supported": []string{"ES256", "RS256", "HS256", "none"},
 	}
 	if r.URL.Path == "/keys" {
-		document = map[string]any{"keys": []any{i.public()}}
+		document = map[string]any{"keys": []any{i.publicJWK()}}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(document) // the client hears of it
 }
 
-// public is the key as a JSON Web Key.
-func (i *Issuer) public() map[string]any {
+// publicJWK is the key as a JSON Web Key.
+func (i *Issuer) publicJWK() map[string]any {
 	point, err := i.key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
 		return nil
 	}
 	return map[string]any{
-		"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": i.name(), "x": encoded(point[1:33]), "y": encoded(point[33:]),
+		"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": i.name(), "x": encodeBase64(point[1:33]), "y": encodeBase64(point[33:]),
 	}
 }
 
@@ -73,19 +73,19 @@ func (i *Issuer) name() string { return fmt.Sprintf("key-%d", i.kid) }
 
 // PublicKey is the key that everybody may know.
 func (i *Issuer) PublicKey() []byte {
-	raw, _ := json.Marshal(i.public()) // of texts
+	raw, _ := json.Marshal(i.publicJWK()) // of texts
 	return raw
 }
 
-// Asked is how often a path was asked for.
-func (i *Issuer) Asked(path string) int {
+// RequestCount is how often a path was asked for.
+func (i *Issuer) RequestCount(path string) int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.asked[path]
+	return i.requestCounts[path]
 }
 
-// Rotate takes another key.
-func (i *Issuer) Rotate(t testing.TB) {
+// RotateKey takes another key.
+func (i *Issuer) RotateKey(t testing.TB) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -96,9 +96,9 @@ func (i *Issuer) Rotate(t testing.TB) {
 	i.key, i.kid = key, i.kid+1
 }
 
-// Token is signed for an audience, and holds for an hour. The claims are laid over
+// NewToken is signed for an audience, and holds for an hour. The claims are laid over
 // those that every token has; nil takes one away.
-func (i *Issuer) Token(audience string, claims map[string]any) string {
+func (i *Issuer) NewToken(audience string, claims map[string]any) string {
 	all := map[string]any{"iss": i.URL, "aud": audience, "sub": "alice", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix()}
 	maps.Copy(all, claims)
 	maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
@@ -121,8 +121,8 @@ func (i *Issuer) sign(text []byte) []byte {
 func Sign(header, claims map[string]any, sign func(text []byte) []byte) string {
 	head, _ := json.Marshal(header) // of texts and numbers
 	body, _ := json.Marshal(claims)
-	text := encoded(head) + "." + encoded(body)
-	return text + "." + encoded(sign([]byte(text)))
+	text := encodeBase64(head) + "." + encodeBase64(body)
+	return text + "." + encodeBase64(sign([]byte(text)))
 }
 
-func encoded(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
+func encodeBase64(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }

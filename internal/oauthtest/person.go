@@ -22,9 +22,9 @@ type Person struct {
 const maxPages = 12
 
 var (
-	form   = regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)".*?</form>`)
-	hidden = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
-	abort  = regexp.MustCompile(`href="([^"]*/abort)"`)
+	formPattern   = regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)".*?</form>`)
+	hiddenPattern = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
+	abortPattern  = regexp.MustCompile(`href="([^"]*/abort)"`)
 )
 
 // SignIn goes where the page leads, and returns the text of the last one.
@@ -36,44 +36,44 @@ func (p *Person) SignIn(page string) (string, error) {
 		}
 		p.browser = &http.Client{Jar: jar}
 	}
-	at, text, err := p.show(p.browser.Get(page))
+	at, text, err := p.openPage(p.browser.Get(page))
 	for range maxPages {
 		if err != nil {
 			return "", err
 		}
-		found := form.FindStringSubmatch(text)
+		found := formPattern.FindStringSubmatch(text)
 		if found == nil || strings.Contains(text, "<title>abl-lsp") {
 			return text, nil
 		}
-		at, text, err = p.answer(at, found, text)
+		at, text, err = p.fillForm(at, found, text)
 	}
 	return "", fmt.Errorf("no end after %d pages: %s", maxPages, text)
 }
 
-// answer fills in a form: the person's name, and yes to all else.
-func (p *Person) answer(at *url.URL, found []string, text string) (*url.URL, string, error) {
+// fillForm fills in a form: the person's name, and yes to all else.
+func (p *Person) fillForm(at *url.URL, found []string, text string) (*url.URL, string, error) {
 	values := url.Values{}
-	for _, input := range hidden.FindAllStringSubmatch(found[0], -1) {
+	for _, input := range hiddenPattern.FindAllStringSubmatch(found[0], -1) {
 		values.Set(input[1], input[2])
 	}
 	if strings.Contains(found[0], `name="login"`) {
 		values.Set("login", p.Name)
 		values.Set("password", "any")
-	} else if out := abort.FindStringSubmatch(text); p.Refuses && out != nil {
+	} else if out := abortPattern.FindStringSubmatch(text); p.Refuses && out != nil {
 		to, err := at.Parse(out[1])
 		if err != nil {
 			return nil, "", err
 		}
-		return p.show(p.browser.Get(to.String()))
+		return p.openPage(p.browser.Get(to.String()))
 	}
 	to, err := at.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
 	if err != nil {
 		return nil, "", err
 	}
-	return p.show(p.browser.PostForm(to.String(), values))
+	return p.openPage(p.browser.PostForm(to.String(), values))
 }
 
-func (p *Person) show(resp *http.Response, err error) (*url.URL, string, error) {
+func (p *Person) openPage(resp *http.Response, err error) (*url.URL, string, error) {
 	if err != nil {
 		return nil, "", err
 	}

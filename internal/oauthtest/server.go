@@ -103,9 +103,9 @@ func Launch(dir string, environment ...string) (url string, stop func(), err err
 // Host is the server's, with its port.
 func (s *Server) Host() string { return strings.TrimPrefix(s.URL, "http://") }
 
-// Asked is how often the token endpoint gave a token for a type of grant, or under
+// GrantCount is how often the token endpoint gave a token for a type of grant, or under
 // "error" none.
-func (s *Server) Asked(grant string) int {
+func (s *Server) GrantCount(grant string) int {
 	s.t.Helper()
 	resp, err := http.Get(s.URL + "/asked")
 	if err != nil {
@@ -119,9 +119,9 @@ func (s *Server) Asked(grant string) int {
 	return asked[grant]
 }
 
-// Knows says who a token stands for, as an API asks its server: the user, or where
+// Subject says who a token stands for, as an ServeAPI asks its server: the user, or where
 // there is none the client. It is "" for a token that is not good any more.
-func (s *Server) Knows(token string) string {
+func (s *Server) Subject(token string) string {
 	var told struct {
 		Active   bool   `json:"active"`
 		Subject  string `json:"sub"`
@@ -172,9 +172,9 @@ func (s *Server) post(path, client, secret string, form url.Values, answer any) 
 	}
 }
 
-// API is a handler that lets in whoever has a good token, and tells whose it is.
-func (s *Server) API(w http.ResponseWriter, r *http.Request) {
-	who := s.Knows(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+// ServeAPI is a handler that lets in whoever has a good token, and tells whose it is.
+func (s *Server) ServeAPI(w http.ResponseWriter, r *http.Request) {
+	who := s.Subject(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 	if who == "" {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
