@@ -20,7 +20,7 @@ var (
 // How a secret is written where it stands: as the run itself escapes it. The shell does
 // it, since it alone knows the value.
 const (
-	asItIs    = `"$NAME"`
+	rawSecret = `"$NAME"`
 	inURL     = `"$(printf %s "$NAME" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')"`
 	inJSON    = `"$(printf '%s\n' "$NAME" | sed -e 's/[\\"]/\\&/g' -e "s/$(printf '\t')/\\\\t/g" -e "s/$(printf '\r')/\\\\r/g" -e '$b' -e 's/$/\\n/' | tr -d '\n')"`
 	inXML     = `"$(printf %s "$NAME" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g' -e "s/'/\\&apos;/g")"`
@@ -42,12 +42,12 @@ func Curl(preview json.RawMessage) (string, error) {
 	if strings.ContainsAny(r.URL, "[]{}") {
 		words = append(words, "--globoff")
 	}
-	if dots.MatchString(r.URL) {
+	if dotSegment.MatchString(r.URL) {
 		words = append(words, "--path-as-is")
 	}
-	words = append(words, address(r.URL))
+	words = append(words, quoteURL(r.URL))
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
-		words = append(words, "-H", Quote(header(name, r.Headers[name])))
+		words = append(words, "-H", Quote(headerArgument(name, r.Headers[name])))
 	}
 	media, _, _ := mime.ParseMediaType(r.Headers["Content-Type"])
 	body := bodyOf(r.Body)
@@ -55,27 +55,27 @@ func Curl(preview json.RawMessage) (string, error) {
 	case strings.ContainsRune(body, 0):
 		return "", ErrNotText
 	case body != "":
-		words = append(words, "--data-raw", quote(body, inBody(media)))
+		words = append(words, "--data-raw", quoteWithSecret(body, secretInBody(media)))
 	}
 	return strings.Join(words, " "), nil
 }
 
-// address is a URL as one word. The host of one is not escaped.
-func address(url string) string {
+// quoteURL is a URL as one word. The host of one is not escaped.
+func quoteURL(url string) string {
 	host := hostPart.FindString(url)
-	if !mark.MatchString(host) || host == url {
-		return quote(url, inURL)
+	if !secretMark.MatchString(host) || host == url {
+		return quoteWithSecret(url, inURL)
 	}
-	return Quote(host) + quote(url[len(host):], inURL)
+	return Quote(host) + quoteWithSecret(url[len(host):], inURL)
 }
 
 var (
-	hostPart = lazyregexp.New(`^[a-z]+://[^/?]*`)
-	dots     = lazyregexp.New(`/\.\.?(/|\?|$)`) // which curl would resolve
+	hostPart   = lazyregexp.New(`^[a-z]+://[^/?]*`)
+	dotSegment = lazyregexp.New(`/\.\.?(/|\?|$)`) // which curl would resolve
 )
 
-// header is a header as curl takes it; without a value it ends in a semicolon.
-func header(name, value string) string {
+// headerArgument is a header as curl takes it; without a value it ends in a semicolon.
+func headerArgument(name, value string) string {
 	if value == "" {
 		return name + ";"
 	}
@@ -98,8 +98,8 @@ func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// inBody is how a secret stands in a body.
-func inBody(media string) string {
+// secretInBody is how a secret stands in a body.
+func secretInBody(media string) string {
 	switch {
 	case isJSON(media):
 		return inJSON
@@ -108,5 +108,5 @@ func inBody(media string) string {
 	case strings.HasSuffix(media, "xml"):
 		return inXML
 	}
-	return asItIs
+	return rawSecret
 }

@@ -13,38 +13,38 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// plain are words that need no quotes.
-var plain = lazyregexp.New(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
+// plainWord are words that need no quotes.
+var plainWord = lazyregexp.New(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
 
-// mark is what stands where a secret stood.
-var mark = lazyregexp.New(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
+// secretMark is what stands where a secret stood.
+var secretMark = lazyregexp.New(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
 
 // Quote is a text as one word.
-func Quote(text string) string { return quote(text, asItIs) }
+func Quote(text string) string { return quoteWithSecret(text, rawSecret) }
 
-// quote is a text as one word. A secret is written as the place where it stands wants
+// quoteWithSecret is a text as one word. A secret is written as the place where it stands wants
 // it.
-func quote(text, secret string) string {
-	if plain.MatchString(text) {
+func quoteWithSecret(text, secret string) string {
+	if plainWord.MatchString(text) {
 		return text
 	}
 	var word strings.Builder
 	end := 0
-	for _, m := range mark.FindAllStringSubmatchIndex(text, -1) {
-		word.WriteString(single(text[end:m[0]]))
-		word.WriteString(strings.ReplaceAll(secret, "NAME", variable(text[m[2]:m[3]])))
+	for _, m := range secretMark.FindAllStringSubmatchIndex(text, -1) {
+		word.WriteString(singleQuote(text[end:m[0]]))
+		word.WriteString(strings.ReplaceAll(secret, "NAME", variableName(text[m[2]:m[3]])))
 		end = m[1]
 	}
-	word.WriteString(single(text[end:]))
+	word.WriteString(singleQuote(text[end:]))
 	if word.Len() == 0 {
 		return "''"
 	}
 	return word.String()
 }
 
-// single is a text in single quotes. Control characters are written out, but for line
+// singleQuote is a text in single quotes. Control characters are written out, but for line
 // breaks: a terminal would act on those that are pasted.
-func single(text string) string {
+func singleQuote(text string) string {
 	switch {
 	case text == "":
 		return ""
@@ -69,8 +69,8 @@ func single(text string) string {
 
 func isControl(r rune) bool { return r != '\n' && unicode.IsControl(r) }
 
-// variable is the name of a secret as that of a variable: the same where it can be.
-func variable(name string) string {
+// variableName is the name of a secret as that of a variable: the same where it can be.
+func variableName(name string) string {
 	if isVariable.MatchString(name) {
 		return name
 	}
