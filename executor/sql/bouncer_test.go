@@ -11,7 +11,7 @@ import (
 // TestBouncer: a PgBouncer lends another connection for each transaction, and refuses
 // most settings of a connection.
 func TestBouncer(t *testing.T) {
-	server := sqltest.Bouncer(postgresServer)
+	server := sqltest.PgBouncer(postgresServer)
 	t.Cleanup(server.Close)
 	s, other := serverSession(t, server), serverSession(t, postgresServer)
 	for statement, want := range map[string]string{

@@ -37,7 +37,7 @@ func TestTLS(t *testing.T) {
 		cases            []tlsCase
 	}{
 		"postgres": {
-			postgresServer, sqltest.Encrypted(sqltest.Postgres()), "SELECT ssl AS e FROM pg_stat_ssl WHERE pid = pg_backend_pid()", "sslrootcert",
+			postgresServer, sqltest.WithTLS(sqltest.Postgres()), "SELECT ssl AS e FROM pg_stat_ssl WHERE pid = pg_backend_pid()", "sslrootcert",
 			[]tlsCase{
 				{},
 				{params: "sslmode=disable"},
@@ -57,7 +57,7 @@ func TestTLS(t *testing.T) {
 			},
 		},
 		"mysql": {
-			mariadbServer, sqltest.Encrypted(sqltest.MariaDB()), "SELECT VARIABLE_VALUE <> '' AS e FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_CIPHER'", "ssl_ca",
+			mariadbServer, sqltest.WithTLS(sqltest.MariaDB()), "SELECT VARIABLE_VALUE <> '' AS e FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_CIPHER'", "ssl_ca",
 			[]tlsCase{
 				{},
 				{params: "tls=false"},

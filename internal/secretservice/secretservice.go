@@ -23,8 +23,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// patience only bounds a start that fails.
-const patience = 20 * time.Second
+// startTimeout only bounds a start that fails.
+const startTimeout = 20 * time.Second
 
 const busConfig = `<busconfig>
   <type>session</type>
@@ -55,19 +55,19 @@ func Start(t testing.TB) (address string) {
 	if err := os.WriteFile(config, fmt.Appendf(nil, busConfig, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := start(t, dir, nil, bus, "--config-file="+config, "--nofork", "--print-address=1")
+	out := startProgram(t, dir, nil, bus, "--config-file="+config, "--nofork", "--print-address=1")
 	if address, err = bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatalf("dbus-daemon prints no address: %v", err)
 	}
 	address = strings.TrimSpace(address)
-	start(t, dir, []string{"DBUS_SESSION_BUS_ADDRESS=" + address}, keyring, "--foreground", "--unlock", "--components=secrets")
-	await(t, address)
+	startProgram(t, dir, []string{"DBUS_SESSION_BUS_ADDRESS=" + address}, keyring, "--foreground", "--unlock", "--components=secrets")
+	waitForService(t, address)
 	return address
 }
 
-// start starts one of the programs, whose home is dir, and gives what it prints.
+// startProgram starts one of the programs, whose home is dir, and gives what it prints.
 // The password that unlocks the keychain is what it reads.
-func start(t testing.TB, dir string, env []string, program string, args ...string) io.Reader {
+func startProgram(t testing.TB, dir string, env []string, program string, args ...string) io.Reader {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, program, args...) //nolint:forbidigo // a counterpart of tests, and no child of the program
@@ -88,10 +88,10 @@ func start(t testing.TB, dir string, env []string, program string, args ...strin
 	return out
 }
 
-// await waits until somebody on the bus keeps secrets.
-func await(t testing.TB, address string) {
+// waitForService waits until somebody on the bus keeps secrets.
+func waitForService(t testing.TB, address string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	bus, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {

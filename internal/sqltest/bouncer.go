@@ -13,18 +13,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Bouncer is a PgBouncer before a PostgreSQL server, whose connections it lends for a
+// PgBouncer is a PgBouncer before a PostgreSQL server, whose connections it lends for a
 // transaction each.
-func Bouncer(before *Server) *Server {
+func PgBouncer(before *Server) *Server {
 	return &Server{program: func(string) program {
-		return program{kind: "postgres", user: "abl", end: syscall.SIGKILL, ping: pingBouncer, make: func(_ context.Context, dir string, port int) (*exec.Cmd, error) {
+		return program{kind: "postgres", user: "abl", stopSignal: syscall.SIGKILL, ping: pingBouncer, make: func(_ context.Context, dir string, port int) (*exec.Cmd, error) {
 			return makeBouncer(before, dir, port)
 		}}
 	}}
 }
 
 func makeBouncer(before *Server, dir string, port int) (*exec.Cmd, error) {
-	bouncer, err := find("pgbouncer", "/usr/sbin")
+	bouncer, err := findProgram("pgbouncer", "/usr/sbin")
 	if err != nil {
 		return nil, err
 	}
@@ -32,16 +32,16 @@ func makeBouncer(before *Server, dir string, port int) (*exec.Cmd, error) {
 	switch {
 	case before.missing:
 		return nil, missingError{"postgres"}
-	case before.why != "":
-		return nil, errors.New(before.why)
+	case before.startError != "":
+		return nil, errors.New(before.startError)
 	}
 	config := filepath.Join(dir, "pgbouncer.ini")
 	text := fmt.Sprintf("[databases]\ntest = host=127.0.0.1 port=%s user=abl password='%s'\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = %d\nauth_type = any\npool_mode = transaction\nunix_socket_dir =\n",
 		before.source.Port, strings.ReplaceAll(Password, "'", "''"), port)
-	if err := errors.Join(os.WriteFile(config, []byte(text), 0o600), give(dir, config)); err != nil {
+	if err := errors.Join(os.WriteFile(config, []byte(text), 0o600), chownToNobody(dir, config)); err != nil {
 		return nil, err
 	}
-	return asNobody(exec.Command(bouncer, config)), nil //nolint:forbidigo // a counterpart of tests, and no child of the program
+	return runAsNobody(exec.Command(bouncer, config)), nil //nolint:forbidigo // a counterpart of tests, and no child of the program
 }
 
 func pingBouncer(ctx context.Context, address string) error {

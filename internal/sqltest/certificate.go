@@ -27,8 +27,8 @@ const (
 // 127.0.0.1.
 const EncryptedName = "db.example.com"
 
-// certify makes an authority and a certificate of it.
-func certify(dir string) error {
+// writeCertificates makes an authority and a certificate of it.
+func writeCertificates(dir string) error {
 	now := time.Now()
 	authority := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority for tests"},

@@ -19,7 +19,7 @@ import (
 func MariaDB() *Server { return &Server{program: mariadb} }
 
 func mariadb(dir string) program {
-	return program{kind: "mysql", user: "abl", end: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB, tls: []string{
+	return program{kind: "mysql", user: "abl", stopSignal: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB, tls: []string{
 		"--ssl-cert=" + filepath.Join(dir, certFile), "--ssl-key=" + filepath.Join(dir, keyFile),
 	}}
 }
@@ -30,11 +30,11 @@ var systemTables = []string{"mysql_system_tables.sql", "mysql_performance_tables
 // makeMariaDB makes a data folder and gives the command that serves it. What is in it
 // need not outlive a crash.
 func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
-	server, err := find("mariadbd", "/usr/sbin")
+	server, err := findProgram("mariadbd", "/usr/sbin")
 	if err != nil {
 		return nil, err
 	}
-	share, err := messages(ctx, server)
+	share, err := messagesFolder(ctx, server)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
 	}
 	first := exec.CommandContext(ctx, server, append(usual, "--bootstrap", "--skip-networking")...) //nolint:forbidigo // a counterpart of tests, and no child of the program
 	first.Stdin = script
-	if err := output(first); err != nil {
+	if err := runProgram(first); err != nil {
 		return nil, err
 	}
 	return exec.Command(server, append(usual, "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port), "--socket="+filepath.Join(dir, "s"), "--skip-name-resolve", "--max-allowed-packet=1G")...), nil //nolint:forbidigo // likewise
@@ -70,9 +70,9 @@ func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
 
 var messagesDir = regexp.MustCompile(`(?m)^lc-messages-dir +(\S+)`)
 
-// messages is the folder of the server's messages, in which its system tables are as
+// messagesFolder is the folder of the server's messages, in which its system tables are as
 // well.
-func messages(ctx context.Context, server string) (string, error) {
+func messagesFolder(ctx context.Context, server string) (string, error) {
 	out, err := exec.CommandContext(ctx, server, "--no-defaults", "--verbose", "--help").Output() //nolint:forbidigo // likewise
 	if m := messagesDir.FindSubmatch(out); m != nil {
 		return string(m[1]), nil
@@ -82,7 +82,7 @@ func messages(ctx context.Context, server string) (string, error) {
 
 func pingMariaDB(ctx context.Context, address string) error {
 	c := mysql.NewConfig()
-	c.Net, c.Addr, c.User, c.Passwd, c.DBName, c.Logger = "tcp", address, "abl", Password, "test", quiet{}
+	c.Net, c.Addr, c.User, c.Passwd, c.DBName, c.Logger = "tcp", address, "abl", Password, "test", silentLogger{}
 	connector, err := mysql.NewConnector(c)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func pingMariaDB(ctx context.Context, address string) error {
 	return conn.Close()
 }
 
-// quiet takes what the driver would print while nobody answers yet.
-type quiet struct{}
+// silentLogger takes what the driver would print while nobody answers yet.
+type silentLogger struct{}
 
-func (quiet) Print(...any) {}
+func (silentLogger) Print(...any) {}

@@ -2,6 +2,6 @@ package sqltest
 
 import "os/exec"
 
-func asNobody(cmd *exec.Cmd) *exec.Cmd { return cmd }
+func runAsNobody(cmd *exec.Cmd) *exec.Cmd { return cmd }
 
-func give(...string) error { return nil }
+func chownToNobody(...string) error { return nil }

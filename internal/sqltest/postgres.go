@@ -15,7 +15,7 @@ import (
 func Postgres() *Server { return &Server{program: postgres} }
 
 func postgres(dir string) program {
-	return program{kind: "postgres", user: "abl", end: syscall.SIGQUIT, make: makePostgres, ping: pingPostgres, tls: []string{
+	return program{kind: "postgres", user: "abl", stopSignal: syscall.SIGQUIT, make: makePostgres, ping: pingPostgres, tls: []string{
 		"-c", "ssl=on", "-c", "ssl_cert_file=" + filepath.Join(dir, certFile), "-c", "ssl_key_file=" + filepath.Join(dir, keyFile),
 	}}
 }
@@ -23,7 +23,7 @@ func postgres(dir string) program {
 // makePostgres makes a cluster and gives the command that serves it. What is in it
 // need not outlive a crash.
 func makePostgres(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
-	initdb, err := find("initdb", "/usr/lib/postgresql/*/bin")
+	initdb, err := findProgram("initdb", "/usr/lib/postgresql/*/bin")
 	if err != nil {
 		return nil, err
 	}
@@ -31,15 +31,15 @@ func makePostgres(ctx context.Context, dir string, port int) (*exec.Cmd, error) 
 	if err := os.WriteFile(password, []byte(Password), 0o644); err != nil {
 		return nil, err
 	}
-	if err := give(dir, password); err != nil {
+	if err := chownToNobody(dir, password); err != nil {
 		return nil, err
 	}
-	first := asNobody(exec.CommandContext(ctx, initdb, "-D", data, "-U", "abl", "--pwfile", password, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")) //nolint:forbidigo // a counterpart of tests, and no child of the program
+	first := runAsNobody(exec.CommandContext(ctx, initdb, "-D", data, "-U", "abl", "--pwfile", password, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")) //nolint:forbidigo // a counterpart of tests, and no child of the program
 	first.Dir = dir
-	if err := output(first); err != nil {
+	if err := runProgram(first); err != nil {
 		return nil, err
 	}
-	serve := asNobody(exec.Command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", data, "-k", dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), //nolint:forbidigo // likewise
+	serve := runAsNobody(exec.Command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", data, "-k", dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), //nolint:forbidigo // likewise
 		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200", "-c", "jit=off", "-c", "shared_buffers=16MB"))
 	serve.Dir = dir
 	return serve, nil

@@ -27,23 +27,23 @@ import (
 // Password is that of the user of each server, who may do anything there.
 const Password = "a password with ' and \\ and #"
 
-// patience only bounds a start that fails.
-const patience = 60 * time.Second
+// startTimeout only bounds a start that fails.
+const startTimeout = 60 * time.Second
 
 // Server is a running server. Its zero value is one that is not started yet.
 type Server struct {
-	program func(string) program
-	tls     bool // it encrypts, with a certificate of its own authority
-	once    sync.Once
-	source  tool.Source
-	why     string // it could not be started; "": it could
-	missing bool   // since its program is not there
-	stop    func()
-	dir     string
+	program    func(string) program
+	tls        bool // it encrypts, with a certificate of its own authority
+	once       sync.Once
+	source     tool.Source
+	startError string // it could not be started; "": it could
+	missing    bool   // since its program is not there
+	stop       func()
+	dir        string
 }
 
-// Encrypted has a server that is not started yet encrypt its connections.
-func Encrypted(s *Server) *Server {
+// WithTLS has a server that is not started yet encrypt its connections.
+func WithTLS(s *Server) *Server {
 	s.tls = true
 	return s
 }
@@ -53,12 +53,12 @@ func (s *Server) CA() string { return filepath.Join(s.dir, caFile) }
 
 // program is how a server is made and asked.
 type program struct {
-	make func(ctx context.Context, dir string, port int) (*exec.Cmd, error)
-	tls  []string // the arguments by which it encrypts
-	ping func(ctx context.Context, address string) error
-	end  os.Signal
-	user string // as whom the tests connect
-	kind string
+	make       func(ctx context.Context, dir string, port int) (*exec.Cmd, error)
+	tls        []string // the arguments by which it encrypts
+	ping       func(ctx context.Context, address string) error
+	stopSignal os.Signal
+	user       string // as whom the tests connect
+	kind       string
 }
 
 // Source is the server as a project's file would name it. It is started by the first
@@ -67,11 +67,11 @@ func (s *Server) Source(t testing.TB) tool.Source {
 	t.Helper()
 	s.once.Do(s.start)
 	switch {
-	case s.why == "":
+	case s.startError == "":
 	case s.missing:
-		testdeps.Missing(t, "%s", s.why)
+		testdeps.Missing(t, "%s", s.startError)
 	default:
-		t.Fatal(s.why)
+		t.Fatal(s.startError)
 	}
 	return s.source
 }
@@ -91,14 +91,14 @@ func (e missingError) Error() string { return e.program + " is not there" }
 func (s *Server) start() {
 	dir, err := os.MkdirTemp("", "sql") // a socket's path has to be short
 	if err != nil {
-		s.why = err.Error()
+		s.startError = err.Error()
 		return
 	}
 	s.stop = func() { _ = os.RemoveAll(dir) }
 	s.dir = dir
 	p := s.program(dir)
 	if err := s.launch(dir, p); err != nil {
-		s.why = p.kind + ": " + err.Error()
+		s.startError = p.kind + ": " + err.Error()
 		_, s.missing = errors.AsType[missingError](err)
 		s.Close()
 		s.stop = nil
@@ -106,7 +106,7 @@ func (s *Server) start() {
 }
 
 func (s *Server) launch(dir string, p program) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	port, err := freePort()
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) launch(dir string, p program) error {
 		return err
 	}
 	if s.tls {
-		if err := errors.Join(certify(dir), give(s.CA(), filepath.Join(dir, certFile), filepath.Join(dir, keyFile))); err != nil {
+		if err := errors.Join(writeCertificates(dir), chownToNobody(s.CA(), filepath.Join(dir, certFile), filepath.Join(dir, keyFile))); err != nil {
 			return err
 		}
 		cmd.Args = append(cmd.Args, p.tls...)
@@ -133,7 +133,7 @@ func (s *Server) launch(dir string, p program) error {
 		close(ended)
 	}()
 	s.stop = func() {
-		_ = cmd.Process.Signal(p.end)
+		_ = cmd.Process.Signal(p.stopSignal)
 		select {
 		case <-ended:
 		case <-time.After(5 * time.Second):
@@ -168,8 +168,8 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// find is a program on PATH, or where Debian puts it.
-func find(name string, elsewhere ...string) (string, error) {
+// findProgram is a program on PATH, or where Debian puts it.
+func findProgram(name string, elsewhere ...string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return filepath.Abs(path)
 	}
@@ -181,8 +181,8 @@ func find(name string, elsewhere ...string) (string, error) {
 	return "", missingError{name}
 }
 
-// output runs a program to its end.
-func output(cmd *exec.Cmd) error {
+// runProgram runs a program to its end.
+func runProgram(cmd *exec.Cmd) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, out)
 	}
