@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// permissive are sentences of the licences that what is released may have in it.
-var permissive = map[string]*regexp.Regexp{
+// permissiveSentences are sentences of the licences that what is released may have in it.
+var permissiveSentences = map[string]*regexp.Regexp{
 	"MIT":           regexp.MustCompile(`(?i)permission is hereby granted, free of charge,? to any person`),
 	"BSD":           regexp.MustCompile(`(?i)redistribution and use in source and binary forms`),
 	"Apache-2.0":    regexp.MustCompile(`(?i)apache license,? version 2\.0`),
@@ -19,22 +19,22 @@ var permissive = map[string]*regexp.Regexp{
 	"none":          regexp.MustCompile(`(?i)dedicated to the public domain`),
 }
 
-// others would ask something of who uses the program.
-var others = regexp.MustCompile(`(?i)gnu (lesser |library |affero )?general public license,? version|server side public license|business source license|commons clause|all advertising materials`)
+// restrictive would ask something of who uses the program.
+var restrictive = regexp.MustCompile(`(?i)gnu (lesser |library |affero )?general public license,? version|server side public license|business source license|commons clause|all advertising materials`)
 
-// secondary is what the MPL says of the licences that its code may be combined with.
-const secondary = `"Secondary License" means either the GNU General Public License, Version 2.0, the GNU Lesser General Public License, Version 2.1, the GNU Affero General Public License, Version 3.0, or any later versions of those licenses.`
+// secondaryLicense is what the MPL says of the licences that its code may be combined with.
+const secondaryLicense = `"Secondary License" means either the GNU General Public License, Version 2.0, the GNU Lesser General Public License, Version 2.1, the GNU Affero General Public License, Version 3.0, or any later versions of those licenses.`
 
-var besides = regexp.MustCompile(`(?i)^(notice|patents|copyright)`) // they are no licences
+var noLicence = regexp.MustCompile(`(?i)^(notice|patents|copyright)`) // they are no licences
 
 // check says what is missing of its licences, or wrong with them.
 func (p part) check() error {
 	known := false
 	for _, its := range p.texts {
-		if besides.MatchString(path.Base(its.name)) {
+		if noLicence.MatchString(path.Base(its.name)) {
 			continue
 		}
-		if licence(its.content) == "" {
+		if licenceOf(its.content) == "" {
 			return fmt.Errorf("%s: %s is not known to be a permissive licence", p.name, its.name)
 		}
 		known = true
@@ -45,13 +45,13 @@ func (p part) check() error {
 	return nil
 }
 
-// licence names one that a text is, "" where it is none of those.
-func licence(content string) string {
-	words := strings.Join(strings.Fields(comments.ReplaceAllString(content, "")), " ")
-	if others.MatchString(strings.ReplaceAll(words, secondary, "")) {
+// licenceOf names one that a text is, "" where it is none of those.
+func licenceOf(content string) string {
+	words := strings.Join(strings.Fields(commentMarks.ReplaceAllString(content, "")), " ")
+	if restrictive.MatchString(strings.ReplaceAll(words, secondaryLicense, "")) {
 		return ""
 	}
-	for name, sentence := range permissive {
+	for name, sentence := range permissiveSentences {
 		if sentence.MatchString(words) {
 			return name
 		}
@@ -59,4 +59,4 @@ func licence(content string) string {
 	return ""
 }
 
-var comments = regexp.MustCompile(`(?m)^\s*(//|#|\*+)`) // some write it as one
+var commentMarks = regexp.MustCompile(`(?m)^\s*(//|#|\*+)`) // some write it as one

@@ -24,7 +24,7 @@ func main() {
 }
 
 func run(ctx context.Context, folders []string, out io.Writer) error {
-	parts, err := inside(ctx, ".")
+	parts, err := allParts(ctx, ".")
 	if err != nil {
 		return err
 	}
@@ -40,11 +40,11 @@ func run(ctx context.Context, folders []string, out io.Writer) error {
 			return err
 		}
 	}
-	return write(out, parts)
+	return writeNotices(out, parts)
 }
 
-// write writes each text once, below all those that have it to the letter.
-func write(out io.Writer, parts []part) error {
+// writeNotices writes each text once, below all those that have it to the letter.
+func writeNotices(out io.Writer, parts []part) error {
 	owners := map[string][]string{}
 	var contents []string
 	for _, one := range parts {

@@ -8,7 +8,7 @@ import (
 
 // TestInside holds that everything that is released has a text, of a permissive licence.
 func TestInside(t *testing.T) {
-	parts, err := inside(t.Context(), "../..")
+	parts, err := allParts(t.Context(), "../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestRun(t *testing.T) {
 // TestWrite has a text of several once, and one that differs by a letter as well.
 func TestWrite(t *testing.T) {
 	var out strings.Builder
-	err := write(&out, []part{
+	err := writeNotices(&out, []part{
 		{"a 1", []text{{"LICENSE", "One 🛫"}, {"NOTICE", "Of a"}}},
 		{"b 2", []text{{"sub/LICENSE", "One 🛫"}}},
 		{"c 3", []text{{"LICENSE", "One 🛫!"}}},

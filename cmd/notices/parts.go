@@ -27,14 +27,14 @@ type text struct {
 	name, content string
 }
 
-// carried are the licences of what modules and packages carry without its own text.
+// licenceTexts are the licences of what modules and packages carry without its own text.
 //
 //go:embed licences/*.txt
-var carried embed.FS
+var licenceTexts embed.FS
 
-// inside is what the program has in it, built below root.
-func inside(ctx context.Context, root string) ([]part, error) {
-	parts, err := linked(ctx, root)
+// allParts is what the program has in it, built below root.
+func allParts(ctx context.Context, root string) ([]part, error) {
+	parts, err := linkedModules(ctx, root)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,12 @@ func inside(ctx context.Context, root string) ([]part, error) {
 	if err != nil || len(made) == 0 {
 		return parts, err // built without the sandbox
 	}
-	sandbox, err := sandboxed(root)
+	sandbox, err := sandboxPackages(root)
 	return append(parts, sandbox...), err
 }
 
-// listed is what `go list` says of a package.
-type listed struct {
+// goPackage is what `go list` says of a package.
+type goPackage struct {
 	Dir    string
 	Module *struct {
 		Path, Version, Dir string
@@ -56,22 +56,22 @@ type listed struct {
 	}
 }
 
-// linked are Go and the modules that are linked, each with the texts that stand beside
+// linkedModules are Go and the modules that are linked, each with the texts that stand beside
 // its linked packages or above them.
-func linked(ctx context.Context, root string) ([]part, error) {
-	golang, err := goItself(ctx, root)
+func linkedModules(ctx context.Context, root string) ([]part, error) {
+	golang, err := goPart(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	out, err := output(ctx, root, "list", "-deps", "-json=Dir,Module", "./cmd/abl-lsp")
+	out, err := goOutput(ctx, root, "list", "-deps", "-json=Dir,Module", "./cmd/abl-lsp")
 	if err != nil {
 		return nil, err
 	}
 	parts, seen := []part{golang}, map[string]bool{}
 	for packages := json.NewDecoder(bytes.NewReader(out)); ; {
-		var one listed
+		var one goPackage
 		if err := packages.Decode(&one); errors.Is(err, io.EOF) {
-			return sorted(parts), nil
+			return sortParts(parts), nil
 		} else if err != nil {
 			return nil, err
 		}
@@ -85,22 +85,22 @@ func linked(ctx context.Context, root string) ([]part, error) {
 		}
 		for dir := one.Dir; !seen[dir] && strings.HasPrefix(dir, one.Module.Dir); dir = filepath.Dir(dir) {
 			seen[dir] = true
-			if err := parts[i].take(one.Module.Dir, dir); err != nil {
+			if err := parts[i].addTexts(one.Module.Dir, dir); err != nil {
 				return nil, err
 			}
 		}
 	}
 }
 
-// goItself has its text here: not every distribution of Go brings it along.
-func goItself(ctx context.Context, root string) (part, error) {
-	version, err := output(ctx, root, "env", "GOVERSION")
+// goPart has its text here: not every distribution of Go brings it along.
+func goPart(ctx context.Context, root string) (part, error) {
+	version, err := goOutput(ctx, root, "env", "GOVERSION")
 	golang := carriedPart("Go")
 	golang.name = "Go " + strings.TrimPrefix(strings.TrimSpace(string(version)), "go")
 	return golang, err
 }
 
-func output(ctx context.Context, root string, args ...string) ([]byte, error) {
+func goOutput(ctx context.Context, root string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	out, err := cmd.Output()
@@ -110,9 +110,9 @@ func output(ctx context.Context, root string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// sandboxed are the packages that the sandbox is made of: those of scripts/npm that
+// sandboxPackages are the packages that the sandbox is made of: those of scripts/npm that
 // are not for tests alone, and the engines in them.
-func sandboxed(root string) ([]part, error) {
+func sandboxPackages(root string) ([]part, error) {
 	var lock struct {
 		Packages map[string]struct{ Dev bool }
 	}
@@ -134,12 +134,12 @@ func sandboxed(root string) ([]part, error) {
 		}
 		parts = append(parts, one)
 	}
-	return append(sorted(parts), carriedPart("CPython"), carriedPart("QuickJS")), nil
+	return append(sortParts(parts), carriedPart("CPython"), carriedPart("QuickJS")), nil
 }
 
 // carriedPart has no text where there is no such file, which check finds.
 func carriedPart(name string) part {
-	raw, err := carried.ReadFile("licences/" + name + ".txt")
+	raw, err := licenceTexts.ReadFile("licences/" + name + ".txt")
 	if err != nil {
 		return part{name: name}
 	}
@@ -157,21 +157,21 @@ func npmPart(folder string) (part, error) {
 		return part{}, fmt.Errorf("%s: %w", folder, err)
 	}
 	one := part{name: its.Name + " " + its.Version}
-	err = one.take(folder, folder)
+	err = one.addTexts(folder, folder)
 	return one, err
 }
 
-var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-_.].*)?$`)
+var legalFileName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-_.].*)?$`)
 
-// take adds the texts of one folder of it.
-func (p *part) take(root, folder string) error {
+// addTexts adds the texts of one folder of it.
+func (p *part) addTexts(root, folder string) error {
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
 		name := file.Name()
-		if file.IsDir() || !legal.MatchString(name) || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "-LOGO") { // no logo is inside
+		if file.IsDir() || !legalFileName.MatchString(name) || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "-LOGO") { // no logo is inside
 			continue
 		}
 		raw, err := os.ReadFile(filepath.Join(folder, name))
@@ -188,7 +188,7 @@ func (p *part) take(root, folder string) error {
 	return nil
 }
 
-func sorted(parts []part) []part {
+func sortParts(parts []part) []part {
 	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.name, b.name) })
 	return parts
 }

@@ -27,24 +27,24 @@ var (
 	lazyScript string
 )
 
-// intl is QuickJS after it has loaded FormatJS: the data of locales and time zones are
+// engineWithIntl is QuickJS after it has loaded FormatJS: the data of locales and time zones are
 // in it as text. A first QuickJS tells what the polyfills make of them.
-func intl(ctx context.Context, modules string) ([]byte, error) {
+func engineWithIntl(ctx context.Context, modules string) ([]byte, error) {
 	module, err := os.ReadFile(filepath.Join(modules, "quickjs-wasi/quickjs.wasm"))
 	if err != nil {
 		return nil, err
 	}
-	polyfills, err := bundle(modules, "intl-%s/polyfill-force.js",
+	polyfills, err := bundleScript(modules, "intl-%s/polyfill-force.js",
 		[]string{"getcanonicallocales", "locale", "pluralrules", "numberformat", "datetimeformat"})
 	if err != nil {
 		return nil, err
 	}
 	polyfills = "globalThis.Intl = {};\n" + polyfills
-	captured, err := capture(ctx, module, modules, polyfills)
+	captured, err := captureData(ctx, module, modules, polyfills)
 	if err != nil {
 		return nil, err
 	}
-	plurals, err := bundle(modules, "intl-pluralrules/locale-data/%s.js", languages())
+	plurals, err := bundleScript(modules, "intl-pluralrules/locale-data/%s.js", languages())
 	if err != nil {
 		return nil, err
 	}
@@ -60,17 +60,17 @@ func intl(ctx context.Context, modules string) ([]byte, error) {
 	return engine.Save()
 }
 
-// capture is the data as JSON, and what lazy.js must know of them.
-func capture(ctx context.Context, module []byte, modules, polyfills string) (string, error) {
-	numbers, err := bundle(modules, "intl-numberformat/locale-data/%s.js", locales)
+// captureData is the data as JSON, and what lazy.js must know of them.
+func captureData(ctx context.Context, module []byte, modules, polyfills string) (string, error) {
+	numbers, err := bundleScript(modules, "intl-numberformat/locale-data/%s.js", locales)
 	if err != nil {
 		return "", err
 	}
-	dates, err := bundle(modules, "intl-datetimeformat/locale-data/%s.js", locales)
+	dates, err := bundleScript(modules, "intl-datetimeformat/locale-data/%s.js", locales)
 	if err != nil {
 		return "", err
 	}
-	zones, err := bundle(modules, "intl-datetimeformat/%s.js", []string{"add-all-tz"})
+	zones, err := bundleScript(modules, "intl-datetimeformat/%s.js", []string{"add-all-tz"})
 	if err != nil {
 		return "", err
 	}
@@ -110,8 +110,8 @@ func newEngine(ctx context.Context, module []byte, host quickjs.Host) (*quickjs.
 	return engine, nil
 }
 
-// bundle is one script of files of FormatJS.
-func bundle(modules, format string, names []string) (string, error) {
+// bundleScript is one script of files of FormatJS.
+func bundleScript(modules, format string, names []string) (string, error) {
 	var imports strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&imports, "import %q;\n", "@formatjs/"+fmt.Sprintf(format, name))

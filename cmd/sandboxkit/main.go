@@ -35,23 +35,23 @@ func run(ctx context.Context, modules, into string) error {
 		if err != nil {
 			return err
 		}
-		small, err := strip(module)
+		small, err := stripModule(module)
 		if err != nil {
 			return fmt.Errorf("%s: %w", from, err)
 		}
-		if err := put(into, name, small); err != nil {
+		if err := packFile(into, name, small); err != nil {
 			return err
 		}
 	}
-	image, err := intl(ctx, modules)
+	image, err := engineWithIntl(ctx, modules)
 	if err != nil {
 		return fmt.Errorf("make Intl: %w", err)
 	}
-	return put(into, "javascript.saved", image)
+	return packFile(into, "javascript.saved", image)
 }
 
-// put packs a file.
-func put(into, name string, content []byte) error {
+// packFile packs a file.
+func packFile(into, name string, content []byte) error {
 	small, err := packed.Pack(content)
 	if err != nil {
 		return err

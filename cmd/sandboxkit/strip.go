@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// strip leaves the custom sections out of a WebAssembly module: names and debugging
+// stripModule leaves the custom sections out of a WebAssembly module: names and debugging
 // information, which is half of CPython and slows its compilation down.
-func strip(module []byte) ([]byte, error) {
+func stripModule(module []byte) ([]byte, error) {
 	const (
 		header = 8 // magic number and version
 		custom = 0

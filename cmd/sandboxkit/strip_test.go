@@ -15,7 +15,7 @@ func TestStrip(t *testing.T) {
 		{"an identifier alone", head + "\x01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := strip([]byte(tt.module))
+			got, err := stripModule([]byte(tt.module))
 			if string(got) != tt.want || (err == nil) != (tt.want != "") {
 				t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 			}

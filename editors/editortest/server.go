@@ -26,7 +26,7 @@ func (s *Server) Main(m *testing.M) int {
 // Path is where the program is, alone in its folder.
 func (s *Server) Path(t *testing.T) string {
 	t.Helper()
-	s.build.Do(func() { s.err = s.make() })
+	s.build.Do(func() { s.err = s.buildProgram() })
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
@@ -35,7 +35,7 @@ func (s *Server) Path(t *testing.T) string {
 
 func (s *Server) path() string { return filepath.Join(s.folder, "abl-lsp") }
 
-func (s *Server) make() (err error) {
+func (s *Server) buildProgram() (err error) {
 	if s.folder, err = os.MkdirTemp("", "abl-editors-"); err != nil {
 		return err
 	}
