@@ -17,8 +17,8 @@ import (
 // folder holds a folder for each project, with a file for each server.
 type folder string
 
-// file is what one file says.
-type file struct {
+// serverFile is what one file says.
+type serverFile struct {
 	Root   string `json:"root"`
 	Server string `json:"server"`
 	model.ServerListing
@@ -27,45 +27,45 @@ type file struct {
 // maxServers is how many servers of a project are read.
 const maxServers = 200
 
-// at is a path below the folder; "" where nothing is kept.
-func (f folder) at(names ...string) string {
+// path is a path below the folder; "" where nothing is kept.
+func (f folder) path(names ...string) string {
 	if f == "" {
 		return ""
 	}
 	return filepath.Join(string(f), filepath.Join(names...))
 }
 
-// of is the folder of a project.
-func (f folder) of(root string) string { return f.at("servers", hash(root)) }
+// projectFolder is the folder of a project.
+func (f folder) projectFolder(root string) string { return f.path("servers", hashName(root)) }
 
-// hash is a name for whatever something is called.
-func hash(name string) string {
+// hashName is a name for whatever something is called.
+func hashName(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])
 }
 
-func (f folder) read(root string) map[string]model.ServerListing {
+func (f folder) readServers(root string) map[string]model.ServerListing {
 	said := map[string]model.ServerListing{}
-	entries, err := os.ReadDir(f.of(root))
+	entries, err := os.ReadDir(f.projectFolder(root))
 	if err != nil {
 		return said
 	}
 	for _, e := range entries[:min(len(entries), maxServers)] {
-		if one, ok := readFile(filepath.Join(f.of(root), e.Name())); ok && one.Root == root && e.Name() == hash(one.Server)+".json" {
+		if one, ok := readFile(filepath.Join(f.projectFolder(root), e.Name())); ok && one.Root == root && e.Name() == hashName(one.Server)+".json" {
 			said[one.Server] = one.ServerListing
 		}
 	}
 	return said
 }
 
-func readFile(name string) (one file, ok bool) {
+func readFile(name string) (one serverFile, ok bool) {
 	raw, ok := readBounded(name)
 	if !ok || json.Unmarshal(raw, &one) != nil {
-		return file{}, false
+		return serverFile{}, false
 	}
-	tools, more := bounded(one.Tools)
+	tools, more := limitTools(one.Tools)
 	one.Tools, one.More = tools, one.More || more
-	one.Accepted, _ = bounded(one.Accepted)
+	one.Accepted, _ = limitTools(one.Accepted)
 	return one, true
 }
 
@@ -81,13 +81,13 @@ func readBounded(name string) ([]byte, bool) {
 	return raw, err == nil && len(raw) <= most
 }
 
-func (f folder) write(root, server string, said model.ServerListing) error {
-	return replace(f.at("servers", hash(root), hash(server)+".json"), file{root, server, said})
+func (f folder) writeServer(root, server string, said model.ServerListing) error {
+	return writeJSON(f.path("servers", hashName(root), hashName(server)+".json"), serverFile{root, server, said})
 }
 
-// replace puts a whole file in the place of the last one, for nobody reads half of
+// writeJSON puts a whole file in the place of the last one, for nobody reads half of
 // one.
-func replace(name string, content any) error {
+func writeJSON(name string, content any) error {
 	if name == "" {
 		return errors.ErrUnsupported
 	}

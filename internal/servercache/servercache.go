@@ -29,18 +29,18 @@ type Store struct {
 	folder folder
 	now    func() time.Time
 
-	mu       sync.Mutex
-	projects map[string]*project
-	judged   map[string]map[string]model.Verdict // by project, and by statement
-	unkept   map[string]bool                     // projects whose verdicts could not be written
-	written  map[string]fs.FileInfo              // the files of verdicts as this process wrote them last
-	watchers []*func(root string)
+	mu                sync.Mutex
+	projects          map[string]*project
+	verdictsByProject map[string]map[string]model.Verdict // by project, and by statement
+	unsaved           map[string]bool                     // projects whose verdicts could not be written
+	written           map[string]fs.FileInfo              // the files of verdicts as this process wrote them last
+	watchers          []*func(root string)
 }
 
 // project is what the servers of one project have said, by name.
 type project struct {
-	said   map[string]model.ServerListing
-	unkept map[string]bool // could not be written, so that the folder knows less
+	servers map[string]model.ServerListing
+	unsaved map[string]bool // could not be written, so that the folder knows less
 }
 
 // New makes a Store that keeps things below a folder; "" for one that forgets them
@@ -48,7 +48,7 @@ type project struct {
 func New(dir string, clock func() time.Time) *Store {
 	return &Store{
 		folder: folder(dir), now: clock, projects: map[string]*project{},
-		judged: map[string]map[string]model.Verdict{}, unkept: map[string]bool{}, written: map[string]fs.FileInfo{},
+		verdictsByProject: map[string]map[string]model.Verdict{}, unsaved: map[string]bool{}, written: map[string]fs.FileInfo{},
 	}
 }
 
@@ -68,9 +68,9 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 // Tell notes what a server says. What it says of a tool for the first time counts
 // as accepted.
 func (s *Store) Tell(d executor.Discovery) {
-	tools, more := bounded(d.Tools)
+	tools, more := limitTools(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
-	s.change(d.Root, d.Server, func(said *model.ServerListing) bool {
+	s.updateServer(d.Root, d.Server, func(said *model.ServerListing) bool {
 		again := now.Sub(said.ListedAt) < time.Minute && said.Digest() == model.ServerListing{Tools: tools}.Digest()
 		if again {
 			return false // and nobody need hear of it
@@ -81,7 +81,7 @@ func (s *Store) Tell(d executor.Discovery) {
 				said.Accepted = append(said.Accepted, t)
 			}
 		}
-		said.Accepted, _ = bounded(said.Accepted)
+		said.Accepted, _ = limitTools(said.Accepted)
 		return true
 	})
 }
@@ -89,7 +89,7 @@ func (s *Store) Tell(d executor.Discovery) {
 // Accept notes that somebody accepts what a server says. It is false where that is
 // no longer what it says.
 func (s *Store) Accept(a model.Acceptance) bool {
-	return s.change(a.Root, a.Server, func(said *model.ServerListing) bool {
+	return s.updateServer(a.Root, a.Server, func(said *model.ServerListing) bool {
 		if said.Digest() != a.Digest {
 			return false
 		}
@@ -103,7 +103,7 @@ func (s *Store) Accept(a model.Acceptance) bool {
 func (s *Store) Of(root string) map[string]model.ServerListing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.project(root).said
+	return s.project(root).servers
 }
 
 // In is the workspace that knows what the servers and the databases of the projects
@@ -139,18 +139,18 @@ func (s *Store) Again(w model.Workspace) model.Workspace {
 	return w
 }
 
-// change changes what is known of a server, if change says so, and tells who
+// updateServer changes what is known of a server, if change says so, and tells who
 // watches.
-func (s *Store) change(root, server string, change func(*model.ServerListing) bool) bool {
+func (s *Store) updateServer(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
 	p := s.project(root)
-	said := p.said[server]
+	said := p.servers[server]
 	said.Accepted = slices.Clone(said.Accepted)
 	changed := change(&said)
 	if changed {
-		p.said = maps.Clone(p.said)
-		p.said[server] = said
-		p.unkept[server] = s.folder.write(root, server, said) != nil
+		p.servers = maps.Clone(p.servers)
+		p.servers[server] = said
+		p.unsaved[server] = s.folder.writeServer(root, server, said) != nil
 	}
 	watchers := slices.Clone(s.watchers)
 	s.mu.Unlock()
@@ -166,20 +166,20 @@ func (s *Store) change(root, server string, change func(*model.ServerListing) bo
 func (s *Store) project(root string) *project {
 	p := s.projects[root]
 	if p == nil {
-		p = &project{said: map[string]model.ServerListing{}, unkept: map[string]bool{}}
+		p = &project{servers: map[string]model.ServerListing{}, unsaved: map[string]bool{}}
 		s.projects[root] = p
 	}
-	p.said = maps.Clone(p.said)
-	for server, said := range s.folder.read(root) {
-		if !p.unkept[server] {
-			p.said[server] = said
+	p.servers = maps.Clone(p.servers)
+	for server, said := range s.folder.readServers(root) {
+		if !p.unsaved[server] {
+			p.servers[server] = said
 		}
 	}
 	return p
 }
 
-// bounded are as many tools as are kept; more says that there are others.
-func bounded(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
+// limitTools are as many tools as are kept; more says that there are others.
+func limitTools(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {
 		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.InputSchema) + len(t.OutputSchema)

@@ -111,8 +111,8 @@ func TestUnreadable(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("%d files", len(files))
 	}
-	kept := filepath.Join(filepath.Dir(files[0]), hash("b")+".json")
-	broken := filepath.Join(filepath.Dir(files[0]), hash("a")+".json")
+	kept := filepath.Join(filepath.Dir(files[0]), hashName("b")+".json")
+	broken := filepath.Join(filepath.Dir(files[0]), hashName("a")+".json")
 	whole, _ := os.ReadFile(kept)
 	for name, content := range map[string][]byte{
 		"empty": nil, "half": whole[:len(whole)/2], "another server's": whole, "no JSON": []byte("\x00"),

@@ -15,8 +15,8 @@ import (
 // maxVerdicts is how many statements of a project are known.
 const maxVerdicts = 1000
 
-// statements is what the file of a project's statements says.
-type statements struct {
+// statementsFile is what the file of a project's statements says.
+type statementsFile struct {
 	Root     string                   `json:"root"`
 	Verdicts map[string]model.Verdict `json:"verdicts"`
 }
@@ -29,16 +29,16 @@ func (s *Store) Judge(v executor.Verdict) {
 	key := model.StatementKey(v.Source, v.Statement)
 	verdict := model.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
 	s.mu.Lock()
-	if s.isNoted(v.Root, key, verdict) {
+	if s.isRecorded(v.Root, key, verdict) {
 		s.mu.Unlock()
 		return
 	}
-	all := s.verdicts(v.Root)
+	all := s.copyVerdicts(v.Root)
 	before, known := all[key]
 	all[key] = verdict
-	forgetOldest(all)
-	s.judged[v.Root] = all
-	s.unkept[v.Root] = s.folder.writeStatements(v.Root, all) != nil
+	removeOldest(all)
+	s.verdictsByProject[v.Root] = all
+	s.unsaved[v.Root] = s.folder.writeStatements(v.Root, all) != nil
 	s.written[v.Root] = s.folder.statInfo(v.Root)
 	watchers := slices.Clone(s.watchers)
 	s.mu.Unlock()
@@ -50,17 +50,17 @@ func (s *Store) Judge(v executor.Verdict) {
 	}
 }
 
-// isNoted reports whether a verdict says what the last one said, not long ago, and no other
+// isRecorded reports whether a verdict says what the last one said, not long ago, and no other
 // process has written since.
-func (s *Store) isNoted(root, key string, v model.Verdict) bool {
-	before, known := s.judged[root][key]
+func (s *Store) isRecorded(root, key string, v model.Verdict) bool {
+	before, known := s.verdictsByProject[root][key]
 	age := v.Asked.Sub(before.Asked)
 	before.Asked = v.Asked
 	if !known || before != v || age < 0 || age >= verdictAge {
 		return false
 	}
 	is, was := s.folder.statInfo(root), s.written[root]
-	return s.unkept[root] || is != nil && was != nil && os.SameFile(is, was) && is.ModTime().Equal(was.ModTime())
+	return s.unsaved[root] || is != nil && was != nil && os.SameFile(is, was) && is.ModTime().Equal(was.ModTime())
 }
 
 // Verdicts are what databases have said of the statements of a project, by
@@ -68,21 +68,21 @@ func (s *Store) isNoted(root, key string, v model.Verdict) bool {
 func (s *Store) Verdicts(root string) map[string]model.Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.verdicts(root)
+	return s.copyVerdicts(root)
 }
 
-// verdicts are a map of the caller's own.
-func (s *Store) verdicts(root string) map[string]model.Verdict {
+// copyVerdicts are a map of the caller's own.
+func (s *Store) copyVerdicts(root string) map[string]model.Verdict {
 	all := map[string]model.Verdict{}
-	maps.Copy(all, s.judged[root])
-	if s.unkept[root] {
+	maps.Copy(all, s.verdictsByProject[root])
+	if s.unsaved[root] {
 		return all
 	}
 	maps.Copy(all, s.folder.readStatements(root))
 	return all
 }
 
-func forgetOldest(all map[string]model.Verdict) {
+func removeOldest(all map[string]model.Verdict) {
 	for len(all) > maxVerdicts {
 		oldest := ""
 		for key, v := range all {
@@ -94,12 +94,14 @@ func forgetOldest(all map[string]model.Verdict) {
 	}
 }
 
-// statementsOf is the file of a project's statements.
-func (f folder) statementsOf(root string) string { return f.at("statements", hash(root)+".json") }
+// statementsPath is the file of a project's statements.
+func (f folder) statementsPath(root string) string {
+	return f.path("statements", hashName(root)+".json")
+}
 
 // statInfo describes the file of a project's statements; nil where there is none.
 func (f folder) statInfo(root string) fs.FileInfo {
-	info, err := os.Stat(f.statementsOf(root))
+	info, err := os.Stat(f.statementsPath(root))
 	if err != nil {
 		return nil
 	}
@@ -107,8 +109,8 @@ func (f folder) statInfo(root string) fs.FileInfo {
 }
 
 func (f folder) readStatements(root string) map[string]model.Verdict {
-	raw, ok := readBounded(f.statementsOf(root))
-	var said statements
+	raw, ok := readBounded(f.statementsPath(root))
+	var said statementsFile
 	if !ok || json.Unmarshal(raw, &said) != nil || said.Root != root {
 		return nil
 	}
@@ -116,5 +118,5 @@ func (f folder) readStatements(root string) map[string]model.Verdict {
 }
 
 func (f folder) writeStatements(root string, all map[string]model.Verdict) error {
-	return replace(f.statementsOf(root), statements{root, all})
+	return writeJSON(f.statementsPath(root), statementsFile{root, all})
 }

@@ -30,7 +30,7 @@ func TestJudgeWritesWhatChanges(t *testing.T) {
 		{"another process", func() { judge(other, "") }, true, ""},
 		{"what another process has overwritten", func() { judge(s, "no such table") }, true, "no such table"},
 		{"the same, later", func() { now = now.Add(2 * verdictAge); judge(s, "no such table") }, true, "no such table"},
-		{"the file is gone", func() { _ = os.Remove(s.folder.statementsOf(root)); judge(s, "no such table") }, true, "no such table"},
+		{"the file is gone", func() { _ = os.Remove(s.folder.statementsPath(root)); judge(s, "no such table") }, true, "no such table"},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			before := s.folder.statInfo(root)
