@@ -7,6 +7,10 @@
 // imports, and is asked every time. Checks know nothing of each other, and one
 // that panics costs its own diagnostics only.
 //
+// A file without an underscore, this one apart, is the check of its name. The
+// others have parts of several checks (rules_*.go), functions that checks call
+// (helper_*.go), and what runs the checks (run_*.go).
+//
 // The first law is that there are no false alarms: where the language leaves
 // something open, a check is silent.
 package check

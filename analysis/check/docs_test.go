@@ -47,6 +47,28 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestFileNames holds each file without an underscore to one check, and each check to its file.
+func TestFileNames(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found, want []string
+	for _, f := range files {
+		if name := strings.TrimSuffix(f, ".go"); name != "check" && !strings.Contains(name, "_") {
+			found = append(found, name)
+		}
+	}
+	for _, c := range All() {
+		want = append(want, c.Code)
+	}
+	slices.Sort(found)
+	slices.Sort(want)
+	if !slices.Equal(found, want) {
+		t.Errorf("the checks are %v, and the files without an underscore are of %v", want, found)
+	}
+}
+
 var shown = regexp.MustCompile("(?ms)^```abl\n(.*?)^```$")
 
 // TestShown: what the pages about tools show has no mistake.
