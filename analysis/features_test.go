@@ -113,7 +113,7 @@ func checkCursor(t *testing.T, w model.Workspace, path string, at int, name stri
 	}
 	for _, i := range completion.Complete(t.Context(), w, path, at, cursor.Host{List: list}) {
 		inside("completion "+name, path, i.Edit.Span)
-		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
+		if _, err := text.Apply(source, append(i.AdditionalEdits, i.Edit)...); err != nil {
 			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)
 		}
 		line := w.File(path).Doc.Lines().LineText(w.File(path).Doc.Lines().Line(i.Edit.Start))

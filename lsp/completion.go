@@ -90,7 +90,7 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 	if client.InsertTextModeSupport != nil && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
 	}
-	c.AdditionalTextEdits = at.converter(d).textEdits(item.Further)
+	c.AdditionalTextEdits = at.converter(d).textEdits(item.AdditionalEdits)
 	if item.Tool != nil {
 		data, err := json.Marshal(completionData{URI: d.uri, In: at.uriOf(item.Tool.Path), Tool: item.Tool.Name})
 		if err == nil {

@@ -25,11 +25,11 @@ type Item struct {
 	Snippet bool // the text has LSP's placeholders: ${1:name}
 	// SnippetText is put in its place where the client knows placeholders; "" for
 	// the same text.
-	SnippetText string
-	Further     []text.Edit // elsewhere in the file, made together with Edit
-	Tool        *ToolName   // whose documentation is to be asked for by [ToolDocumentation]
-	FilterText  string
-	SortText    string
+	SnippetText     string
+	AdditionalEdits []text.Edit // elsewhere in the file, made together with Edit
+	Tool            *ToolName   // whose documentation is to be asked for by [ToolDocumentation]
+	FilterText      string
+	SortText        string
 }
 
 // ItemKind is what an item is, for its icon.
@@ -104,7 +104,7 @@ func completeLine(t cursor.Line) []Item {
 	if items, ok := completeInPlaceholder(t); ok || t.Pipe {
 		return items
 	}
-	if t.Key == "" && !headTyped.MatchString(t.Text()) {
+	if t.Key == "" && !typedHead.MatchString(t.Text()) {
 		return completeKeys(t)
 	}
 	if t.InTools() && t.Above.IsZero() && strings.EqualFold(t.Key, "file") {
@@ -120,8 +120,8 @@ func completeKeys(t cursor.Line) []Item {
 		return completeSections(t)
 	case !t.InTools():
 		return completeSectionKeys(t)
-	case isInExpressions(t) && assignmentTyped.MatchString(t.Text()):
-		return completeExpression(t, t.Text()[len(assignmentTyped.FindString(t.Text())):])
+	case isInExpressions(t) && typedAssignment.MatchString(t.Text()):
+		return completeExpression(t, t.Text()[len(typedAssignment.FindString(t.Text())):])
 	case strings.Trim(t.Text(), model.NameBytes) != "":
 		return completeConsumers(t)
 	case !t.Above.IsZero() && t.Above.Kind() != syntax.Add:

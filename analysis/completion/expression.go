@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// pathTyped is the path under the cursor, as far as it is typed.
-var pathTyped = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
+// typedPath is the path under the cursor, as far as it is typed.
+var typedPath = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
 
 // completeExpression completes an expression of which s is what is typed, up to the
 // cursor.
@@ -22,7 +22,7 @@ func completeExpression(t cursor.Line, s string) []Item {
 	if inText {
 		return nil
 	}
-	path := pathTyped.FindString(s)
+	path := typedPath.FindString(s)
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		return completeMembers(t, path[:i], insertion{from: t.Offset - len(path) + i + 1})
 	}
@@ -101,7 +101,7 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	case owner == "session":
 		items := completeVariables(t, p, model.SessionVariable, model.SetVariable)
 		for _, item := range items {
-			p.done = append(p.done, item.Label)
+			p.listed = append(p.listed, item.Label)
 		}
 		return append(items, completeSystemParts(t, "session.", p)...)
 	case owner == "abl":
@@ -133,8 +133,8 @@ func completeDottedVariables(t cursor.Line, owner string, p insertion) []Item {
 	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
 		next := placeholder.Head(rest)
-		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.done, next) {
-			p.done = append(p.done, next)
+		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.listed, next) {
+			p.listed = append(p.listed, next)
 			items = append(items, newItem(t, p, Item{Label: next, Kind: MemberItem, Detail: variableDetail(v)}))
 		}
 	}

@@ -25,8 +25,8 @@ func supportedSources(t cursor.Line) []string {
 	return model.SupportedSourceKinds[of.Get("type").Word()]
 }
 
-// resourcesBeside are the tools that the files in the folder declare as resources.
-func resourcesBeside(t cursor.Line) []string {
+// siblingResources are the tools that the files in the folder declare as resources.
+func siblingResources(t cursor.Line) []string {
 	var names []string
 	for _, f := range model.ForeignSiblings(t.W, t.File.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
@@ -49,16 +49,16 @@ func schemaProperties(t cursor.Line) []string {
 	return nil
 }
 
-// foreignTyped is the beginning of a placeholder behind which the cursor stands:
+// typedForeign is the beginning of a placeholder behind which the cursor stands:
 // the first group is the dot before a name, and the second what is typed of that.
-var foreignTyped = map[string]*lazyregexp.Regexp{
+var typedForeign = map[string]*lazyregexp.Regexp{
 	"toolbox": lazyregexp.New(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
 	"corail":  lazyregexp.New(`\{\{?[ \t]*()(\w*)$`),
 }
 
 var (
-	variableTyped = lazyregexp.New(`\$\{(\w*)$`)
-	bareTyped     = lazyregexp.New(`\$([A-Za-z_]\w*|)$`)
+	typedVariable = lazyregexp.New(`\$\{(\w*)$`)
+	typedUnquoted = lazyregexp.New(`\$([A-Za-z_]\w*|)$`)
 )
 
 // completeForeignPlaceholder completes what stands for something else in a text: a
@@ -71,13 +71,13 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 		return nil, false
 	}
 	system := t.File.Foreign.System
-	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
+	if m := typedVariable.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
 		names, _ := model.SecretNames(t.W, t.File.Path)
-		return replacing(t, line.Start+m[2], names, "}", "secret", NameItem), true
+		return replacementItems(t, line.Start+m[2], names, "}", "secret", NameItem), true
 	}
-	if m := bareTyped.FindStringSubmatchIndex(before); m != nil && system == "corail" {
+	if m := typedUnquoted.FindStringSubmatchIndex(before); m != nil && system == "corail" {
 		names, _ := model.SecretNames(t.W, t.File.Path)
-		return replacing(t, line.Start+m[2], names, "", "secret", NameItem), true
+		return replacementItems(t, line.Start+m[2], names, "", "secret", NameItem), true
 	}
 	if items, ok := completeNaoText(t); ok {
 		return items, true
@@ -92,7 +92,7 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 			return items, true
 		}
 	}
-	form := foreignTyped[system]
+	form := typedForeign[system]
 	if form == nil {
 		return nil, false
 	}
@@ -104,7 +104,7 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	if !strings.HasPrefix(before[m[0]:], "{{") {
 		ends = "}"
 	}
-	items = replacing(t, line.Start+m[4], templateNames(t, decl), ends, "parameter", ParameterItem)
+	items = replacementItems(t, line.Start+m[4], templateNames(t, decl), ends, "parameter", ParameterItem)
 	if system == "toolbox" && m[2] == m[3] {
 		for i := range items {
 			items[i].Edit.NewText = "." + items[i].Edit.NewText

@@ -19,7 +19,7 @@ func completeInImport(t cursor.Line) []Item {
 		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
 			if !n.Span().Touches(t.Offset) {
-				p.done = append(p.done, n.Plain())
+				p.listed = append(p.listed, n.Plain())
 			}
 		}
 		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)
@@ -34,10 +34,10 @@ func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []It
 	var items []Item
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {
 		s := tools[i]
-		if name == s.Name || s.Name == "" || slices.Contains(p.done, name) || slices.Contains(p.done, s.Name) {
+		if name == s.Name || s.Name == "" || slices.Contains(p.listed, name) || slices.Contains(p.listed, s.Name) {
 			continue
 		}
-		p.done = append(p.done, name)
+		p.listed = append(p.listed, name)
 		items = append(items, newItem(t, p, Item{
 			Label: name, Kind: ToolItem, Detail: string(s.Kind()), Tool: &ToolName{Path: s.File.Path, Name: s.Name},
 		}))
@@ -51,7 +51,7 @@ func isLibraryOf(t cursor.Line) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
 		if !model.IsForeign(path) {
-			return endsAs(path, []string{".tools.abl"})
+			return endsWithAny(path, []string{".tools.abl"})
 		}
 		if f := t.W.File(path); f != nil {
 			return f.Foreign != nil
@@ -108,12 +108,12 @@ func completePaths(t cursor.Line, f model.BracketContext, wants func(path string
 	return items
 }
 
-// ending wants the files whose names end so.
-func ending(endings []string) func(path string) bool {
-	return func(path string) bool { return endsAs(path, endings) }
+// hasEnding wants the files whose names end so.
+func hasEnding(endings []string) func(path string) bool {
+	return func(path string) bool { return endsWithAny(path, endings) }
 }
 
-func endsAs(name string, endings []string) bool {
+func endsWithAny(name string, endings []string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }

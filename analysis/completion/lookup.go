@@ -11,13 +11,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// lookupTyped is `lookup:table:key` as far as it is typed.
-var lookupTyped = lazyregexp.New(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
+// typedLookup is `lookup:table:key` as far as it is typed.
+var typedLookup = lazyregexp.New(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
 // completeLookups offers the look-up tables, and the keys of one, where a placeholder is
 // about them. ok is false where it is not.
 func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
-	m := lookupTyped.FindStringSubmatch(inner)
+	m := typedLookup.FindStringSubmatch(inner)
 	if m == nil {
 		return nil, false
 	}

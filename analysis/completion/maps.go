@@ -15,7 +15,7 @@ import (
 // completeTargets offers the variables that may be set, with what separates them from the
 // value.
 func completeTargets(t cursor.Line, separator string) []Item {
-	items := completeVariables(t, insertion{from: max(t.Start, t.Value), done: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
+	items := completeVariables(t, insertion{from: max(t.Start, t.Value), listed: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
 	for i := range items {
 		rest := strings.TrimLeft(t.File.Doc.Text()[items[i].Edit.End:], " \t")
 		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
@@ -40,7 +40,7 @@ func completeInlineMap(t cursor.Line, key, s string) []Item {
 		with = with.Parent()
 	}
 	p := bracketInsertion(t, f)
-	return completeArgumentsOf(t, cursor.CallOf(with), p.done, func(name string) text.Edit {
+	return completeArgumentsOf(t, cursor.CallOf(with), p.listed, func(name string) text.Edit {
 		edit := newItem(t, p, Item{Label: name, Kind: ParameterItem}).Edit
 		if !strings.HasPrefix(t.File.Doc.Text()[edit.End:], ":") {
 			edit.NewText += ": "
@@ -67,11 +67,11 @@ var routeWords = []tool.Word{
 	{Name: "SYSTEM_ACTION", Doc: "Does something of the platform's: `SYSTEM_ACTION name`."},
 }
 
-var routeTyped = lazyregexp.New(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
+var typedRoute = lazyregexp.New(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
 // completeRoutes completes what a rule of a supervisor does.
 func completeRoutes(t cursor.Line, s string) []Item {
-	m := routeTyped.FindStringSubmatch(s)
+	m := typedRoute.FindStringSubmatch(s)
 	switch {
 	case m == nil && !strings.Contains(s, " "):
 		return completeWords(t, routeWords, ValueItem, bracketInsertion(t, model.BracketContextOf(s)))
@@ -86,12 +86,12 @@ func completeRoutes(t cursor.Line, s string) []Item {
 
 // importAliases are the names that a supervisor gives its agents.
 func importAliases(f *model.File) []string {
-	return namesBroughtBy(f, model.Aliases, model.Declares, model.Aliases)
+	return namesInSections(f, model.Aliases, model.Declares, model.Aliases)
 }
 
-// namesBroughtBy are the names of a section's kind that the entries of some sections declare or
+// namesInSections are the names of a section's kind that the entries of some sections declare or
 // read; no sections are all of them.
-func namesBroughtBy(f *model.File, owner string, access model.Access, sections ...string) []string {
+func namesInSections(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
 	for section, r := range f.NameRefsOf(model.OfNamed) {
 		isNew := r.Owner == owner && r.Access == access && !slices.Contains(names, r.Name)
@@ -113,7 +113,7 @@ func completeButton(t cursor.Line, s string) []Item {
 
 // completeHandled offers the actions that are handled.
 func completeHandled(t cursor.Line, p insertion) []Item {
-	return completePlainNames(t, namesBroughtBy(t.File, model.ActionHandlers, model.Declares), "action", p)
+	return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Declares), "action", p)
 }
 
 // completeArgumentsOf offers the parameters of the tool that is called, those that are

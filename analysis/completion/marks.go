@@ -33,13 +33,13 @@ func marksFor(kinds []string) marks {
 		case ok && !known:
 			all, known = m, true
 		case ok:
-			all = marks{shared(all.numbers, m.numbers), shared(all.names, m.names)}
+			all = marks{commonMarks(all.numbers, m.numbers), commonMarks(all.names, m.names)}
 		}
 	}
 	return all
 }
 
-func shared(a, b string) string {
+func commonMarks(a, b string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(b, r) {
 			return r
@@ -48,23 +48,23 @@ func shared(a, b string) string {
 	}, a)
 }
 
-// markTyped is a mark with what is typed behind it.
-var markTyped = lazyregexp.New(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
+// typedMarkPattern is a mark with what is typed behind it.
+var typedMarkPattern = lazyregexp.New(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
 
-// marked is what may stand behind a mark.
-type marked struct {
+// typedMark is what may stand behind a mark.
+type typedMark struct {
 	sign           string
 	typed          string
 	names, numbers bool
 }
 
-// markedIn is the mark at the end of a text; ok is false where there is none.
-func (all marks) markedIn(before string) (m marked, ok bool) {
-	found := markTyped.FindStringSubmatch(before)
+// markAt is the mark at the end of a text; ok is false where there is none.
+func (all marks) markAt(before string) (m typedMark, ok bool) {
+	found := typedMarkPattern.FindStringSubmatch(before)
 	if found == nil {
 		return m, false
 	}
-	m = marked{sign: found[1], typed: found[2]}
+	m = typedMark{sign: found[1], typed: found[2]}
 	m.names = strings.Contains(all.names, m.sign)
 	m.numbers = strings.Contains(all.numbers, m.sign) && strings.Trim(m.typed, "0123456789") == ""
 	return m, true
@@ -72,7 +72,7 @@ func (all marks) markedIn(before string) (m marked, ok bool) {
 
 // numberItems offers the parameters by their numbers; the edit puts a text in the place
 // of the mark and what is typed behind it.
-func (m marked) numberItems(params []Item, edit func(text string) text.Edit) []Item {
+func (m typedMark) numberItems(params []Item, edit func(text string) text.Edit) []Item {
 	if !m.numbers {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (m marked) numberItems(params []Item, edit func(text string) text.Edit) []I
 // completeMarks completes what follows a mark at the end of a statement. ok is false where
 // there is none.
 func completeMarks(t cursor.Line, s string, all marks, params paramsAt) (items []Item, ok bool) {
-	m, ok := all.markedIn(s)
+	m, ok := all.markAt(s)
 	if !ok {
 		return nil, false
 	}

@@ -27,7 +27,7 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 		return completePlainNames(t, model.ProfileNames(wholeWorkspace(t), t.File.Path), "behaviour profile", p)
 	case tool.RefAction:
 		if field.Name == "ACTION" {
-			return completePlainNames(t, namesBroughtBy(t.File, model.ActionHandlers, model.Reads), "action", p)
+			return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Reads), "action", p)
 		}
 		return completeHandled(t, p)
 	case tool.RefField:
@@ -45,7 +45,7 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	case tool.RefForeignTool:
 		return completePlainNames(t, t.File.Foreign.ToolNames(), "tool", p)
 	case tool.RefResource:
-		return completePlainNames(t, resourcesBeside(t), "tool", p)
+		return completePlainNames(t, siblingResources(t), "tool", p)
 	case tool.RefParameter:
 		if t.YAML == nil {
 			return completeParamNames(t, p)
@@ -73,7 +73,7 @@ func completeSteps(t cursor.Line, p insertion) []Item {
 	var items []Item
 	for _, name := range flow.Names() {
 		step, _ := flow.Step(name)
-		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.Offset) {
+		if slices.Contains(p.listed, name) || step.NameSpan.Touches(t.Offset) {
 			continue
 		}
 		items = append(items, newItem(t, p, Item{Label: name, Kind: StepItem, Detail: "step", Documentation: step.Markdown()}))
@@ -85,7 +85,7 @@ func completeSteps(t cursor.Line, p insertion) []Item {
 func completePlainNames(t cursor.Line, names []string, what string, p insertion) []Item {
 	var items []Item
 	for _, name := range names {
-		if name == "" || slices.Contains(p.done, name) {
+		if name == "" || slices.Contains(p.listed, name) {
 			continue
 		}
 		items = append(items, newItem(t, p, Item{Label: name, Kind: NameItem, Detail: what}))
@@ -117,11 +117,11 @@ func completeTemplateCalls(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-var templateTyped = lazyregexp.New(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
+var typedTemplate = lazyregexp.New(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
 
 // completeInTemplateCall offers the templates between the brackets of TEMPLATE().
 func completeInTemplateCall(t cursor.Line) (items []Item, ok bool) {
-	m := templateTyped.FindStringSubmatchIndex(t.Text())
+	m := typedTemplate.FindStringSubmatchIndex(t.Text())
 	if m == nil {
 		return nil, false
 	}
@@ -143,7 +143,7 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 	var items []Item
 	for _, v := range knownVariables(t) {
 		here := v.Path == "" && v.Span.Touches(t.Offset) // the name that is being typed
-		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
+		if here || slices.Contains(p.listed, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
 			continue
 		}
 		items = append(items, newItem(t, p, Item{

@@ -28,8 +28,8 @@ func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	}
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]
-	if m := pastedTyped.FindStringSubmatch(inner); m != nil && x.Key == "statement" {
-		return replacing(t, t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
+	if m := typedPasted.FindStringSubmatch(inner); m != nil && x.Key == "statement" {
+		return replacementItems(t, t.Offset-len(m[1]), decl.PastedNames(), "}}", "parameter", ParameterItem), true
 	}
 	return completePlaceholderName(in, inner, open.Double, params, naoNamespaces()), true
 }

@@ -43,13 +43,13 @@ func completeSectionKeys(t cursor.Line) []Item {
 	return items
 }
 
-// headTyped is a section's keyword.
-var headTyped = lazyregexp.New(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
+// typedHead is a section's keyword.
+var typedHead = lazyregexp.New(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
 // completeHeadValue completes what stands behind a section's keyword.
 func completeHeadValue(t cursor.Line) []Item {
 	line := t.File.Doc.Text()[t.Start:t.Offset]
-	m := headTyped.FindStringSubmatch(line)
+	m := typedHead.FindStringSubmatch(line)
 	if m == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 	p := insertion{from: t.Start}
 	for c := range t.Above.Entries() {
 		if c.Kind() == syntax.ListItem && !t.Above.At(c).Span().Touches(t.Offset) {
-			p.done = append(p.done, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
+			p.listed = append(p.listed, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
 		}
 	}
 	switch {
@@ -116,7 +116,7 @@ func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	present := t.Siblings()
 	known := wellKnown[s.Under()]
 	if !s.Item && (s.Under() == "ON_ACTION" || s.Under() == model.ActionHandlers) {
-		known = namesBroughtBy(t.File, model.ActionHandlers, model.Reads)
+		known = namesInSections(t.File, model.ActionHandlers, model.Reads)
 	}
 	for _, name := range known {
 		if !model.ContainsFold(present, name) {
@@ -140,26 +140,26 @@ var wellKnown = map[string][]string{
 }
 
 var (
-	ruleTyped       = lazyregexp.New(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
-	beforeTyped     = lazyregexp.New(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
-	bareCondition   = lazyregexp.New(`^(?i:WHEN)[ \t]+`)
-	assignmentTyped = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
+	typedRule         = lazyregexp.New(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
+	typedBefore       = lazyregexp.New(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	unquotedCondition = lazyregexp.New(`^(?i:WHEN)[ \t]+`)
+	typedAssignment   = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
 // completeKeyless completes a line that has no key: a rule, `name = expression`, a
 // chain of steps. ok is false where the line is none of these.
 func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok bool) {
 	line := t.Text()
-	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
+	if m := typedBefore.FindString(line); m != "" && typedRule.MatchString(line) {
 		return completeCallable(t, insertion{from: t.Start + strings.LastIndexAny(line, " \t") + 1}), true
 	}
-	if m := ruleTyped.FindString(line); m != "" {
+	if m := typedRule.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := assignmentTyped.FindString(line); m != "" {
+	if m := typedAssignment.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := bareCondition.FindString(line); m != "" && t.Dash && s.Under() == "REMEMBER" {
+	if m := unquotedCondition.FindString(line); m != "" && t.Dash && s.Under() == "REMEMBER" {
 		return completeExpression(t, line[len(m):]), true
 	}
 	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.Under()) {
@@ -194,7 +194,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	case key == "SET" && !strings.ContainsAny(text, "={ "):
 		return completeTargets(t, " = "), true
 	case key == "SET":
-		m := assignmentTyped.FindString(text)
+		m := typedAssignment.FindString(text)
 		return completeExpression(t, text[len(m):]), m != ""
 	case slices.Contains(expressionMaps, key) && strings.HasPrefix(text, "{"):
 		return completeInlineMap(t, key, text), true
@@ -208,7 +208,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 		return completeEvents(t, insertion{from: t.Value}), true
 	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
 		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
-	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
+	case typedAgent.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
 		return completePlainNames(t, otherAgents(t), "agent", insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
@@ -227,7 +227,7 @@ func namesItem(t cursor.Line) bool {
 	return ok && s.Row != nil && s.Row.Named
 }
 
-var agentTyped = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
+var typedAgent = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 
 // expressionMaps hold expressions behind names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
@@ -245,7 +245,7 @@ func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) 
 	s, known := t.W.Callable(t.File.Path).ToolByCallName(c.Tool)
 	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, model.NameBytes) == "" {
 		from := t.Offset - len(word)
-		items = argumentItems(s.ToolDecl, given(c, s.Params), func(name string) text.Edit { return t.Replace(from, name+" = ") })
+		items = argumentItems(s.ToolDecl, givenParams(c, s.Params), func(name string) text.Edit { return t.Replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label
 			items[i].Label += " ="
@@ -254,8 +254,8 @@ func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) 
 	return append(items, completeExpression(t, last)...), true
 }
 
-// given are the parameters that have an argument: by its name, else by its place.
-func given(c cursor.Call, params []model.ParamDecl) []string {
+// givenParams are the parameters that have an argument: by its name, else by its place.
+func givenParams(c cursor.Call, params []model.ParamDecl) []string {
 	var names []string
 	for i, a := range c.Args[:len(c.Args)-1] {
 		if m := cursor.NamedArgument.FindStringSubmatch(a); m != nil {

@@ -14,10 +14,10 @@ func completeSystemParts(t cursor.Line, beginning string, p insertion) []Item {
 	for _, w := range model.SystemVariables {
 		rest, ok := strings.CutPrefix(w.Name, beginning)
 		next, _, more := strings.Cut(rest, ".")
-		if !ok || slices.Contains(p.done, next) {
+		if !ok || slices.Contains(p.listed, next) {
 			continue
 		}
-		p.done = append(p.done, next)
+		p.listed = append(p.listed, next)
 		item := newItem(t, p, Item{Label: next, Kind: VariableItem})
 		if item.Detail = "system variable"; !more {
 			item.Documentation = w.Doc

@@ -49,7 +49,7 @@ func paramsOf(t cursor.Line, d *model.ToolDecl, own []string) paramsAt {
 	return func(from int, ends string) []Item {
 		ends = unlessFollowed(t, ends, from)
 		if own != nil {
-			return closed(completePlainNames(t, own, "argument of the binding", insertion{from: from}), ends)
+			return withEnding(completePlainNames(t, own, "argument of the binding", insertion{from: from}), ends)
 		}
 		return paramItems(d.Params, nil, func(name string) text.Edit { return t.Replace(from, name+ends) })
 	}
@@ -97,11 +97,11 @@ func completeScopeNames(t cursor.Line, from int) []Item {
 func completeScopeFields(t cursor.Line, path, ends string) []Item {
 	i := strings.LastIndexByte(path, '.')
 	from := t.Offset - len(path) + i + 1
-	return closed(completeFieldsOf(t, path[:i], insertion{from: from}), unlessFollowed(t, ends, from))
+	return withEnding(completeFieldsOf(t, path[:i], insertion{from: from}), unlessFollowed(t, ends, from))
 }
 
-// closed puts what closes a placeholder behind the names.
-func closed(items []Item, ends string) []Item {
+// withEnding puts what closes a placeholder behind the names.
+func withEnding(items []Item, ends string) []Item {
 	for i := range items {
 		items[i].Edit.NewText += ends
 	}
@@ -134,7 +134,7 @@ func propertyName(t cursor.Line) string {
 func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	if found := model.Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
-		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
+		if m := typedPasted.FindStringSubmatch(inner); m != nil {
 			return completePastedParams(t, t.Offset-len(m[1])), true
 		}
 		return toolParams(t)(t.Offset-len(inner)+len(strings.TrimRight(inner, model.NameBytes)), "}}"), true
@@ -147,9 +147,9 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	return completeMarks(t, s, marksFor(model.SourceKinds(t.W, t.File)[source.Name]), toolParams(t))
 }
 
-// pastedTyped is the name of a template parameter behind its dot, as far as it is
+// typedPasted is the name of a template parameter behind its dot, as far as it is
 // typed.
-var pastedTyped = lazyregexp.New(`^\s*(?:array\s+)?\.([\w-]*)$`)
+var typedPasted = lazyregexp.New(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
 // completePastedParams offers the parameters that are pasted into the statement.
 func completePastedParams(t cursor.Line, from int) []Item {
@@ -171,8 +171,8 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 	return items
 }
 
-// helperTyped is a helper of templates, as far as it is typed.
-var helperTyped = lazyregexp.New(`^[#/@]\w*$`)
+// typedHelper is a helper of templates, as far as it is typed.
+var typedHelper = lazyregexp.New(`^[#/@]\w*$`)
 
 // completeInText completes what stands between the braces of a text that is no tool's.
 func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
@@ -184,7 +184,7 @@ func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	if items, ok := completeLookups(t, inner); ok {
 		return items, true
 	}
-	if m := helperTyped.FindString(inner); m != "" {
+	if m := typedHelper.FindString(inner); m != "" {
 		return completeWords(t, model.HelperWords, ValueItem, insertion{from: t.Offset - len(m)}), true
 	}
 	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
@@ -222,7 +222,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	case "locale":
 		items = completeExported(t, model.TextNameKind, nil, "text of the exported project", p)
 	}
-	return closed(items, ends)
+	return withEnding(items, ends)
 }
 
 // completeExported offers the names of a kind that the exported project has, but those that are

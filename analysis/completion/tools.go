@@ -16,13 +16,13 @@ import (
 func completeCallable(t cursor.Line, p insertion) []Item {
 	scope := t.W.Callable(t.File.Path)
 	if t.File.Kind == model.Profile {
-		return completeTools(t, append(scope.Tools, broughtBy(wholeWorkspace(t), t.File.Path)...), p)
+		return completeTools(t, append(scope.Tools, toolsOfImporters(wholeWorkspace(t), t.File.Path)...), p)
 	}
 	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
 
-// broughtBy are the tools that those can call who bring the file at path.
-func broughtBy(w model.Workspace, path string) []model.ScopedTool {
+// toolsOfImporters are the tools that those can call who bring the file at path.
+func toolsOfImporters(w model.Workspace, path string) []model.ScopedTool {
 	var tools []model.ScopedTool
 	for _, from := range w.Importers(path) {
 		tools = append(tools, w.Callable(from).Tools...)
@@ -44,13 +44,13 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 			continue
 		}
 		for _, decl := range whole.File(path).Tools {
-			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
+			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.listed, decl.Name) {
 				continue
 			}
 			at, line := edit.ImportEdit(t.File, path, written, decl.Name, t.Offset)
 			items = append(items, newItem(t, p, Item{
 				Label: decl.Name, Kind: ToolItem, Detail: "import from " + written, Tool: &ToolName{Path: path, Name: decl.Name},
-				Further: []text.Edit{{Span: at, NewText: model.LineEnds(t.File.Doc.Text(), line)}},
+				AdditionalEdits: []text.Edit{{Span: at, NewText: model.LineEnds(t.File.Doc.Text(), line)}},
 			}))
 		}
 	}

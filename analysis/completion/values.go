@@ -47,7 +47,7 @@ func completeValues(t cursor.Line) []Item {
 	case field == nil:
 		return completeToolNames(t, t.Key, p)
 	case len(field.Files) > 0 && len(f.Levels) == 1:
-		return append(completeRefs(t, field, p), completePaths(t, f, ending(field.Files))...)
+		return append(completeRefs(t, field, p), completePaths(t, f, hasEnding(field.Files))...)
 	default:
 		return completeValuesOf(t, field, p)
 	}
@@ -55,21 +55,21 @@ func completeValues(t cursor.Line) []Item {
 
 // insertion is where and how a word is put at the cursor.
 type insertion struct {
-	from  int      // where it begins
-	quote byte     // that is open, 0 for none
-	done  []string // words that stand in the list already
+	from   int      // where it begins
+	quote  byte     // that is open, 0 for none
+	listed []string // words that stand in the list already
 }
 
 // without leaves out what items offer already.
 func (p insertion) without(items []Item) insertion {
 	for _, item := range items {
-		p.done = append(p.done, item.Label)
+		p.listed = append(p.listed, item.Label)
 	}
 	return p
 }
 
 func bracketInsertion(t cursor.Line, f model.BracketContext) insertion {
-	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, done: f.Innermost().Words}
+	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, listed: f.Innermost().Words}
 }
 
 // isAfterValue reports whether the cursor is behind the word that is put: another one
@@ -135,7 +135,7 @@ var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion) []Item {
 	var items []Item
 	for _, word := range words {
-		if model.ContainsFold(p.done, word.Name) {
+		if model.ContainsFold(p.listed, word.Name) {
 			continue
 		}
 		item := Item{Label: word.Name, Kind: kind, Documentation: word.Doc}
@@ -178,7 +178,7 @@ func spaceBefore(t cursor.Line, p insertion) string {
 func completeMapKeys(t cursor.Line, at model.KeySchema, p insertion) []Item {
 	var items []Item
 	for _, field := range at.Fields {
-		if field.Undocumented || field.Elsewhere != "" || model.ContainsFold(p.done, field.Name) {
+		if field.Undocumented || field.Elsewhere != "" || model.ContainsFold(p.listed, field.Name) {
 			continue
 		}
 		item := newItem(t, p, Item{Label: field.Name, Kind: PropertyItem})
@@ -197,7 +197,7 @@ func completeParamNames(t cursor.Line, p insertion) []Item {
 	if !ok {
 		return nil
 	}
-	return paramItems(decl.Params, p.done, func(name string) text.Edit {
+	return paramItems(decl.Params, p.listed, func(name string) text.Edit {
 		return newItem(t, p, Item{Label: name, Kind: ParameterItem}).Edit
 	})
 }
@@ -218,7 +218,7 @@ func completeToolNames(t cursor.Line, key string, p insertion) []Item {
 // completeTools offers tools by name, each once.
 func completeTools(t cursor.Line, tools []model.ScopedTool, p insertion) []Item {
 	var items []Item
-	done := slices.Clone(p.done)
+	done := slices.Clone(p.listed)
 	for _, s := range tools {
 		name := s.QualifiedName()
 		if s.Name == "" || slices.Contains(done, s.Name) || slices.Contains(done, name) {
@@ -241,7 +241,7 @@ func completeListItems(t cursor.Line, in model.Property) []Item {
 	typed := strings.TrimSpace(t.Text() + t.Rest())
 	for _, item := range in.Items() {
 		if item.PlainText() != typed {
-			p.done = append(p.done, item.PlainText())
+			p.listed = append(p.listed, item.PlainText())
 		}
 	}
 	return completeValuesOf(t, in.Field, p)
@@ -254,12 +254,12 @@ func completeArguments(t cursor.Line, call syntax.Node) []Item {
 	})
 }
 
-var consumersTyped = lazyregexp.New(`\bconsumers:[ \t]*(\[[^\]]*)$`)
+var typedConsumers = lazyregexp.New(`\bconsumers:[ \t]*(\[[^\]]*)$`)
 
 // completeConsumers completes the tools in `(consumers: [tool])`.
 func completeConsumers(t cursor.Line) []Item {
 	s := t.Text()
-	m := consumersTyped.FindStringSubmatchIndex(s)
+	m := typedConsumers.FindStringSubmatchIndex(s)
 	if m == nil {
 		return nil
 	}

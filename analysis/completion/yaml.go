@@ -33,21 +33,21 @@ func completeYAML(t cursor.Line) []Item {
 	return items
 }
 
-var secretTyped = lazyregexp.New(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
+var typedSecret = lazyregexp.New(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
 // completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs
 // quotes. ok is false where the cursor is in none.
 func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	source, line := t.File.Doc.Text(), t.LineText(t.Offset)
 	before := source[line.Start:t.Offset]
-	m := secretTyped.FindStringSubmatchIndex(before)
+	m := typedSecret.FindStringSubmatchIndex(before)
 	if m == nil || strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
 		return nil, false
 	}
 	from := line.Start + m[4]
 	if m[2] < 0 {
 		space, _ := model.FindNamespace("secrets")
-		items = replacing(t, from, []string{space.Name}, "", "", NamespaceItem)
+		items = replacementItems(t, from, []string{space.Name}, "", "", NamespaceItem)
 		items[0].Documentation = space.Doc
 		items[0].Edit.NewText += "."
 		return items, true
@@ -55,7 +55,7 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	names, _ := model.SecretNames(t.W, t.File.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
-	items = replacing(t, from, names, "}}", "secret", NameItem)
+	items = replacementItems(t, from, names, "}}", "secret", NameItem)
 	for i := range items {
 		if name := items[i].Label; bare {
 			items[i].Edit.Start, items[i].Edit.NewText = line.Start+m[0], `"{{secrets.`+name+`}}"`
@@ -99,9 +99,9 @@ func completeYAMLKeys(t cursor.Line) []Item {
 	switch row := s.Row; {
 	case row.Type == tool.BlockList, row.Type == tool.Block && t.Dash:
 		if t.File.SavedCases != nil && len(t.YAML.Path) <= 2 { // the list, or the item of it
-			return asItems(t, row, []Item{newCaseItem(t)})
+			return dashedItemsOf(t, row, []Item{newCaseItem(t)})
 		}
-		return asItems(t, row, completeFields(t, s.OwnFields()))
+		return dashedItemsOf(t, row, completeFields(t, s.OwnFields()))
 	case row.Each != nil && len(row.Fields) == 0:
 		return completeEntryNames(t, row)
 	case row.Type == tool.Block, row.Type == tool.AnyType && len(row.Fields) > 0:
@@ -122,7 +122,7 @@ func completeYAMLValues(t cursor.Line) []Item {
 	case len(row.Files) > 0:
 		return completeFiles(t, row)
 	}
-	return asItems(t, row, completeValuesOf(t, row, insertion{from: t.Start, done: otherItems(t)}))
+	return dashedItemsOf(t, row, completeValuesOf(t, row, insertion{from: t.Start, listed: otherItems(t)}))
 }
 
 // otherItems are the other items of the list that the place is in.
@@ -148,9 +148,9 @@ func siblingWord(t cursor.Line, key string) string {
 	return ""
 }
 
-// asItems are completions as they begin an item of a list, where nothing says yet that
+// dashedItemsOf are completions as they begin an item of a list, where nothing says yet that
 // one begins.
-func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
+func dashedItemsOf(t cursor.Line, row *tool.Field, items []Item) []Item {
 	list := row.Type == tool.BlockList || row.Type == tool.ListType
 	if list && !t.Dash && !t.YAML.Key && yamlSpace(t) != "" {
 		return nil // right after the colon Enter opens a block
@@ -166,9 +166,9 @@ func asItems(t cursor.Line, row *tool.Field, items []Item) []Item {
 	return items
 }
 
-// replacing puts names in the place of the one under the cursor, with what closes the
+// replacementItems puts names in the place of the one under the cursor, with what closes the
 // placeholder where it is not closed.
-func replacing(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
+func replacementItems(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
 	rest := t.File.Doc.Text()[t.Offset:]
 	after := strings.TrimLeft(rest, model.NameBytes)
 	if strings.HasPrefix(strings.TrimLeft(after, " "), ends) {
@@ -192,7 +192,7 @@ func completeFiles(t cursor.Line, row *tool.Field) []Item {
 	if t.YAML.Quoted {
 		f.Quote = t.File.Doc.Text()[t.Start-1]
 	}
-	return completePaths(t.Within(t.Start, nil), f, ending(row.Files))
+	return completePaths(t.Within(t.Start, nil), f, hasEnding(row.Files))
 }
 
 // yamlFieldItem is a key with the beginning of its value.
