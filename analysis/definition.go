@@ -86,7 +86,7 @@ func targetLocation(t cursor.Target) model.Location {
 
 // declarations are where the word at an offset is declared, by its references.
 func declarations(w model.Workspace, path string, offset int) []model.Location {
-	if n, ok := cursor.NumberedAt(w, path, offset); ok {
+	if n, ok := cursor.NumberedParamAt(w, path, offset); ok {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
 	u, ok := cursor.OccurrenceAt(w, path, offset)

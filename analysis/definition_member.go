@@ -39,8 +39,8 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	if f == nil || f.SavedCases == nil {
 		return nil
 	}
-	t := cursor.InYAML(w, f, offset)
-	if t.Checked() == nil || !t.YAML.Value {
+	t := cursor.YAMLLine(w, f, offset)
+	if t.CheckedTool() == nil || !t.YAML.Value {
 		return nil
 	}
 	at, ok := cursor.GroupAt(model.PathNamed, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)
@@ -79,7 +79,7 @@ func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location
 // resultOf is the tool whose result a name is.
 func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	if name == "result" {
-		return t.CalledHere()
+		return t.ResultTool()
 	}
 	v, ok := t.File.Variable(name)
 	if !ok || t.InTools() || v.Tool == "" {

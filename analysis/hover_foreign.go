@@ -24,7 +24,7 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverReference(f, offset); ok {
 		return h, true
 	}
-	t := cursor.InYAML(w, f, offset)
+	t := cursor.YAMLLine(w, f, offset)
 	if at, ok := foreignSecret(t); ok {
 		return Hover{at, aboutSecret(w, f.Path, f.Doc.Text()[at.Start:at.End])}, true
 	}
@@ -66,7 +66,7 @@ func foreignSecretAt(w model.Workspace, path string, offset int) []model.Locatio
 	if f == nil || f.Foreign == nil || f.YAMLTree() == nil {
 		return nil
 	}
-	t := cursor.InYAML(w, f, offset)
+	t := cursor.YAMLLine(w, f, offset)
 	at, ok := foreignSecret(t)
 	if !ok {
 		return nil

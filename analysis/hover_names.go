@@ -277,7 +277,7 @@ func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 
 // hoverNumbered tells of the parameter that a statement names by its number.
 func hoverNumbered(w model.Workspace, path string, offset int) (Hover, bool) {
-	n, ok := cursor.NumberedAt(w, path, offset)
+	n, ok := cursor.NumberedParamAt(w, path, offset)
 	if !ok {
 		return Hover{}, false
 	}

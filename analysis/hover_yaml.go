@@ -18,7 +18,7 @@ import (
 
 // hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
 func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
-	t := cursor.InYAML(w, f, offset)
+	t := cursor.YAMLLine(w, f, offset)
 	if h, ok := hoverSecret(w, t.Cursor, f.Doc.Text(), t.LineText(t.Offset)); ok {
 		return h, true
 	}

@@ -116,7 +116,7 @@ func openCalls(s string) []cursor.Call {
 // signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
 // map.
 func signatureInWith(t cursor.Line) (Signature, bool) {
-	with, key := t.Above.Node, t.Key
+	with, key := t.Parent.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {
 		with, key = t.Node().Node, model.BracketContextOf(t.Text()).Innermost().Key
 		for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {

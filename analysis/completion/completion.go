@@ -70,7 +70,7 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 
 func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
 	if f := w.File(path); f != nil && (f.YAML != nil || f.Foreign != nil) {
-		t := cursor.InYAML(w, f, offset)
+		t := cursor.YAMLLine(w, f, offset)
 		t.Ctx, t.Host = ctx, beyond
 		return completeYAML(t)
 	}
@@ -107,7 +107,7 @@ func completeLine(t cursor.Line) []Item {
 	if t.Key == "" && !typedHead.MatchString(t.Text()) {
 		return completeKeys(t)
 	}
-	if t.InTools() && t.Above.IsZero() && strings.EqualFold(t.Key, "file") {
+	if t.InTools() && t.Parent.IsZero() && strings.EqualFold(t.Key, "file") {
 		return completeInImport(t)
 	}
 	return completeValues(t)
@@ -124,7 +124,7 @@ func completeKeys(t cursor.Line) []Item {
 		return completeExpression(t, t.Text()[len(typedAssignment.FindString(t.Text())):])
 	case strings.Trim(t.Text(), model.NameBytes) != "":
 		return completeConsumers(t)
-	case !t.Above.IsZero() && t.Above.Kind() != syntax.Add:
+	case !t.Parent.IsZero() && t.Parent.Kind() != syntax.Add:
 		return completeBelow(t)
 	}
 	return completeDeclarations(t)

@@ -138,7 +138,7 @@ func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) It
 // segmentEnd is the end of the path's segment that the cursor is in: a segment
 // is replaced as a whole.
 func segmentEnd(t cursor.Line) int {
-	rest := t.Rest()
+	rest := t.TextAfter()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
 		rest = rest[:i]
 	}

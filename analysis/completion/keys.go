@@ -14,12 +14,12 @@ import (
 // completeDeclarations completes a line directly under TOOLS or ADD.
 func completeDeclarations(t cursor.Line) []Item {
 	var items []Item
-	if t.File.Kind == model.Profile && t.Above.IsZero() {
+	if t.File.Kind == model.Profile && t.Parent.IsZero() {
 		return completeProfileKeys(t)
 	}
 	snippets := completeNewTools(t)
 	items = append(items, snippets[0])
-	if t.File.Kind != model.Library && t.Above.IsZero() {
+	if t.File.Kind != model.Library && t.Parent.IsZero() {
 		items = append(items, toolsKeyItem(t, model.ToolsKeys[0]), newImportItem(t))
 	}
 	firstTool := len(t.File.Tools) == 0 || t.Offset <= t.File.Tools[0].Offset
@@ -52,7 +52,7 @@ func completeBelow(t cursor.Line) []Item {
 	decl, inTool := t.Tool()
 	path := t.Path()
 	if len(path) == 0 {
-		if inTool && t.Above.Kind() == syntax.Tool && !t.Dash {
+		if inTool && t.Parent.Kind() == syntax.Tool && !t.Dash {
 			return completeToolFields(t, decl)
 		}
 		return nil

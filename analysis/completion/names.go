@@ -127,7 +127,7 @@ func completeInTemplateCall(t cursor.Line) (items []Item, ok bool) {
 	}
 	from := max(t.Start, t.Value) + m[2]
 	ends := ""
-	if !strings.Contains(t.Rest(), ")") {
+	if !strings.Contains(t.TextAfter(), ")") {
 		ends = ")"
 	}
 	for _, n := range t.File.Templates() {
@@ -249,6 +249,6 @@ func completeEvents(t cursor.Line, p insertion) []Item {
 
 // eventEnd is the end of the event under the cursor, colons and all.
 func eventEnd(t cursor.Line) int {
-	rest := t.Rest()
+	rest := t.TextAfter()
 	return t.Offset + len(rest) - len(strings.TrimLeft(rest, model.NameBytes+":*"))
 }

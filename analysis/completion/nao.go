@@ -14,7 +14,7 @@ func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	}
 	start := x.Inner().Start
 	s := t.File.Doc.Text()[start:t.Offset]
-	in := t.Within(start, cursor.NaoScope(x, decl.ToolDecl))
+	in := t.SubLine(start, cursor.NaoScope(x, decl.ToolDecl))
 	if x.IsExpression() {
 		return completeExpression(in, s), true
 	}

@@ -37,7 +37,7 @@ func completeToolExpression(t cursor.Line, field *tool.Field) (items []Item, ok 
 	if !inTool || !t.InTools() || strings.HasPrefix(t.Text(), "[") {
 		return nil, false
 	}
-	if step, key := t.StepTyped(); step != "" {
+	if step, key := t.TypedStep(); step != "" {
 		t.Scope = cursor.StepScope(decl.ToolDecl, step, key)
 		return completeExpression(t, t.Text()), true
 	}

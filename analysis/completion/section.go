@@ -25,9 +25,9 @@ func completeSectionKeys(t cursor.Line) []Item {
 	switch {
 	case t.Dash:
 		return completeNewItem(t, s)
-	case s.Under() == "WITH":
-		return completeArguments(t, cursor.CallOf(t.Above.Node))
-	case s.Under() == "SET":
+	case s.ParentKey() == "WITH":
+		return completeArguments(t, cursor.CallOf(t.Parent.Node))
+	case s.ParentKey() == "SET":
 		return completeTargets(t, " = ")
 	}
 	items := completeFields(t, s.OwnFields())
@@ -78,17 +78,17 @@ func dashedItem(i Item) Item {
 // completeNewItem completes the first word of a list's item.
 func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 	p := insertion{from: t.Start}
-	for c := range t.Above.Entries() {
-		if c.Kind() == syntax.ListItem && !t.Above.At(c).Span().Touches(t.Offset) {
+	for c := range t.Parent.Entries() {
+		if c.Kind() == syntax.ListItem && !t.Parent.At(c).Span().Touches(t.Offset) {
 			p.listed = append(p.listed, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
 		}
 	}
 	switch {
 	case s.Row == nil:
 		return nil
-	case s.In("CONSTRAINTS") && s.Items.Fields != nil && s.Items.Fields[0].Name == "REQUIRE":
+	case s.IsBelow("CONSTRAINTS") && s.Items.Fields != nil && s.Items.Fields[0].Name == "REQUIRE":
 		return completeRules(t)
-	case s.Row.Named && (s.Under() == "GATHER" || s.Under() == "FIELDS"):
+	case s.Row.Named && (s.ParentKey() == "GATHER" || s.ParentKey() == "FIELDS"):
 		return completeVariables(t, p, model.FieldVariable)
 	case s.Row.Ref != tool.NoRef && (s.Row.Named || s.Row.Type == tool.ListType):
 		return completeRefs(t, s.Row, p)
@@ -114,13 +114,13 @@ func completeRules(t cursor.Line) []Item {
 func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	var items []Item
 	present := t.Siblings()
-	known := wellKnown[s.Under()]
-	if !s.Item && (s.Under() == "ON_ACTION" || s.Under() == model.ActionHandlers) {
+	known := wellKnown[s.ParentKey()]
+	if !s.Item && (s.ParentKey() == "ON_ACTION" || s.ParentKey() == model.ActionHandlers) {
 		known = namesInSections(t.File, model.ActionHandlers, model.Reads)
 	}
 	for _, name := range known {
 		if !model.ContainsFold(present, name) {
-			items = append(items, Item{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.Under() == "MESSAGES"))})
+			items = append(items, Item{Label: name, Kind: NameItem, Edit: t.Replace(t.Start, name+colonAfter(t, s.ParentKey() == "MESSAGES"))})
 		}
 	}
 	return items
@@ -159,10 +159,10 @@ func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok b
 	if m := typedAssignment.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := unquotedCondition.FindString(line); m != "" && t.Dash && s.Under() == "REMEMBER" {
+	if m := unquotedCondition.FindString(line); m != "" && t.Dash && s.ParentKey() == "REMEMBER" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.Under()) {
+	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.ParentKey()) {
 		from := i + len(model.Arrow)
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
 		return completeSteps(t, insertion{from: t.Start + from}), true
@@ -190,7 +190,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
-		return completeExpression(t, text), slices.Contains(expressionMaps, s.Under()) && !s.In("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
+		return completeExpression(t, text), slices.Contains(expressionMaps, s.ParentKey()) && !s.IsBelow("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
 	case key == "SET" && !strings.ContainsAny(text, "={ "):
 		return completeTargets(t, " = "), true
 	case key == "SET":
@@ -202,11 +202,11 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 		return completeButton(t, text), true
 	case key == "STORE" && field.Type != tool.Expr:
 		return completeStored(t, text), true
-	case key == "THEN" && s.In("ROUTING"):
+	case key == "THEN" && s.IsBelow("ROUTING"):
 		return completeRoutes(t, text), true
-	case key == "ON" && s.In("RECALL"):
+	case key == "ON" && s.IsBelow("RECALL"):
 		return completeEvents(t, insertion{from: t.Value}), true
-	case key == "ON_FAIL" && s.In("CONSTRAINTS") && !strings.Contains(text, " "):
+	case key == "ON_FAIL" && s.IsBelow("CONSTRAINTS") && !strings.Contains(text, " "):
 		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case typedAgent.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
 		return completePlainNames(t, otherAgents(t), "agent", insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
@@ -234,7 +234,7 @@ var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
 // completeCallArguments completes what stands between the brackets of a call.
 func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) {
-	c, ok := cursor.CallTyped(value)
+	c, ok := cursor.ParseOpenCall(value)
 	if !ok {
 		return nil, false
 	}

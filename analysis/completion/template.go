@@ -75,7 +75,7 @@ func completePlaceholderName(t cursor.Line, inner string, double bool, params pa
 		return params(from, "}")
 	case dotted && space == model.FreeForm:
 		return params(from+len(space)+1, "}}")
-	case dotted && cursor.Within(t.Scope, name):
+	case dotted && cursor.InScope(t.Scope, name):
 		return completeScopeFields(t, name, "}}")
 	case dotted:
 		return completeInNamespace(t, space, from+len(space)+1)

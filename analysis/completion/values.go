@@ -155,7 +155,7 @@ func newItem(t cursor.Line, p insertion, item Item) Item {
 		return item
 	}
 	with := item.Label
-	if p.quote != 0 && strings.IndexByte(t.Rest(), p.quote) < 0 {
+	if p.quote != 0 && strings.IndexByte(t.TextAfter(), p.quote) < 0 {
 		with += string(p.quote)
 	}
 	item.Edit = t.Replace(p.from, spaceBefore(t, p)+with)
@@ -238,7 +238,7 @@ func completeListItems(t cursor.Line, in model.Property) []Item {
 	if in.Field == nil {
 		return completeToolNames(t, in.Name(), p)
 	}
-	typed := strings.TrimSpace(t.Text() + t.Rest())
+	typed := strings.TrimSpace(t.Text() + t.TextAfter())
 	for _, item := range in.Items() {
 		if item.PlainText() != typed {
 			p.listed = append(p.listed, item.PlainText())

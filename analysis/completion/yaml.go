@@ -72,15 +72,15 @@ func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	if !t.YAML.Key && !t.YAML.Value {
 		start := t.LineText(t.Offset).Start
 		before := strings.TrimRight(t.File.Doc.Text()[start:t.Offset], " \t")
-		if in = cursor.InYAML(t.W, t.File, start+len(before)); in.YAML.Quoted {
+		if in = cursor.YAMLLine(t.W, t.File, start+len(before)); in.YAML.Quoted {
 			return nil, false
 		}
 	}
-	d := in.Checked()
+	d := in.CheckedTool()
 	if d == nil || !in.YAML.Value {
 		return nil, false
 	}
-	t = t.Within(in.Start, cursor.CaseScope(d))
+	t = t.SubLine(in.Start, cursor.CaseScope(d))
 	return completeExpression(t, t.Text()), true
 }
 
@@ -192,7 +192,7 @@ func completeFiles(t cursor.Line, row *tool.Field) []Item {
 	if t.YAML.Quoted {
 		f.Quote = t.File.Doc.Text()[t.Start-1]
 	}
-	return completePaths(t.Within(t.Start, nil), f, hasEnding(row.Files))
+	return completePaths(t.SubLine(t.Start, nil), f, hasEnding(row.Files))
 }
 
 // yamlFieldItem is a key with the beginning of its value.

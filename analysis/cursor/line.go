@@ -18,20 +18,20 @@ import (
 // Line is the line under a cursor, as far as it is typed. What the line
 // belongs to follows from its indentation and from the lines above, so that it
 // may be empty or fit no form yet. In a YAML file it is the key or the value under
-// the cursor, see [InYAML].
+// the cursor, see [YAMLLine].
 type Line struct {
 	model.Cursor
-	W       model.Workspace
-	Ctx     context.Context // lives as long as one request
-	Host    Host
-	Start   int              // offset of the text behind white space and dashes
-	Dash    bool             // there are dashes
-	Column  int              // of the line, before any dash
-	Above   model.PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	Key     string           // with a colon behind it; "" where the cursor is in the key
-	Value   int              // offset of the value, if there is a key
-	Pipe    bool             // the line is text of a pipe block, that of above
-	through int              // variables that were looked through for a type
+	W             model.Workspace
+	Ctx           context.Context // lives as long as one request
+	Host          Host
+	Start         int              // offset of the text behind white space and dashes
+	Dash          bool             // there are dashes
+	Column        int              // of the line, before any dash
+	Parent        model.PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	Key           string           // with a colon behind it; "" where the cursor is in the key
+	Value         int              // offset of the value, if there is a key
+	Pipe          bool             // the line is text of a pipe block, that of above
+	lookedThrough int              // variables that were looked through for a type
 
 	YAML  *yaml.Cursor // where in the tree of a YAML file; nil in ABL
 	Scope []ScopeName  // what expressions see; nil for what those of the file see
@@ -63,8 +63,8 @@ func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	if end := t.lastLineAbove(line.Start); end >= 0 && t.Column > 0 {
 		t.Section = t.File.Cursor(end).Section // not a comment between
 	}
-	t.Above = t.belongsTo(line.Start)
-	t.Pipe = t.Above.Value().Kind() == syntax.PipeBlock
+	t.Parent = t.belongsTo(line.Start)
+	t.Pipe = t.Parent.Value().Kind() == syntax.PipeBlock
 	if m := keyPart.FindStringSubmatchIndex(source[t.Start:c.Offset]); m != nil && !t.Pipe {
 		t.Key = syntax.Unquote(source[t.Start : t.Start+m[3]])
 		t.Value = t.Start + m[1]
@@ -139,7 +139,7 @@ func callAbove(c model.Cursor) int {
 			}
 			continue
 		}
-		_, isOpen := CallTyped(written[len(key):])
+		_, isOpen := ParseOpenCall(written[len(key):])
 		if isOpen || strings.Contains(key, "\n") && strings.Trim(written[len(key):], model.NameBytes) == "" {
 			return i
 		}
@@ -180,32 +180,32 @@ func blankComments(s string) string {
 	return s[:first] + commentLine.ReplaceAllStringFunc(s[first:], func(comment string) string { return strings.Repeat(" ", len(comment)) })
 }
 
-// Rest is what stands behind the cursor on its line.
-func (t Line) Rest() string {
+// TextAfter is what stands behind the cursor on its line.
+func (t Line) TextAfter() string {
 	lines := t.File.Doc.Lines()
 	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
 }
 
 // Tool is the tool that the line is below.
 func (t Line) Tool() (model.PlacedTool, bool) {
-	if t.Above.IsZero() {
+	if t.Parent.IsZero() {
 		return model.PlacedTool{}, false
 	}
-	return t.File.ToolAround(t.Above.Span().Start)
+	return t.File.ToolAround(t.Parent.Span().Start)
 }
 
 // Path are the properties that the line is below, the outermost first.
 func (t Line) Path() []model.Property {
-	if t.Above.IsZero() {
+	if t.Parent.IsZero() {
 		return nil
 	}
-	start := t.Above.Span().Start
+	start := t.Parent.Span().Start
 	return propertiesAt(t.File.Cursor(start), start)
 }
 
 // Siblings are the keys of the map that the line stands in, its own left out.
 func (t Line) Siblings() []string {
-	in := t.Above
+	in := t.Parent
 	switch {
 	case t.YAML != nil:
 		return t.yamlSiblings()

@@ -13,9 +13,9 @@ type Call struct {
 	Args []string // the last one is the one at the cursor
 }
 
-// CallTyped reads `tool(argument, …` without its end. ok is false where there is
+// ParseOpenCall reads `tool(argument, …` without its end. ok is false where there is
 // no bracket yet, or it is closed.
-func CallTyped(s string) (c Call, ok bool) {
+func ParseOpenCall(s string) (c Call, ok bool) {
 	m := callBegun.FindStringSubmatchIndex(s)
 	if m == nil {
 		return Call{}, false

@@ -59,8 +59,8 @@ var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeFie
 	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
 }}
 
-// ofScope is the type of a name of the scope.
-func (t Line) ofScope(name string) *tool.Type {
+// scopeType is the type of a name of the scope.
+func (t Line) scopeType(name string) *tool.Type {
 	for _, n := range t.Scope {
 		if n.Name == name {
 			return n.Of
@@ -108,8 +108,8 @@ func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 	return scope
 }
 
-// Within reports whether a path begins with a name of a scope.
-func Within(scope []ScopeName, path string) bool {
+// InScope reports whether a path begins with a name of a scope.
+func InScope(scope []ScopeName, path string) bool {
 	head := model.PathParts.FindString(path)
 	return slices.ContainsFunc(scope, func(n ScopeName) bool { return n.Name == head })
 }
@@ -134,14 +134,14 @@ func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	case step != "":
 		scope = append(scope, CheckScope(decl.ToolDecl)...)
 	}
-	if !Within(scope, path) {
+	if !InScope(scope, path) {
 		return nil
 	}
 	return scope
 }
 
-// StepTyped is the step whose expression is typed, with its key; "" where none is.
-func (t Line) StepTyped() (step, key string) {
+// TypedStep is the step whose expression is typed, with its key; "" where none is.
+func (t Line) TypedStep() (step, key string) {
 	path := t.Path()
 	switch {
 	case !t.InTools():

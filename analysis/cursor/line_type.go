@@ -26,11 +26,11 @@ func (t Line) TypeOf(path string) *tool.Type {
 
 func (t Line) typeOfName(name string) *tool.Type {
 	if t.Scope != nil {
-		return t.ofScope(name)
+		return t.scopeType(name)
 	}
 	switch name {
 	case "result":
-		if called, ok := t.CalledHere(); ok {
+		if called, ok := t.ResultTool(); ok {
 			return called.Returns
 		}
 		return nil
@@ -59,10 +59,10 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 		}
 	}
 	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
-	if v.From == "" || !ok || t.through >= maxThrough || placeholder.Head(v.From) == v.Name {
+	if v.From == "" || !ok || t.lookedThrough >= maxThrough || placeholder.Head(v.From) == v.Name {
 		return nil
 	}
-	at.through = t.through + 1
+	at.lookedThrough = t.lookedThrough + 1
 	return at.TypeOf(strings.TrimPrefix(v.From, "session."))
 }
 
@@ -70,15 +70,15 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 // values from each other.
 const maxThrough = 8
 
-// CalledHere is the tool whose result `result` is at the line: the tool that the
+// ResultTool is the tool whose result `result` is at the line: the tool that the
 // line belongs to, or the one that the nearest CALL around it names.
-func (t Line) CalledHere() (s model.ScopedTool, ok bool) {
+func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
 		return model.ScopedTool{PlacedTool: decl, File: t.File}, ok
 	}
 	name := ""
-	for _, n := range slices.Backward(t.around()) {
+	for _, n := range slices.Backward(t.enclosingLines()) {
 		if name == "" {
 			name = calledIn(keyedNodes(n))
 		}
@@ -121,7 +121,7 @@ func (t Line) KeySchema() model.KeySchema {
 // bindingRows are the rows of that binding: its type, and what that type has.
 func (t Line) bindingRows() []tool.Field {
 	kind := tool.Kind("")
-	for c := range t.Above.Entries() {
+	for c := range t.Parent.Entries() {
 		if strings.EqualFold(c.Key(), "type") {
 			kind = tool.Kind(model.UnquotedWord(c.Value()).Text)
 		}

@@ -41,8 +41,8 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 	}
 	s = SchemaPosition{Row: row, Inside: []string{info.Name}}
 	s.keys, s.Items = model.KeySchemasBelow(row, t.Section.Head.Root(), false)
-	for _, n := range t.around() {
-		s = s.into(n)
+	for _, n := range t.enclosingLines() {
+		s = s.below(n)
 	}
 	return s, true
 }
@@ -60,17 +60,17 @@ func (t Line) toolPosition() (s SchemaPosition) {
 		s.keys = path[len(path)-1].ValueSchema()
 	case inTool:
 		s.keys.Fields = model.AnyFields(decl.Kind())
-	case t.Above.IsZero():
+	case t.Parent.IsZero():
 		s.keys.Fields = tool.SharedDefaults()
 	}
 	s.Items = s.keys
 	return s
 }
 
-// around are the lines that the line is below, the outermost first.
-func (t Line) around() []syntax.Node {
+// enclosingLines are the lines that the line is below, the outermost first.
+func (t Line) enclosingLines() []syntax.Node {
 	var lines []syntax.Node
-	for n := t.Above.Node; !n.IsZero(); n = n.Parent() {
+	for n := t.Parent.Node; !n.IsZero(); n = n.Parent() {
 		if model.IsKeyed(n) || n.Kind() == syntax.ListItem {
 			lines = append(lines, n)
 		}
@@ -79,8 +79,8 @@ func (t Line) around() []syntax.Node {
 	return lines
 }
 
-// into is the position below a line that is at this position.
-func (s SchemaPosition) into(n syntax.Node) SchemaPosition {
+// below is the position below a line that is at this position.
+func (s SchemaPosition) below(n syntax.Node) SchemaPosition {
 	if n.Kind() == syntax.ListItem {
 		s.keys, s.Item = s.Items, true
 		return s
@@ -120,13 +120,13 @@ func (s SchemaPosition) OwnFields() []tool.Field {
 	return slices.DeleteFunc(slices.Clone(s.keys.Fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
 }
 
-// In reports whether the line stands below a key of one of the names.
-func (s SchemaPosition) In(names ...string) bool {
+// IsBelow reports whether the line stands below a key of one of the names.
+func (s SchemaPosition) IsBelow(names ...string) bool {
 	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }
 
-// Under is the name of the key that the line is directly below.
-func (s SchemaPosition) Under() string {
+// ParentKey is the name of the key that the line is directly below.
+func (s SchemaPosition) ParentKey() string {
 	if len(s.Inside) == 0 {
 		return ""
 	}

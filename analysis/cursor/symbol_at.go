@@ -42,7 +42,7 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 // AnyOccurrenceAt is what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
 func AnyOccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
-	if n, ok := NumberedAt(w, path, offset); ok {
+	if n, ok := NumberedParamAt(w, path, offset); ok {
 		offset = n.Declared.Start
 	}
 	u, ok := OccurrenceAt(w, path, offset)
@@ -60,8 +60,8 @@ type NumberedParam struct {
 	Declared text.Span // where the parameter is
 }
 
-// NumberedAt is the one at an offset of the file at path.
-func NumberedAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
+// NumberedParamAt is the one at an offset of the file at path.
+func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return NumberedParam{}, false

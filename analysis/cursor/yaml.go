@@ -9,17 +9,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InYAML is the key or the value under the cursor in abl.yaml, in saved cases or in
+// YAMLLine is the key or the value under the cursor in abl.yaml, in saved cases or in
 // the file of another system. An offset outside of the text is moved to its end.
-func InYAML(w model.Workspace, f *model.File, offset int) Line {
+func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	at := f.YAMLTree().At(offset)
 	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.Dash, YAML: &at}
 }
 
-// Within is the text from an offset on as a line of its own: an expression or a path in
+// SubLine is the text from an offset on as a line of its own: an expression or a path in
 // a value of a YAML file. The scope is what expressions see there.
-func (t Line) Within(start int, scope []ScopeName) Line {
+func (t Line) SubLine(start int, scope []ScopeName) Line {
 	t.Start, t.Value, t.Scope, t.YAML = start, start, scope, nil
 	return t
 }
@@ -104,9 +104,9 @@ func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 	return append(own, imported...)
 }
 
-// Checked is the tool whose result the expression at a place in saved cases is about;
+// CheckedTool is the tool whose result the expression at a place in saved cases is about;
 // nil where there is no expression.
-func (t Line) Checked() *model.ToolDecl {
+func (t Line) CheckedTool() *model.ToolDecl {
 	if row := t.Row(); t.File.SavedCases == nil || row == nil || row.Type != tool.Expr {
 		return nil
 	}
