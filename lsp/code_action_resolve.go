@@ -45,7 +45,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range refactor.Refactorings(a.at.workspace, a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.capabilities.TextDocument.CodeAction.DisabledSupport || !params.isRequested()) || !canCreate(a.at, r.Makes) {
+		if r.Disabled != "" && (!a.at.capabilities.TextDocument.CodeAction.DisabledSupport || !params.isRequested()) || !canCreate(a.at, r.Creates) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -60,7 +60,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 
 // addRefactoring adds one refactoring, unless the client cannot do it.
 func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
-	show, err := showCommandFor(a.at, r.Shows)
+	show, err := showCommandFor(a.at, r.Opens)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func makeRefactoring(ctx context.Context, at *snapshot, d *document, r refactor.
 		return errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
 	action.Edit = withConfirmation(known, edit, d)
-	action.Command, err = showCommandFor(at, r.Shown(edits))
+	action.Command, err = showCommandFor(at, r.OpenedFile(edits))
 	return err
 }
 

@@ -25,7 +25,7 @@ func declareNoSideEffects(ctx context.Context, x execution, path string, argumen
 	if _, ok := at.workspace.Scope(owner).ToolByCallName(name); !ok {
 		return nil, x.explainMissingTool(ctx, at, path, name)
 	}
-	change, ok := refactor.SayNoEffects(at.workspace, owner, name)
+	change, ok := refactor.NoEffectsHint(at.workspace, owner, name)
 	if !ok {
 		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
 	}

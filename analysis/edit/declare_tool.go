@@ -17,7 +17,7 @@ import (
 // tool of the file. The offset is where it is called: a TOOLS section is made in
 // front of that section, if need be. It is not ok where nothing can be added.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
-	at, indent, before, after, ok := roomForTool(f, offset)
+	at, indent, before, after, ok := toolPlace(f, offset)
 	if !ok || model.CheckName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
 		return model.Fix{}, false
 	}
@@ -31,8 +31,8 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 	return fix, true
 }
 
-// roomForTool is where a tool can be added, how deep, and what stands around it.
-func roomForTool(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
+// toolPlace is where a tool can be added, how deep, and what stands around it.
+func toolPlace(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
 	var last syntax.Placed
 	for _, s := range f.Doc.Sections() {
 		if s.Head.Kind() != syntax.ToolsSection {
@@ -93,12 +93,12 @@ func nameOfArgument(a model.Argument) string {
 
 // sentence is a name as words, the first with a capital.
 func sentence(name string) string {
-	s := Words(name)
+	s := NameAsWords(name)
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// Words is a name as words.
-func Words(name string) string {
+// NameAsWords is a name as words.
+func NameAsWords(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
 }

@@ -27,7 +27,7 @@ func BodyIndent(f *model.File, t model.PlacedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
 	for c := range t.Node.Entries() {
 		indent = model.IndentAt(f, t.At(c).Span().Start)
-		return indent, stepBetween(outer, indent)
+		return indent, indentStepBetween(outer, indent)
 	}
 	step = IndentStepOf(f)
 	return outer + step, step
@@ -38,13 +38,13 @@ func BodyIndent(f *model.File, t model.PlacedTool) (indent, step string) {
 func IndentStepOf(f *model.File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.Entries() {
-			return stepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.At(c).Span().Start))
+			return indentStepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.At(c).Span().Start))
 		}
 	}
 	return strings.Repeat(" ", model.IndentStep)
 }
 
-func stepBetween(outer, inner string) string {
+func indentStepBetween(outer, inner string) string {
 	if step, ok := strings.CutPrefix(inner, outer); ok && step != "" {
 		return step
 	}

@@ -33,7 +33,7 @@ func toBlock(s selection) []Refactoring {
 	indent := "\n" + columnText(s.file, p.Span().Start) + edit.IndentStepOf(s.file) + dash
 	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.At(value).Span().End)).End
 	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
-	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
+	return s.rewrite(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
 		text.Edit{Span: text.Span{Start: colon, End: p.At(value).Span().End}},
 		text.Insertion(at, indent+strings.Join(parts, indent)))
 }
@@ -59,7 +59,7 @@ func toInline(s selection) []Refactoring {
 		return nil
 	}
 	last := p.At(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
-	return s.rewritten(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
+	return s.rewrite(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
 		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: put})
 }
 
@@ -121,9 +121,9 @@ func columnText(f *model.File, offset int) string {
 	return indent + strings.Repeat(" ", model.Width(before)-model.Width(indent))
 }
 
-// rewritten is a refactoring of a pair whose value stays the same; where it would
+// rewrite is a refactoring of a pair whose value stays the same; where it would
 // not, it is refused.
-func (s selection) rewritten(p model.PlacedNode, r Refactoring, edits ...text.Edit) []Refactoring {
+func (s selection) rewrite(p model.PlacedNode, r Refactoring, edits ...text.Edit) []Refactoring {
 	r.edits = func(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 		changed, err := text.Apply(s.file.Doc.Text(), edits...)
 		if err != nil {
@@ -134,7 +134,7 @@ func (s selection) rewritten(p model.PlacedNode, r Refactoring, edits ...text.Ed
 		if after.Span().Start != start || !bytes.Equal(exactjson.Of(model.AnyValue(after.Node)), exactjson.Of(model.AnyValue(p.Node))) {
 			return nil, errors.New("`" + p.Key() + "` would mean something else in that form")
 		}
-		return own(edits...)(ctx, w)
+		return ownFileEdits(edits...)(ctx, w)
 	}
 	return []Refactoring{r}
 }

@@ -42,10 +42,10 @@ func toolLines(f *model.File, t model.PlacedTool) (span text.Span, ok bool) {
 	return text.Span{}, false
 }
 
-// carriedTool is the text of a tool as it can stand in the file at path to, behind
+// movedToolText is the text of a tool as it can stand in the file at path to, behind
 // that indentation: its paths lead where they led, and the shared defaults of its
 // file are its own.
-func carriedTool(t model.ScopedTool, to, indent string) (string, error) {
+func movedToolText(t model.ScopedTool, to, indent string) (string, error) {
 	span, ok := toolLines(t.File, t.PlacedTool)
 	if !ok {
 		return "", fmt.Errorf("`%s` stands in no TOOLS of its own", t.Name)
@@ -64,11 +64,11 @@ func carriedTool(t model.ScopedTool, to, indent string) (string, error) {
 		edits[i].Span = edits[i].Shift(-span.Start)
 	}
 	out, err := text.Apply(t.File.Doc.Text()[span.Start:span.End], edits...)
-	return indented(out, model.IndentAt(t.File, t.Offset), indent), err
+	return reindent(out, model.IndentAt(t.File, t.Offset), indent), err
 }
 
-// indented moves lines from one indentation to another.
-func indented(s, from, to string) string {
+// reindent moves lines from one indentation to another.
+func reindent(s, from, to string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		if rest, ok := strings.CutPrefix(line, from); ok && strings.TrimSpace(rest) != "" {

@@ -23,10 +23,10 @@ func addCase(s selection) []Refactoring {
 	}
 	path := model.CasesPath(s.file.Path)
 	r := Refactoring{
-		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
-		Reads: []string{path},
-		Makes: path,
-		Shows: path,
+		Title:   "Add a case for `" + t.Name + "` to " + filepath.Base(path),
+		Reads:   []string{path},
+		Creates: path,
+		Opens:   path,
 		edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
 			lowered := model.LowerTool(w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
 			edit, err := caseEdit(w.File(path), filepath.Base(path), t.Name, "", []string{
@@ -44,7 +44,7 @@ func addCase(s selection) []Refactoring {
 // caseEdit adds a case to a file of cases, nil or without a text where it does
 // not exist. One without a name is given one.
 func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Edit, error) {
-	first := tool + ":\n" + caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)
+	first := tool + ":\n" + caseItem("  ", cmp.Or(called, edit.NameAsWords(tool)), lines)
 	if f == nil || f.Doc == nil {
 		if f != nil && f.Absent != model.NotFound {
 			return text.Edit{}, fmt.Errorf("%s cannot be read", name)
@@ -79,10 +79,10 @@ func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string
 	switch {
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
-		return text.Insertion(at, "\n"+caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)), nil
+		return text.Insertion(at, "\n"+caseItem("  ", cmp.Or(called, edit.NameAsWords(tool)), lines)), nil
 	case cases.Kind == yaml.List && len(cases.Items) == 0 && !cases.Unclosed && cases.Anchor+cases.Tag+cases.Alias == "":
 		empty := text.Span{Start: m.Colon + 1, End: cases.Span.End}
-		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, edit.Words(tool)), lines)}, nil
+		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, edit.NameAsWords(tool)), lines)}, nil
 	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
 		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
 	}
@@ -95,9 +95,9 @@ func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string
 	if slices.Contains(names, called) {
 		return text.Edit{}, fmt.Errorf("`%s` has a case called %q already", tool, called)
 	}
-	name := cmp.Or(called, edit.Words(tool))
+	name := cmp.Or(called, edit.NameAsWords(tool))
 	for n := 2; slices.Contains(names, name); n++ {
-		name = fmt.Sprintf("%s %d", edit.Words(tool), n)
+		name = fmt.Sprintf("%s %d", edit.NameAsWords(tool), n)
 	}
 	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End

@@ -26,7 +26,7 @@ func addConfirmation(s selection) []Refactoring {
 	if names := paramNames(t.ToolDecl); len(names) > 0 {
 		lines = append(lines, "\timmutable_params: ["+strings.Join(names, ", ")+"]")
 	}
-	r.edits = own(edit.AppendLines(s.file, t, lines...))
+	r.edits = ownFileEdits(edit.AppendLines(s.file, t, lines...))
 	return []Refactoring{r}
 }
 

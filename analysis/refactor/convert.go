@@ -57,7 +57,7 @@ func (c conversion) offer(title string) Refactoring {
 	case len(c.tools()) == 0:
 		r.Disabled = "`" + c.line.Path + "` has none of these tools"
 	default:
-		r.Shows = r.Reads[0]
+		r.Opens = r.Reads[0]
 	}
 	return r
 }
@@ -99,12 +99,12 @@ func (c conversion) edits(_ context.Context, w model.Workspace) ([]model.FileEdi
 	if err != nil {
 		return nil, err
 	}
-	return append([]model.FileEdit{made}, c.importing(made.Path)...), nil
+	return append([]model.FileEdit{made}, c.importerEdits(made.Path)...), nil
 }
 
-// importing are the edits of the file that imports the tools.
-func (c conversion) importing(library string) []model.FileEdit {
-	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renamed(c.tools())...)
+// importerEdits are the edits of the file that imports the tools.
+func (c conversion) importerEdits(library string) []model.FileEdit {
+	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renameEdits(c.tools())...)
 }
 
 // library is the new file.
@@ -120,7 +120,7 @@ func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.File
 
 // header says what the tools need of abl.yaml.
 func (c conversion) header(w model.Workspace) string {
-	project := abl.Project(c.needed(w))
+	project := abl.Project(c.neededEntries(w))
 	if project == "" {
 		return ""
 	}
@@ -128,9 +128,9 @@ func (c conversion) header(w model.Workspace) string {
 	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
 }
 
-// needed is that part of abl.yaml. Files of databases are named as from the nearest one,
+// neededEntries is that part of abl.yaml. Files of databases are named as from the nearest one,
 // since that is where it will stand.
-func (c conversion) needed(w model.Workspace) tool.Object {
+func (c conversion) neededEntries(w model.Workspace) tool.Object {
 	from, at := c.from.Path, model.ProjectPath(w, c.from.Path)
 	if at == "" {
 		return c.from.Foreign.Project
@@ -144,7 +144,7 @@ func (c conversion) needed(w model.Workspace) tool.Object {
 		sources = slices.Clone(sources)
 		for k, source := range sources {
 			if model.KindOfSource(source) == "sqlite" {
-				sources[k].Value = withDatabase(source.Value, func(path string) string { return model.RelativeLike(path, at, model.Resolve(from, path)) })
+				sources[k].Value = withDatabasePath(source.Value, func(path string) string { return model.RelativeLike(path, at, model.Resolve(from, path)) })
 			}
 		}
 		project[i].Value = sources
@@ -152,8 +152,8 @@ func (c conversion) needed(w model.Workspace) tool.Object {
 	return project
 }
 
-// withDatabase is a source of SQLite with another path of its file.
-func withDatabase(source any, written func(path string) string) any {
+// withDatabasePath is a source of SQLite with another path of its file.
+func withDatabasePath(source any, written func(path string) string) any {
 	keys, _ := source.(tool.Object) // its kind was read
 	path, isText := keys.Get("database").(string)
 	if !isText || path == ":memory:" || strings.Contains(path, "{{") {
@@ -175,9 +175,9 @@ func (c conversion) importEdits(written string) []model.FileEdit {
 	return []model.FileEdit{model.ReplaceEdit(edit.WithoutName(c.line, c.names), ""), model.ReplaceEdit(text.Span{Start: end, End: end}, line)}
 }
 
-// renamed are the edits for tools whose names ABL cannot have: in the list, and
+// renameEdits are the edits for tools whose names ABL cannot have: in the list, and
 // where the file uses them.
-func (c conversion) renamed(tools []foreign.Tool) []model.FileEdit {
+func (c conversion) renameEdits(tools []foreign.Tool) []model.FileEdit {
 	names := map[string]string{}
 	for _, t := range tools {
 		if name := abl.Name(t.Tool.Name); name != t.Tool.Name {

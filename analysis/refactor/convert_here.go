@@ -27,28 +27,28 @@ func convertHere(s selection) []Refactoring {
 	if len(named) == 0 {
 		return nil
 	}
-	offered := []Refactoring{inFile{s.file, named, ""}.offer("Convert the tools of this file to ABL")}
+	offered := []Refactoring{fileConversion{s.file, named, ""}.offer("Convert the tools of this file to ABL")}
 	if t, ok := s.file.ForeignAround(s.Start); ok && len(named) > 1 {
 		other := func(o foreign.Tool) bool { return o.Tool.Name != t.Name } // its versions go with it
-		one := inFile{s.file, slices.DeleteFunc(slices.Clone(named), other), t.Name}
+		one := fileConversion{s.file, slices.DeleteFunc(slices.Clone(named), other), t.Name}
 		offered = append(offered, one.offer("Convert `"+t.Name+"` to ABL"))
 	}
 	return offered
 }
 
-// inFile is what is to be converted of a foreign file.
-type inFile struct {
+// fileConversion is what is to be converted of a foreign file.
+type fileConversion struct {
 	from  *model.File
 	tools []foreign.Tool
 	name  string // of the only tool; "" for all
 }
 
-func (c inFile) offer(title string) Refactoring {
+func (c fileConversion) offer(title string) Refactoring {
 	paths := conversion{from: c.from}.libraries()
-	return Refactoring{Title: title, Reads: paths, Shows: paths[0], edits: c.edits}
+	return Refactoring{Title: title, Reads: paths, Opens: paths[0], edits: c.edits}
 }
 
-func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
+func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 	made, err := conversion{from: c.from}.library(w, c.tools)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit,
 			if !ok {
 				continue
 			}
-			for _, e := range of.importing(made.Path) {
+			for _, e := range of.importerEdits(made.Path) {
 				e.Path = path
 				edits = append(edits, e)
 			}
@@ -81,7 +81,7 @@ func (c inFile) edits(ctx context.Context, w model.Workspace) ([]model.FileEdit,
 
 // importer is what is to be done in a file that imports the tools. One tool is
 // taken out of a list of names; a line that imports all does so still.
-func (c inFile) importer(f *model.File, line model.Import) (of conversion, ok bool) {
+func (c fileConversion) importer(f *model.File, line model.Import) (of conversion, ok bool) {
 	of = conversion{file: f, from: c.from, line: line, names: -1}
 	if c.name == "" {
 		return of, true

@@ -13,9 +13,9 @@ import (
 // noEffectsName is the name of the refactoring in the list.
 const noEffectsName = "effects"
 
-// sayNoEffects says of a tool that it changes nothing, so that nobody is asked before
+// addNoEffectsHint says of a tool that it changes nothing, so that nobody is asked before
 // it runs.
-func sayNoEffects(s selection) []Refactoring {
+func addNoEffectsHint(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok || s.file.Kind == model.Profile {
 		return nil
@@ -27,7 +27,7 @@ func sayNoEffects(s selection) []Refactoring {
 	r := Refactoring{Title: "Say that `" + t.Name + "` changes nothing (`side_effects: false`)"}
 	edit, ok := noEffectsEdits(s.file, t)
 	switch {
-	case otherwiseSaid(lowered):
+	case changesDespiteHints(lowered):
 		r.Disabled = "`" + t.Name + "` says by `mutation` or `effect` what it changes"
 	case gateIfHarmless(lowered) == tool.Blocked:
 		r.Disabled = "`" + t.Name + "` never runs, whatever it changes"
@@ -36,13 +36,13 @@ func sayNoEffects(s selection) []Refactoring {
 	case !ok:
 		r.Disabled = "the `hints` of `" + t.Name + "` have no place for it"
 	}
-	r.edits = own(edit)
+	r.edits = ownFileEdits(edit)
 	return []Refactoring{r}
 }
 
-// otherwiseSaid reports whether a tool still changes something where its hints say
+// changesDespiteHints reports whether a tool still changes something where its hints say
 // that it does not.
-func otherwiseSaid(t tool.Tool) bool {
+func changesDespiteHints(t tool.Tool) bool {
 	t.Hints.SideEffects = tool.Flag("false")
 	return t.MayMutate()
 }
@@ -69,25 +69,25 @@ func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bo
 		return text.Insertion(end+t.Offset, "\n"+edit.IndentIn(last)+noEffectsHint), true
 	}
 	if strings.TrimSpace(hints.Value.Text()) == "" {
-		return linesBelow(f, t, hints, noEffectsHint), true
+		return appendBlock(f, t, hints, noEffectsHint), true
 	}
 	inside, ok := strings.CutSuffix(hints.Value.Text(), "}")
 	if !ok {
 		return text.Edit{}, false
 	}
 	inside = strings.TrimRight(inside, " \t\r\n")
-	return text.Insertion(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
+	return text.Insertion(hints.Value.Span().Start+len(inside)+t.Offset, pairSeparator(inside)+noEffectsHint), true
 }
 
-// linesBelow is the edit that makes a line the block of a property which has none.
-func linesBelow(f *model.File, t model.PlacedTool, p model.Property, line string) text.Edit {
+// appendBlock is the edit that makes a line the block of a property which has none.
+func appendBlock(f *model.File, t model.PlacedTool, p model.Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
 	indent, step := edit.BodyIndent(f, t)
 	return text.Insertion(at, "\n"+indent+step+line)
 }
 
-// between is what stands between the beginning of a map in braces and one more pair.
-func between(inside string) string {
+// pairSeparator is what stands between the beginning of a map in braces and one more pair.
+func pairSeparator(inside string) string {
 	switch inside[len(inside)-1] {
 	case '{':
 		return ""
@@ -116,9 +116,9 @@ func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	return syntax.Node{}, false
 }
 
-// SayNoEffects is the change that has a tool of the file at path say that it changes
+// NoEffectsHint is the change that has a tool of the file at path say that it changes
 // nothing; ok is false where that is not for it to say.
-func SayNoEffects(w model.Workspace, path, name string) (r Refactoring, ok bool) {
+func NoEffectsHint(w model.Workspace, path, name string) (r Refactoring, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
 		return r, false

@@ -41,9 +41,9 @@ func extractTools(s selection) []Refactoring {
 	var all []Refactoring
 	for _, target := range targets {
 		all = append(all, Refactoring{
-			Title: "Move " + what + " to `" + model.Relative(s.file.Path, target) + "`",
-			Makes: target,
-			Reads: []string{target, model.CasesPath(s.file.Path), model.CasesPath(target)},
+			Title:   "Move " + what + " to `" + model.Relative(s.file.Path, target) + "`",
+			Creates: target,
+			Reads:   []string{target, model.CasesPath(s.file.Path), model.CasesPath(target)},
 			edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
 				return extractedTools(w, s.file, tools, target)
 			},
@@ -72,7 +72,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, 
 		}
 		names = append(names, t.Name)
 	}
-	put, err := putInto(w, target, f, tools)
+	put, err := appendTools(w, target, f, tools)
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +80,12 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, 
 	if err != nil {
 		return nil, err
 	}
-	edits := slices.Concat([]model.FileEdit{put}, model.EditsIn(f.Path, importingInstead(f, tools, target, names)...), cases)
-	return edits, keepsTools(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
+	edits := slices.Concat([]model.FileEdit{put}, model.EditsIn(f.Path, replaceWithImport(f, tools, target, names)...), cases)
+	return edits, checkToolsUnchanged(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
 }
 
-// putInto puts tools at the end of a library.
-func putInto(w model.Workspace, target string, f *model.File, tools []model.PlacedTool) (model.FileEdit, error) {
+// appendTools puts tools at the end of a library.
+func appendTools(w model.Workspace, target string, f *model.File, tools []model.PlacedTool) (model.FileEdit, error) {
 	library := w.File(target)
 	made := library == nil || library.Absent == model.NotFound
 	if !made && (library.Doc == nil || library.Kind != model.Library) {
@@ -103,7 +103,7 @@ func putInto(w model.Workspace, target string, f *model.File, tools []model.Plac
 		if !made && model.DeclaresTool(library, t.Name) {
 			return model.FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
 		}
-		s, err := carriedTool((model.ScopedTool{PlacedTool: t, File: f}), target, indent)
+		s, err := movedToolText((model.ScopedTool{PlacedTool: t, File: f}), target, indent)
 		if err != nil {
 			return model.FileEdit{}, err
 		}
@@ -134,11 +134,11 @@ func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool
 	return 0, "", false
 }
 
-// importingInstead takes tools out of the file, and imports them.
-func importingInstead(f *model.File, tools []model.PlacedTool, target string, names []string) []text.Edit {
+// replaceWithImport takes tools out of the file, and imports them.
+func replaceWithImport(f *model.File, tools []model.PlacedTool, target string, names []string) []text.Edit {
 	var edits []text.Edit
 	for _, t := range tools {
-		edits = append(edits, text.Edit{Span: withoutLines(f, t)})
+		edits = append(edits, text.Edit{Span: linesToRemove(f, t)})
 	}
 	list := strings.Join(names, ", ")
 	for _, i := range f.Imports {
@@ -167,9 +167,9 @@ func importingInstead(f *model.File, tools []model.PlacedTool, target string, na
 	return append(edits, text.Insertion(at, line))
 }
 
-// withoutLines is what goes with a tool: its lines, and a blank one below, or
+// linesToRemove is what goes with a tool: its lines, and a blank one below, or
 // those above where nothing is below.
-func withoutLines(f *model.File, t model.PlacedTool) text.Span {
+func linesToRemove(f *model.File, t model.PlacedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
 	span.End += len(model.LineEndBytes(source[span.End:], 1))

@@ -22,10 +22,10 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 	found := check(w)
 	for range maxFixPasses {
 		edits := bestEdits(w, path, found)
-		mended, then, err := tried(w, path, edits, check)
-		if left := undoubled(edits, path, found, then); err == nil && len(left) < len(edits) {
+		mended, then, err := applyAndCheck(w, path, edits, check)
+		if left := withoutDuplicating(edits, path, found, then); err == nil && len(left) < len(edits) {
 			edits = left
-			mended, then, err = tried(w, path, edits, check)
+			mended, then, err = applyAndCheck(w, path, edits, check)
 		}
 		if err != nil {
 			return nil, err
@@ -44,8 +44,8 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 // maxFixPasses bounds what fixes that undo each other could do.
 const maxFixPasses = 20
 
-// tried is the workspace with the edits, and what is found then.
-func tried(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
+// applyAndCheck is the workspace with the edits, and what is found then.
+func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
 	if len(edits) == 0 {
 		return w, nil, nil
 	}
@@ -57,10 +57,10 @@ func tried(w model.Workspace, path string, edits []text.Edit, check func(model.W
 	return w, check(w), nil
 }
 
-// undoubled are the edits without those after which a name stands twice that stood
+// withoutDuplicating are the edits without those after which a name stands twice that stood
 // once before: which of the two is meant, nobody knows.
-func undoubled(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
-	was, is := doubled(path, before), doubled(path, after)
+func withoutDuplicating(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
+	was, is := duplicateNames(path, before), duplicateNames(path, after)
 	moved := 0
 	for _, e := range edits {
 		made := text.Span{Start: e.Start, End: e.Start + len(e.NewText)}.Shift(moved)
@@ -76,8 +76,8 @@ func isAmong(span text.Span, all []text.Span) bool {
 	return slices.ContainsFunc(all, func(s text.Span) bool { return span.Start < s.End && s.Start < span.End })
 }
 
-// doubled are the places of names that stand twice.
-func doubled(path string, found []model.Diagnostic) (spans []text.Span) {
+// duplicateNames are the places of names that stand twice.
+func duplicateNames(path string, found []model.Diagnostic) (spans []text.Span) {
 	for _, d := range found {
 		if !strings.HasPrefix(d.Code, "duplicate-") {
 			continue
@@ -102,8 +102,8 @@ func bestEdits(w model.Workspace, path string, found []model.Diagnostic) []text.
 			continue
 		}
 		edits, ok := ownEdits(w, path, d.Fixes[i])
-		if ok && !slices.ContainsFunc(edits, func(e text.Edit) bool { return meets(e, taken) }) {
-			taken = inserted(taken, edits)
+		if ok && !slices.ContainsFunc(edits, func(e text.Edit) bool { return overlapsAny(e, taken) }) {
+			taken = mergeSorted(taken, edits)
 		}
 	}
 	return taken
@@ -119,22 +119,22 @@ func ownEdits(w model.Workspace, path string, f model.Fix) (own []text.Edit, ok 
 	return own, true
 }
 
-// meets reports whether an edit touches one of those taken, which are in order and
+// overlapsAny reports whether an edit touches one of those taken, which are in order and
 // apart from each other.
-func meets(e text.Edit, taken []text.Edit) bool {
-	i := after(e, taken)
+func overlapsAny(e text.Edit, taken []text.Edit) bool {
+	i := indexAfter(e, taken)
 	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
 }
 
-// after is the index of the first edit that begins behind another's beginning.
-func after(e text.Edit, taken []text.Edit) int {
+// indexAfter is the index of the first edit that begins behind another's beginning.
+func indexAfter(e text.Edit, taken []text.Edit) int {
 	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
 }
 
-// inserted are edits with further ones put where they belong.
-func inserted(taken, edits []text.Edit) []text.Edit {
+// mergeSorted are edits with further ones put where they belong.
+func mergeSorted(taken, edits []text.Edit) []text.Edit {
 	for _, e := range edits {
-		taken = slices.Insert(taken, after(e, taken), e)
+		taken = slices.Insert(taken, indexAfter(e, taken), e)
 	}
 	return taken
 }

@@ -100,7 +100,7 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 		if model.DeclaresTool(f, t.Name) {
 			return nil, fmt.Errorf("a tool `%s` is declared here already", t.Name)
 		}
-		s, err := carriedTool(t, f.Path, indent)
+		s, err := movedToolText(t, f.Path, indent)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 		edits = []text.Edit{without}
 	}
 	made := model.EditsIn(f.Path, edits...)
-	return made, keepsTools(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
+	return made, checkToolsUnchanged(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
 }
 
 // sectionEnd is where the last line of the section ends in which an entry stands that

@@ -36,5 +36,5 @@ func nestKeys(s selection) []Refactoring {
 		return nil
 	}
 	slices.Sort(homes)
-	return []Refactoring{{Title: "Move flat keys below " + strings.Join(homes, " and "), edits: own(edits...)}}
+	return []Refactoring{{Title: "Move flat keys below " + strings.Join(homes, " and "), edits: ownFileEdits(edits...)}}
 }

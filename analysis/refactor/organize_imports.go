@@ -24,10 +24,10 @@ func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) [
 	}
 	runs := model.ImportRuns(w, f)
 	before := meaningOf(w, path)
-	for _, how := range []organizing{{sort: true, join: true}, {join: true}, {}} {
+	for _, how := range []importOrder{{sort: true, join: true}, {join: true}, {}} {
 		edits := how.edits(f, runs, found)
 		after, err := text.Apply(f.Doc.Text(), edits...)
-		if err == nil && agrees(before, meaningOf(w.With(path, syntax.Parse(after)), path)) {
+		if err == nil && sameMeanings(before, meaningOf(w.With(path, syntax.Parse(after)), path)) {
 			return edits
 		}
 	}
@@ -44,8 +44,8 @@ func meaningOf(w model.Workspace, path string) map[string]string {
 	return declared
 }
 
-// agrees reports whether the names that are left mean what they meant.
-func agrees(before, after map[string]string) bool {
+// sameMeanings reports whether the names that are left mean what they meant.
+func sameMeanings(before, after map[string]string) bool {
 	for name, path := range after {
 		if before[name] != path {
 			return false
@@ -54,10 +54,10 @@ func agrees(before, after map[string]string) bool {
 	return true
 }
 
-// organizing is how far imports are put in order.
-type organizing struct{ sort, join bool }
+// importOrder is how far imports are put in order.
+type importOrder struct{ sort, join bool }
 
-func (o organizing) edits(f *model.File, runs []model.ImportRun, found []model.Diagnostic) []text.Edit {
+func (o importOrder) edits(f *model.File, runs []model.ImportRun, found []model.Diagnostic) []text.Edit {
 	after := make([]model.ImportRun, len(runs))
 	for i, run := range runs {
 		after[i] = run.WithoutUnused(found)

@@ -22,7 +22,7 @@ func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (afte
 	for i, e := range expect {
 		edit, err := recordEdit(f, all[i], e)
 		if err == nil {
-			err = recorded(before, []text.Edit{edit}, all, i, e)
+			err = checkRecorded(before, []text.Edit{edit}, all, i, e)
 		}
 		if err != nil {
 			failed[i] = err
@@ -53,7 +53,7 @@ func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, erro
 	end := n.Span.Start + len(strings.TrimRight(source[n.Span.Start:n.Span.End], " \t\r\n"))
 	if n.Style == yaml.Flow {
 		inside := strings.TrimRight(source[n.Span.Start:end-1], " \t\r\n")
-		return text.Insertion(n.Span.Start+len(inside), between(inside)+"expect: "+e.flow()), nil
+		return text.Insertion(n.Span.Start+len(inside), pairSeparator(inside)+"expect: "+e.flow()), nil
 	}
 	indent := columnText(f, n.Span.Start)
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(end)).End
@@ -80,8 +80,8 @@ func (e NewExpect) flow() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// recorded says why edits of a file do not have a case expect just that.
-func recorded(before string, edits []text.Edit, all []projectfile.Case, i int, e NewExpect) error {
+// checkRecorded says why edits of a file do not have a case expect just that.
+func checkRecorded(before string, edits []text.Edit, all []projectfile.Case, i int, e NewExpect) error {
 	source, err := text.Apply(before, edits...)
 	if err != nil {
 		return err

@@ -24,12 +24,12 @@ type Refactoring struct {
 	// asks for the edits hands in a workspace that knows them.
 	Reads []string
 
-	// Makes is a file that is made if it is not there; "" for none.
-	Makes string
+	// Creates is a file that is made if it is not there; "" for none.
+	Creates string
 
-	// Shows is a file that one wants to see afterwards; "" for none. Which of those that
+	// Opens is a file that one wants to see afterwards; "" for none. Which of those that
 	// it reads it is, the edits tell: see Shown.
-	Shows string
+	Opens string
 
 	path  string // of the file that it was offered in
 	edits func(context.Context, model.Workspace) ([]model.FileEdit, error)
@@ -58,7 +58,7 @@ type refactoring struct {
 func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
-		{noEffectsName, RewriteKind, sayNoEffects},
+		{noEffectsName, RewriteKind, addNoEffectsHint},
 		{"case", RewriteKind, addCase},
 		{"nest", RewriteKind, nestKeys},
 		{"signature", RewriteKind, reshapeSignature},
@@ -120,14 +120,14 @@ func (r Refactoring) Edits(ctx context.Context, w model.Workspace) ([]model.File
 	return model.Edits(w, r.path, model.Fix{Edits: edits}), ctx.Err()
 }
 
-// Shown is the file that one wants to see after these edits; "" for none.
-func (r Refactoring) Shown(edits []model.FileEdit) string {
+// OpenedFile is the file that one wants to see after these edits; "" for none.
+func (r Refactoring) OpenedFile(edits []model.FileEdit) string {
 	for _, e := range edits {
-		if r.Shows != "" && slices.Contains(r.Reads, e.Path) {
+		if r.Opens != "" && slices.Contains(r.Reads, e.Path) {
 			return e.Path
 		}
 	}
-	return r.Shows
+	return r.Opens
 }
 
 // selection is the place that refactorings are asked about.
@@ -144,8 +144,8 @@ func (s selection) tool() (model.PlacedTool, bool) {
 	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsWholeSignature(t)
 }
 
-// own are edits of the selection's own file.
-func own(edits ...text.Edit) func(context.Context, model.Workspace) ([]model.FileEdit, error) {
+// ownFileEdits are edits of the selection's own file.
+func ownFileEdits(edits ...text.Edit) func(context.Context, model.Workspace) ([]model.FileEdit, error) {
 	return func(context.Context, model.Workspace) ([]model.FileEdit, error) {
 		return model.EditsIn("", edits...), nil
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// keepsTools says, as an error, which tool is not the same, and why, after edits that
+// checkToolsUnchanged says, as an error, which tool is not the same, and why, after edits that
 // move tools between the files at from to a file that can name it: the one at path, or
 // one that imports a changed one.
-func keepsTools(w model.Workspace, path string, from []string, edits []model.FileEdit) error {
+func checkToolsUnchanged(w model.Workspace, path string, from []string, edits []model.FileEdit) error {
 	after := w
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
@@ -48,7 +48,7 @@ func keepsTools(w model.Workspace, path string, from []string, edits []model.Fil
 			case !known:
 				return fmt.Errorf("%s would get `%s` as well, for it imports the whole library", filepath.Base(p), name)
 			case !was.same(now[name]):
-				return whyOther(after, p, was, now[name], from)
+				return describeChange(after, p, was, now[name], from)
 			}
 		}
 	}
@@ -73,8 +73,8 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 	out := map[string]resolvedTool{}
 	for _, l := range model.LowerAll(w, path) {
 		from := l.Declared.File.Path
-		l.Tool.InputSchema = settledPath(from, l.Tool.InputSchema)
-		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
+		l.Tool.InputSchema = absoluteSchemaPath(from, l.Tool.InputSchema)
+		l.Tool.OutputSchema = absoluteSchemaPath(from, l.Tool.OutputSchema)
 		switch spec := l.Tool.Spec.(type) {
 		case *tool.HTTP:
 			spec.Endpoint, spec.BaseURL = model.BaseURL{URL: spec.BaseURL}.PrefixFor(spec.Endpoint)+spec.Endpoint, ""
@@ -88,9 +88,9 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 	return out
 }
 
-// settledPath is a schema whose path, if it is one, does not hang on the file that
+// absoluteSchemaPath is a schema whose path, if it is one, does not hang on the file that
 // names it.
-func settledPath(from string, schema json.RawMessage) json.RawMessage {
+func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	var path string
 	if json.Unmarshal(schema, &path) != nil {
 		return schema
@@ -98,8 +98,8 @@ func settledPath(from string, schema json.RawMessage) json.RawMessage {
 	return exactjson.Of(model.Resolve(from, path))
 }
 
-// whyOther is why a tool that the file at path names would not be the same.
-func whyOther(w model.Workspace, path string, was, now resolvedTool, from []string) error {
+// describeChange is why a tool that the file at path names would not be the same.
+func describeChange(w model.Workspace, path string, was, now resolvedTool, from []string) error {
 	file, name := filepath.Base(path), was.name
 	if now.name == "" {
 		return fmt.Errorf("%s would not have `%s` any more", file, name)

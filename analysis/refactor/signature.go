@@ -25,10 +25,10 @@ func reshapeSignature(s selection) []Refactoring {
 		if toolHasComment(t, span) {
 			r.Disabled = "there is a comment in the signature"
 		}
-		r.edits = own(text.Edit{Span: span, NewText: onOneLine(signature)})
+		r.edits = ownFileEdits(text.Edit{Span: span, NewText: onOneLine(signature)})
 		return []Refactoring{r}
 	case len(t.Params) > 1:
-		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(paramLines(s.file, t)...)}}
+		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: ownFileEdits(paramLines(s.file, t)...)}}
 	}
 	return nil
 }
