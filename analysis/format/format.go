@@ -40,7 +40,7 @@ func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, 
 	if err := unformattable(doc, found); err != nil {
 		return nil, nil, err
 	}
-	edits, after, err = settle(doc)
+	edits, after, err = formatUntilStable(doc)
 	if err != nil {
 		return nil, nil, fmt.Errorf("laying out: %w", err)
 	}
@@ -57,15 +57,15 @@ func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, 
 // comment among free lines, where tabs and spaces are mixed.
 const maxPasses = 4
 
-// settle lays a document out until nothing moves any more.
-func settle(doc *syntax.Document) (edits []text.Edit, after *syntax.Document, err error) {
+// formatUntilStable lays a document out until nothing moves any more.
+func formatUntilStable(doc *syntax.Document) (edits []text.Edit, after *syntax.Document, err error) {
 	after = doc
 	for range maxPasses {
 		more := layOut(after.Text(), formatTokens(after))
 		if len(more) == 0 {
 			return edits, after, nil
 		}
-		if edits, err = composed(doc.Text(), edits, more); err != nil {
+		if edits, err = composeEdits(doc.Text(), edits, more); err != nil {
 			return nil, nil, err
 		}
 		laid, err := text.Apply(doc.Text(), edits...)
@@ -77,8 +77,8 @@ func settle(doc *syntax.Document) (edits []text.Edit, after *syntax.Document, er
 	return nil, nil, &FormatError{0, "the file mixes tabs and spaces; indent it with spaces"}
 }
 
-// composed is text.Compose that leaves edits apart which meet, as far as it can.
-func composed(source string, first, then []text.Edit) ([]text.Edit, error) {
+// composeEdits is text.Compose that leaves edits apart which meet, as far as it can.
+func composeEdits(source string, first, then []text.Edit) ([]text.Edit, error) {
 	if len(first) == 0 {
 		return then, nil
 	}

@@ -41,10 +41,10 @@ func layOut(source string, tokens []formatToken) []text.Edit {
 		if i == 0 && strings.HasPrefix(source, bom) {
 			before.Start, before.End = len(bom), len(bom)
 		}
-		l.put(before, t, i == 0)
+		l.putToken(before, t, i == 0)
 		before = t
 	}
-	l.edit(text.Span{Start: before.End, End: len(source)}, lastBreak(source[tokens[0].Start:], source[before.End:]))
+	l.addEdit(text.Span{Start: before.End, End: len(source)}, lastBreak(source[tokens[0].Start:], source[before.End:]))
 	return l.edits
 }
 
@@ -58,9 +58,9 @@ func lastBreak(source, rest string) string {
 	return "\n"
 }
 
-// edit replaces a text. Where both it and the new one go over several lines,
+// addEdit replaces a text. Where both it and the new one go over several lines,
 // what is left of the first and what begins the last are replaced apart.
-func (l *layout) edit(span text.Span, to string) {
+func (l *layout) addEdit(span text.Span, to string) {
 	from := l.source[span.Start:span.End]
 	first, last := strings.IndexAny(from, model.Breaks), strings.LastIndexAny(from, model.Breaks)+1
 	begin, end := strings.IndexAny(to, model.Breaks), strings.LastIndexAny(to, model.Breaks)+1
@@ -75,15 +75,15 @@ func (l *layout) edit(span text.Span, to string) {
 
 // replace replaces a text; what both begin with stays.
 func (l *layout) replace(span text.Span, to string) {
-	n := alike(l.source[span.Start:span.End], to)
+	n := commonPrefix(l.source[span.Start:span.End], to)
 	span.Start, to = span.Start+n, to[n:]
 	if l.source[span.Start:span.End] != to {
 		l.edits = append(l.edits, text.Edit{Span: span, NewText: to})
 	}
 }
 
-// alike is how many bytes two texts begin with alike. It cuts no line end in two.
-func alike(a, b string) int {
+// commonPrefix is how many bytes two texts begin with alike. It cuts no line end in two.
+func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -94,7 +94,7 @@ func alike(a, b string) int {
 	return n
 }
 
-func (l *layout) put(before, t formatToken, first bool) {
+func (l *layout) putToken(before, t formatToken, first bool) {
 	gap := text.Span{Start: before.End, End: t.Start}
 	blank := l.source[gap.Start:gap.End]
 	switch {
@@ -102,23 +102,23 @@ func (l *layout) put(before, t formatToken, first bool) {
 		l.putBlock(before, t)
 		return
 	case first:
-		l.edit(gap, l.indent(t))
+		l.addEdit(gap, l.indent(t))
 	case strings.ContainsAny(blank, "\r\n"):
-		l.edit(gap, model.LineEndBytes(blank, 2)+l.indent(t))
+		l.addEdit(gap, model.LineEndBytes(blank, 2)+l.indent(t))
 	default:
 		space := l.spacing(before, t, blank)
-		l.edit(gap, space)
+		l.addEdit(gap, space)
 		l.column += len(space)
 		if t.opens {
 			l.line = t.level
 		}
-		l.follow(t)
+		l.noteFollowing(t)
 	}
-	l.write(t)
+	l.writeToken(t)
 }
 
-// follow notes what stands behind an opening bracket on its line.
-func (l *layout) follow(t formatToken) {
+// noteFollowing notes what stands behind an opening bracket on its line.
+func (l *layout) noteFollowing(t formatToken) {
 	if n := len(l.brackets); n > 0 && l.brackets[n-1].fresh && t.kind != syntax.Comment {
 		l.brackets[n-1].align, l.brackets[n-1].fresh = l.column, false
 	}
@@ -129,7 +129,7 @@ func (l *layout) indent(t formatToken) string {
 	l.column = t.level
 	n := len(l.brackets)
 	switch {
-	case n > 0 && l.closes(t):
+	case n > 0 && l.closesBracket(t):
 		l.column = l.brackets[n-1].base
 	case n > 0 && l.brackets[n-1].align >= 0:
 		l.column = l.brackets[n-1].align
@@ -147,10 +147,10 @@ func (l *layout) indent(t formatToken) string {
 	return strings.Repeat(" ", l.column)
 }
 
-func (l *layout) write(t formatToken) {
+func (l *layout) writeToken(t formatToken) {
 	written := l.source[t.Start:t.End]
 	if t.word != "" {
-		l.edit(t.Span, t.word)
+		l.addEdit(t.Span, t.word)
 		written = t.word
 	}
 	if t.kind == syntax.Other && strings.Contains("([{<", written) {
@@ -160,7 +160,7 @@ func (l *layout) write(t formatToken) {
 		}
 		l.brackets = append(l.brackets, bracket{base, -1, true})
 	}
-	if n := len(l.brackets); n > 0 && l.closes(t) {
+	if n := len(l.brackets); n > 0 && l.closesBracket(t) {
 		l.brackets = l.brackets[:n-1]
 	}
 	l.column += utf8.RuneCountInString(written)
@@ -173,7 +173,7 @@ func (l *layout) write(t formatToken) {
 	}
 }
 
-func (l *layout) closes(t formatToken) bool {
+func (l *layout) closesBracket(t formatToken) bool {
 	return t.kind == syntax.Other && strings.Contains(")]}>", l.source[t.Start:t.End])
 }
 
@@ -224,10 +224,10 @@ func (l *layout) putBlock(before, t formatToken) {
 	if before.kind == syntax.Pipe {
 		most = start // blank lines are text there: all of them stay
 	}
-	l.edit(text.Span{Start: before.End, End: start}, model.LineEndBytes(l.source[before.End:start], most))
+	l.addEdit(text.Span{Start: before.End, End: start}, model.LineEndBytes(l.source[before.End:start], most))
 	for _, line := range lines {
 		if same && strings.Trim(line, " \t\r\n") != "" {
-			l.edit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))
+			l.addEdit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))
 		}
 		start += len(line)
 	}
@@ -238,13 +238,13 @@ func (l *layout) putBlock(before, t formatToken) {
 // blank, and whether these are the same bytes.
 func commonIndent(lines []string) (cut int, same bool) {
 	cut = -1
-	for line := range inked(lines) {
+	for line := range nonBlankLines(lines) {
 		if n := len(line) - len(strings.TrimLeft(line, " \t")); cut < 0 || n < cut {
 			cut = n
 		}
 	}
 	first := ""
-	for line := range inked(lines) {
+	for line := range nonBlankLines(lines) {
 		if first == "" {
 			first = line
 		}
@@ -255,8 +255,8 @@ func commonIndent(lines []string) (cut int, same bool) {
 	return max(cut, 0), true
 }
 
-// inked are the lines that are not blank.
-func inked(lines []string) iter.Seq[string] {
+// nonBlankLines are the lines that are not blank.
+func nonBlankLines(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, line := range lines {
 			if strings.Trim(line, " \t\r\n") != "" && !yield(line) {

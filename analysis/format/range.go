@@ -23,11 +23,11 @@ func FormatRanges(doc *syntax.Document, found []model.Diagnostic, spans ...text.
 		return slices.ContainsFunc(spans, func(s text.Span) bool { return inLines(lines, s, e.Span) })
 	}
 	edits := slices.DeleteFunc(slices.Clone(all), func(e text.Edit) bool { return !within(e) })
-	if len(edits) == len(all) || keeps(doc, formatted, edits) {
+	if len(edits) == len(all) || keepsMeaning(doc, formatted, edits) {
 		return edits, nil
 	}
 	edits = slices.DeleteFunc(edits, func(e text.Edit) bool { return indents(lines, e) })
-	if keeps(doc, formatted, edits) {
+	if keepsMeaning(doc, formatted, edits) {
 		return edits, nil
 	}
 	return nil, nil
@@ -51,13 +51,13 @@ func indents(lines *text.Lines, e text.Edit) bool {
 	return blank(lines.Text()[e.Start:e.End]) || blank(e.NewText)
 }
 
-// keeps reports whether a document means the same after edits, and is formatted
+// keepsMeaning reports whether a document means the same after edits, and is formatted
 // to the same.
-func keeps(doc, formatted *syntax.Document, edits []text.Edit) bool {
+func keepsMeaning(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	if len(edits) == 0 {
 		return true
 	}
-	one, err := asOne(doc.Text(), edits)
+	one, err := mergeEdits(doc.Text(), edits)
 	if err != nil {
 		return false
 	}
@@ -65,13 +65,13 @@ func keeps(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	if _, same := sameMeaning(doc, after); !same {
 		return false
 	}
-	_, settled, err := settle(after)
+	_, settled, err := formatUntilStable(after)
 	return err == nil && settled.Text() == formatted.Text()
 }
 
-// asOne is one edit that does what several do: only what is between them is read
+// mergeEdits is one edit that does what several do: only what is between them is read
 // anew.
-func asOne(source string, edits []text.Edit) (text.Edit, error) {
+func mergeEdits(source string, edits []text.Edit) (text.Edit, error) {
 	made, err := text.Apply(source, edits...)
 	one := edits[0]
 	for _, e := range edits {

@@ -63,12 +63,12 @@ func formatTokens(doc *syntax.Document) []formatToken {
 		}
 	}
 	for _, s := range doc.Sections() {
-		l.section(s)
+		l.addSection(s)
 	}
 	return l.tokens
 }
 
-func (l *formatLexer) section(s syntax.Section) {
+func (l *formatLexer) addSection(s syntax.Section) {
 	column := 0
 	if s.Indented {
 		column = model.IndentStep
@@ -82,78 +82,78 @@ func (l *formatLexer) section(s syntax.Section) {
 		delete(l.words.casing, s.Head.Root().KeyNode())
 	}
 	l.base = s.Head.Offset
-	l.line(s.Head.Root(), column)
+	l.addLine(s.Head.Root(), column)
 	column += model.IndentStep
 	prose := s.Name() == "TESTS" || info.Shape == model.TextShape
 	for _, e := range s.Entries {
 		if prose && e.Kind() != syntax.Comment {
-			l.asIs(text.Span{Start: e.Offset, End: s.Entries[len(s.Entries)-1].Span().End}, column)
+			l.addVerbatim(text.Span{Start: e.Offset, End: s.Entries[len(s.Entries)-1].Span().End}, column)
 			return
 		}
 		l.words = entryWords(l.kind, s, e)
 		l.base = e.Offset
-		l.line(e.Root(), column)
+		l.addLine(e.Root(), column)
 	}
 }
 
-// line adds the tokens of a node that opens a line at a column.
-func (l *formatLexer) line(n syntax.Node, column int) {
+// addLine adds the tokens of a node that opens a line at a column.
+func (l *formatLexer) addLine(n syntax.Node, column int) {
 	first := len(l.tokens)
 	switch {
 	case l.words.prose[n]:
-		l.asIs(n.Span().Shift(l.base), column)
+		l.addVerbatim(n.Span().Shift(l.base), column)
 	case isToken(n):
-		l.token(n, n.Kind(), column)
+		l.addToken(n, n.Kind(), column)
 	default:
-		l.node(n, column)
+		l.addNode(n, column)
 	}
 	if first < len(l.tokens) {
 		l.tokens[first].opens = true
 	}
 }
 
-func (l *formatLexer) node(n syntax.Node, column int) {
+func (l *formatLexer) addNode(n syntax.Node, column int) {
 	at := n.Span().Start
 	for c := range n.Children() {
-		l.punctuation(at, c.Span().Start, n.Kind(), column)
+		l.addPunctuation(at, c.Span().Start, n.Kind(), column)
 		at = max(at, c.Span().End)
-		l.child(n, c, column)
+		l.addChild(n, c, column)
 	}
-	l.punctuation(at, n.Span().End, n.Kind(), column)
+	l.addPunctuation(at, n.Span().End, n.Kind(), column)
 }
 
-func (l *formatLexer) child(n, c syntax.Node, column int) {
+func (l *formatLexer) addChild(n, c syntax.Node, column int) {
 	inItem := n.Kind() == syntax.ListItem
 	switch {
 	case c.Kind() == syntax.Block && (l.words.prose[c] || isProse(n, c)):
-		l.prose(n, c, column)
+		l.addProse(n, c, column)
 	case c.Kind() == syntax.Block:
 		for line := range c.Children() {
-			l.line(line, column+model.IndentStep)
+			l.addLine(line, column+model.IndentStep)
 		}
 	case inItem && c.Value().Kind() == syntax.PipeBlock && c.Kind() == syntax.Scalar:
-		l.line(c, column) // the block's text is the item's
+		l.addLine(c, column) // the block's text is the item's
 	case inItem && isLine(c.Kind()):
-		l.line(c, column+model.IndentStep)
+		l.addLine(c, column+model.IndentStep)
 	case isToken(c) || l.words.prose[c]:
-		l.token(c, n.Kind(), column)
+		l.addToken(c, n.Kind(), column)
 	default:
-		l.node(c, column)
+		l.addNode(c, column)
 	}
 }
 
-// prose adds a block of free lines. Comments above it that end the pipe block
+// addProse adds a block of free lines. Comments above it that end the pipe block
 // before are no part of it.
-func (l *formatLexer) prose(n, block syntax.Node, column int) {
+func (l *formatLexer) addProse(n, block syntax.Node, column int) {
 	span := block.Span()
 	for c := range block.Children() {
 		if c.Kind() != syntax.Comment || n.Value().Kind() != syntax.PipeBlock {
 			break
 		}
-		l.line(c, column)
+		l.addLine(c, column)
 		span.Start = c.Span().End
 	}
-	l.asIs(span.Shift(l.base), column+model.IndentStep)
+	l.addVerbatim(span.Shift(l.base), column+model.IndentStep)
 }
 
 // isProse reports whether the block of n holds free lines: what is below them,
@@ -163,10 +163,10 @@ func isProse(n, block syntax.Node) bool {
 	return n.Kind() != syntax.Tool && n.Kind() != syntax.Add && !block.ChildOf(syntax.Scalar).IsZero()
 }
 
-func (l *formatLexer) token(n syntax.Node, in syntax.Kind, column int) {
+func (l *formatLexer) addToken(n syntax.Node, in syntax.Kind, column int) {
 	span := n.Span().Shift(l.base)
 	if n.Kind() == syntax.BlockText {
-		l.asIs(span, column+model.IndentStep)
+		l.addVerbatim(span, column+model.IndentStep)
 		l.keepBlanks(span)
 		return
 	}
@@ -178,8 +178,8 @@ func (l *formatLexer) token(n syntax.Node, in syntax.Kind, column int) {
 	}
 }
 
-// asIs adds lines that are moved together to a column.
-func (l *formatLexer) asIs(span text.Span, column int) {
+// addVerbatim adds lines that are moved together to a column.
+func (l *formatLexer) addVerbatim(span text.Span, column int) {
 	span.Start += len(l.source[span.Start:span.End]) - len(strings.TrimLeft(l.source[span.Start:span.End], blanks))
 	span.End = span.Start + len(strings.TrimRight(l.source[span.Start:span.End], " \t\r\n"))
 	if !span.Empty() {
@@ -199,8 +199,8 @@ func (l *formatLexer) keepBlanks(text text.Span) {
 	}
 }
 
-// punctuation adds what stands between two nodes: each character is a token.
-func (l *formatLexer) punctuation(from, to int, in syntax.Kind, column int) {
+// addPunctuation adds what stands between two nodes: each character is a token.
+func (l *formatLexer) addPunctuation(from, to int, in syntax.Kind, column int) {
 	for i := l.base + from; i < l.base+to; {
 		rest := l.source[i : l.base+to]
 		if space := len(rest) - len(strings.TrimLeft(rest, blanks)); space > 0 {

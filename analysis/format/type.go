@@ -28,7 +28,7 @@ func Indent(w model.Workspace, path string, offset int, step string) (edit text.
 	edit = text.Edit{Span: blank}
 	written := lines.Text()[blank.Start:blank.End]
 	if above, ok := lineAbove(c.File, at); ok {
-		edit.NewText = above.below(step)
+		edit.NewText = above.indentBelow(step)
 		if above.text && model.Width(written) > model.Width(edit.NewText) {
 			return text.Edit{}, false
 		}
@@ -38,22 +38,22 @@ func Indent(w model.Workspace, path string, offset int, step string) (edit text.
 
 // lineAbove is the nearest line above another that says something; comments do
 // not.
-func lineAbove(f *model.File, line int) (typedLine, bool) {
+func lineAbove(f *model.File, line int) (textLine, bool) {
 	lines := f.Doc.Lines()
 	for line--; line >= 0; line-- {
 		span := lines.LineText(line)
 		written := lines.Text()[span.Start:span.End]
 		indent := len(written) - len(strings.TrimLeft(written, " \t"))
-		l := typedLine{indent: written[:indent], written: strings.TrimRight(written[indent:], " \t"), start: span.Start + indent, file: f}
-		if l.entry = f.Cursor(l.start).Entry; l.written != "" && l.read() {
+		l := textLine{indent: written[:indent], written: strings.TrimRight(written[indent:], " \t"), start: span.Start + indent, file: f}
+		if l.entry = f.Cursor(l.start).Entry; l.written != "" && l.readLine() {
 			return l, true
 		}
 	}
-	return typedLine{}, false
+	return textLine{}, false
 }
 
-// typedLine is a line that says something.
-type typedLine struct {
+// textLine is a line that says something.
+type textLine struct {
 	indent  string
 	written string // behind it, without a trailing comment
 	start   int    // offset of that
@@ -66,9 +66,9 @@ type typedLine struct {
 	tool syntax.Node // whose signature it belongs to
 }
 
-// read finds out what stands in the line. It reports whether that is more than a
+// readLine finds out what stands in the line. It reports whether that is more than a
 // comment.
-func (l *typedLine) read() bool {
+func (l *textLine) readLine() bool {
 	if l.entry.Entry == nil {
 		return true
 	}
@@ -101,8 +101,8 @@ func (l *typedLine) read() bool {
 	return true
 }
 
-// below is the indentation of what stands next below the line.
-func (l typedLine) below(step string) string {
+// indentBelow is the indentation of what stands next below the line.
+func (l textLine) indentBelow(step string) string {
 	key := "" // how far the key of an item stands from its dash
 	if !l.item.IsZero() {
 		rest := l.written[1:]
@@ -114,7 +114,7 @@ func (l typedLine) below(step string) string {
 	case l.open:
 		return l.indent + key + step
 	case !l.tool.IsZero():
-		return l.signature(step)
+		return l.indentInSignature(step)
 	case strings.HasSuffix(l.written, " [") || strings.HasSuffix(l.written, " {"):
 		return l.indent + step
 	case !l.item.ChildOf(syntax.Pair).IsZero() || !l.item.ChildOf(syntax.Rule).IsZero():
@@ -123,9 +123,9 @@ func (l typedLine) below(step string) string {
 	return l.indent
 }
 
-// signature is the indentation of what follows a line of a signature: of the
+// indentInSignature is the indentation of what follows a line of a signature: of the
 // tool's properties where no bracket is open, else of what follows in there.
-func (l typedLine) signature(step string) string {
+func (l textLine) indentInSignature(step string) string {
 	tool := l.tool.Span().Start
 	begin := l.start - l.entry.Offset - tool
 	signature := l.entry.Text()[tool:][:begin+len(l.written)]

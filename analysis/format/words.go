@@ -20,7 +20,7 @@ func sectionWords(head syntax.Node) formatWords {
 	w := formatWords{casing: map[syntax.Node]string{}}
 	name := strings.ToUpper(strings.Join(strings.Fields(head.Key()), " "))
 	if _, known := model.LookupSection(name); known {
-		w.set(head.KeyNode(), name)
+		w.setCasing(head.KeyNode(), name)
 	}
 	return w
 }
@@ -36,12 +36,12 @@ func entryWords(kind model.FileKind, s syntax.Section, e syntax.Placed) formatWo
 	switch line.Kind() {
 	case syntax.Tool, syntax.Add:
 		for _, d := range model.NewToolDecls(line) {
-			w.properties(d.Properties())
+			w.addProperties(d.Properties())
 		}
 	case syntax.Pair:
-		w.property(model.SharedDefault(line))
+		w.addProperty(model.SharedDefault(line))
 	case syntax.Import:
-		w.set(line.KeyNode(), "file")
+		w.setCasing(line.KeyNode(), "file")
 	}
 	return w
 }
@@ -63,7 +63,7 @@ func (w formatWords) sectionKeys(kind model.FileKind, s syntax.Section, line syn
 				continue
 			}
 			if word := keyCasing(p); hasOneCase(info.Name, m, p, word) && !isInCapitals(p.Key.Text()) {
-				w.set(p.Key, word)
+				w.setCasing(p.Key, word)
 			}
 		}
 	}
@@ -89,64 +89,64 @@ func isInCapitals(written string) bool {
 	return written == strings.ToUpper(written) && written != strings.ToLower(written)
 }
 
-func (w formatWords) set(n syntax.Node, word string) {
+func (w formatWords) setCasing(n syntax.Node, word string) {
 	if !n.IsZero() && n.Kind() != syntax.String && n.Text() != word {
 		w.casing[n] = word
 	}
 }
 
-func (w formatWords) properties(props []model.Property) {
+func (w formatWords) addProperties(props []model.Property) {
 	for _, p := range props {
-		w.property(p)
+		w.addProperty(p)
 	}
 }
 
-func (w formatWords) property(p model.Property) {
-	w.properties(p.Properties())
+func (w formatWords) addProperty(p model.Property) {
+	w.addProperties(p.Properties())
 	for _, item := range p.Items() {
-		w.properties(item.Properties())
+		w.addProperties(item.Properties())
 	}
 	if p.Field == nil {
 		return
 	}
 	if k := p.Node.Kind(); (k == syntax.Pair || k == syntax.MapPair) && p.Key.Text() == p.WrittenName() {
-		w.set(p.Key, keyCasing(p))
+		w.setCasing(p.Key, keyCasing(p))
 	}
 	if p.Field.Type == tool.WordType && p.Value.Kind() == syntax.Text {
 		if word, ok := tool.LookupWord(p.Field.Values, p.Value.Text()); ok {
-			w.set(p.Value, word.Name)
+			w.setCasing(p.Value, word.Name)
 		}
 	}
-	w.texts(p)
+	w.addTexts(p)
 }
 
-// texts finds values that are read as they are written.
-func (w formatWords) texts(p model.Property) {
+// addTexts finds values that are read as they are written.
+func (w formatWords) addTexts(p model.Property) {
 	switch p.Field.Type {
 	case tool.Block, tool.AnyType:
 	case tool.ListType, tool.BlockList:
-		w.items(p)
+		w.addItems(p)
 	case tool.MapType:
-		w.items(p)
+		w.addItems(p)
 		for _, m := range p.Properties() {
-			w.text(m.Value)
+			w.addText(m.Value)
 		}
 	default:
-		w.text(p.Value)
+		w.addText(p.Value)
 		w.prose[p.Block()] = true
 	}
 }
 
-func (w formatWords) items(p model.Property) {
+func (w formatWords) addItems(p model.Property) {
 	for _, item := range p.Items() {
 		if p.Field.Type == tool.ListType || len(item.Properties()) == 0 {
-			w.text(item.Value())
+			w.addText(item.Value())
 			w.prose[item.Node] = w.prose[item.Node] || item.IsLines()
 		}
 	}
 }
 
-func (w formatWords) text(n syntax.Node) {
+func (w formatWords) addText(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.List, syntax.Map, syntax.ListItem:
 		w.prose[n] = true
