@@ -249,9 +249,9 @@ func hoverServerTool(w model.Workspace, c model.Cursor) (Hover, bool) {
 	case found != nil:
 		return Hover{at, describe.ServerToolMarkdown(found)}, true
 	case server != nil && server.More:
-		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + describe.ServerSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + describe.ServerAge(server)}, true
 	case server != nil:
-		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + describe.ServerSince(server)}, true
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + describe.ServerAge(server)}, true
 	}
 	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
 }

@@ -145,9 +145,9 @@ func describePath(t cursor.Line, path string) string {
 		if v.Type == "" && of != nil && len(of.Fields) == 0 {
 			v.Type = of.String()
 		}
-		return describe.Paragraphs(describe.VariableMarkdown(v), describe.Expanded(of))
+		return describe.Paragraphs(describe.VariableMarkdown(v), describe.ExpandedType(of))
 	case of != nil:
-		return describe.Paragraphs(title, describe.Expanded(of))
+		return describe.Paragraphs(title, describe.ExpandedType(of))
 	}
 	if w, ok := model.SystemVariable(path); ok {
 		return describe.Paragraphs(title+" · system variable", w.Doc)
@@ -171,7 +171,7 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	if !ok || s.Returns == nil {
 		return ""
 	}
-	if e := describe.Expanded(s.Returns); e != "" {
+	if e := describe.ExpandedType(s.Returns); e != "" {
 		return e
 	}
 	return describe.Fenced(s.Returns.String())
@@ -253,7 +253,7 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 			said := yaml.Read(f.Doc.Lines()).Root().Get(e.Name)
 			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(said.Word(), describe.MaxDoc))
 		}
-		parts = append(parts, describe.WrittenIn(c.File, f, l.Span))
+		parts = append(parts, describe.DeclaredIn(c.File, f, l.Span))
 	}
 	return Hover{e.Span, describe.Paragraphs(parts...)}, true
 }
@@ -299,7 +299,7 @@ func describeScoped(t cursor.Line, path string) string {
 	if of != nil {
 		title += " · " + describe.CodeSpan(describe.OneLine(of.String(), describe.MaxSignature))
 	}
-	return describe.Paragraphs(title, doc, describe.Expanded(of))
+	return describe.Paragraphs(title, doc, describe.ExpandedType(of))
 }
 
 // isDeclared reports whether the word under the cursor names what abl.yaml lists or a

@@ -61,7 +61,7 @@ func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.NeedOf(p), pastedHow(p))
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.RequirednessOf(p), pastedHow(p))
 			return describe.Paragraphs(describe.Fenced(p.String()), p.Description, said)
 		}
 	}

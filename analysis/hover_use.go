@@ -55,7 +55,7 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 	}
 	var said []string
 	for _, r := range found {
-		said = append(said, declaredText(w, r, s), describe.WrittenIn(from, w.File(r.Path), r.Span))
+		said = append(said, declaredText(w, r, s), describe.DeclaredIn(from, w.File(r.Path), r.Span))
 	}
 	return describe.Paragraphs(said...)
 }
@@ -96,7 +96,7 @@ func sharedVariableMarkdown(w model.Workspace, from *model.File, s model.Symbol)
 		is := func(v model.Variable) bool { return v.Span.Touches(r.Span.Start) }
 		if all := f.AllVariables(); slices.ContainsFunc(all, is) {
 			v, _ := f.Variable(s.Name)
-			return describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, f, v), describe.WrittenIn(from, w.File(r.Path), r.Span))
+			return describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, f, v), describe.DeclaredIn(from, w.File(r.Path), r.Span))
 		}
 	}
 	return describe.Paragraphs("**"+s.Name+"** · variable", "Nothing that is known here gives it a value.")

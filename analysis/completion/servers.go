@@ -73,7 +73,7 @@ func serverToolItem(t cursor.Line, s *model.ServerTool) Item {
 // serverDeclaration is the text of the tool in a library.
 func serverDeclaration(t *model.ServerTool) string {
 	declared := tool.Tool{
-		Name: abl.Name(t.Name), Description: describe.Clipped(t.Description), Kind: tool.KindMCP,
+		Name: abl.Name(t.Name), Description: describe.ClipServerText(t.Description), Kind: tool.KindMCP,
 		Params: describe.ServerParams(t), Returns: describe.ServerReturns(t), Spec: &tool.MCP{Server: t.Server.Name},
 	}
 	if declared.Name != t.Name {

@@ -154,16 +154,16 @@ func TemplateMarkdown(n model.NamedDeclaration) string {
 // MaxDoc is how much of a text is said of something, in characters.
 const MaxDoc = 300
 
-// WrittenIn names the place of a declaration, where it is in another file.
-func WrittenIn(from, in *model.File, at text.Span) string {
+// DeclaredIn names the place of a declaration, where it is in another file.
+func DeclaredIn(from, in *model.File, at text.Span) string {
 	if in == from {
 		return ""
 	}
 	return "Defined in " + model.DescribePlace(from, in, at) + "."
 }
 
-// Expanded is an object type, a field a line; "" for any other.
-func Expanded(t *tool.Type) string {
+// ExpandedType is an object type, a field a line; "" for any other.
+func ExpandedType(t *tool.Type) string {
 	if t == nil || len(t.Fields) == 0 {
 		return ""
 	}

@@ -11,17 +11,17 @@ import (
 // What a server says is shown as plain text: nobody has looked it over, and a
 // picture in it would be fetched by who shows it.
 
-// maxSaid is how much of what a server says is shown, in characters.
-const maxSaid = 2000
+// maxServerText is how much of what a server says is shown, in characters.
+const maxServerText = 2000
 
-// said is a text of a server.
-func said(s string) string { return FencedAs("text", Clipped(s)) }
+// serverText is a text of a server.
+func serverText(s string) string { return FencedAs("text", ClipServerText(s)) }
 
-// Clipped shortens what a server wrote to maxSaid characters and shows its control characters.
-func Clipped(s string) string {
+// ClipServerText shortens what a server wrote to maxServerText characters and shows its control characters.
+func ClipServerText(s string) string {
 	s = model.EscapeInvisible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
-	if r := []rune(s); len(r) > maxSaid {
-		return string(r[:maxSaid-1]) + "…"
+	if r := []rune(s); len(r) > maxServerText {
+		return string(r[:maxServerText-1]) + "…"
 	}
 	return s
 }
@@ -34,7 +34,7 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 	}
 	names := s.Names()
 	if len(names) == 0 {
-		return "It has no tools." + ServerSince(s)
+		return "It has no tools." + ServerAge(s)
 	}
 	has, more := "It has "+Count(len(names), "tool")+": ", ""
 	if s.More {
@@ -43,11 +43,11 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 	if len(names) > MaxListed {
 		names, more = names[:MaxListed], ", …"
 	}
-	return has + model.QuotedNames(names) + more + "." + ServerSince(s)
+	return has + model.QuotedNames(names) + more + "." + ServerAge(s)
 }
 
-// ServerSince says how old the server's word is.
-func ServerSince(s *model.Server) string {
+// ServerAge says how old the server's word is.
+func ServerAge(s *model.Server) string {
 	if s.ListedAt.IsZero() {
 		return ""
 	}
@@ -58,12 +58,12 @@ func ServerSince(s *model.Server) string {
 func ServerToolMarkdown(t *model.ServerTool) string {
 	return Paragraphs(
 		CodeSpan(OneLine(model.EscapeInvisible(t.Title), MaxSignature)),
-		Fenced(Clipped(serverSignature(t))),
-		said(t.Description),
-		said(serverArguments(t)),
+		Fenced(ClipServerText(serverSignature(t))),
+		serverText(t.Description),
+		serverText(serverArguments(t)),
 		serverEffect(t),
 		serverChange(t),
-		"A tool of the server `"+t.Server.Name+"`."+ServerSince(t.Server),
+		"A tool of the server `"+t.Server.Name+"`."+ServerAge(t.Server),
 	)
 }
 
@@ -114,11 +114,11 @@ func serverChange(t *model.ServerTool) string {
 	before := t.Accepted()
 	parts := []string{"Changed since it was accepted: " + strings.Join(t.Changed, ", ") + ". It said before:"}
 	if b := serverSignature(before); b != serverSignature(t) {
-		parts = append(parts, Fenced(Clipped(b)))
+		parts = append(parts, Fenced(ClipServerText(b)))
 	}
 	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {serverArguments(before), serverArguments(t)}} {
 		if text[0] != text[1] {
-			parts = append(parts, said(text[0]))
+			parts = append(parts, serverText(text[0]))
 		}
 	}
 	if len(parts) == 1 {
@@ -139,8 +139,8 @@ func serverNote(w model.Workspace, s model.ScopedTool, t *tool.Tool) string {
 		return ""
 	}
 	text := ""
-	if Clipped(found.Description) != strings.TrimSpace(t.Description) {
-		text = said(found.Description)
+	if ClipServerText(found.Description) != strings.TrimSpace(t.Description) {
+		text = serverText(found.Description)
 	}
 	if text != "" {
 		text = "The server `" + found.Server.Name + "` says:\n\n" + text

@@ -77,7 +77,7 @@ func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *m
 			break
 		}
 	}
-	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, NeedOf(p)), PlatformLimits(s.ToolDecl, d.Name), definedIn(from, s))
+	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, RequirednessOf(p)), PlatformLimits(s.ToolDecl, d.Name), definedIn(from, s))
 }
 
 // ImportMarkdown says what an import brings.
@@ -188,7 +188,7 @@ func stepsLine(t tool.Tool) string {
 
 // definedIn names the file of a tool, where it is another one.
 func definedIn(from *model.File, s model.ScopedTool) string {
-	where := WrittenIn(from, s.File, s.NameSpan())
+	where := DeclaredIn(from, s.File, s.NameSpan())
 	if where != "" && s.IsForeign() {
 		return strings.TrimSuffix(where, ".") + ", for " + model.SystemNames[s.File.Foreign.System] + "."
 	}
@@ -273,8 +273,8 @@ func PlatformLimits(d *model.ToolDecl, param string) string {
 	return ""
 }
 
-// NeedOf says who gives a parameter, and whether a call must.
-func NeedOf(p tool.Param) string {
+// RequirednessOf says who gives a parameter, and whether a call must.
+func RequirednessOf(p tool.Param) string {
 	switch {
 	case !p.Shown():
 		return "not given by the caller"
