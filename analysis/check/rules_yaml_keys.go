@@ -54,7 +54,7 @@ func stoppingKeys(f File) map[text.Span]string {
 		return nil
 	}
 	near := map[text.Span]string{}
-	for _, m := range projectfile.Misspelt(f.YAML) {
+	for _, m := range projectfile.MisspeltGuards(f.YAML) {
 		near[m.Span] = m.Near
 	}
 	return near

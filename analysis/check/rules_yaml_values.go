@@ -76,7 +76,7 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 		}
 		return ""
 	}
-	key, why := projectfile.Idle(tool.Permission{Kind: text("kind"), Op: text("op"), Resource: text("resource")})
+	key, why := projectfile.IdleDenial(tool.Permission{Kind: text("kind"), Op: text("op"), Resource: text("resource")})
 	if n := v.Get(key); n != nil {
 		out.warn(n.Span, "`%s` would deny nothing here: %s.%s", n.Text, why, stops(f, n.Span))
 	}

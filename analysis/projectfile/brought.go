@@ -7,13 +7,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ReadBrought reads what a file of another system brings that belongs into this one:
+// ReadForeignSettings reads what a file of another system brings that belongs into this one:
 // its sources, its auth services and its servers. The faults of its entries have no line.
-func ReadBrought(tables tool.Object) (s Settings, err error) {
+func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
 	said := func(message string, _ ...string) error { return errors.New(message) }
 	written, _ := texts(tables).(tool.Object)
 	for table, into := range map[string]any{Sources: &s.Sources, AuthServices: &s.AuthServices, Servers: &s.Servers} {
-		if err := read(written, table, into, said); err != nil {
+		if err := readKey(written, table, into, said); err != nil {
 			return Settings{}, err
 		}
 	}

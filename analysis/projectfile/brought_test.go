@@ -19,7 +19,7 @@ func TestReadBrought(t *testing.T) {
 		}}}},
 	}
 	tables = append(tables, tool.Member{Name: "servers", Value: tool.Object{{Name: "m", Value: tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: "https://m"}}}}})
-	s, err := ReadBrought(tables)
+	s, err := ReadForeignSettings(tables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +34,10 @@ func TestReadBrought(t *testing.T) {
 	}
 	tables[0].Value = tool.Object{{Name: "pg", Value: tool.Object{{Name: "host", Value: []any{"a"}}}}}
 	tables[1].Value = tool.Object{{Name: "google", Value: tool.Object{{Name: "issuer", Value: []any{"a"}}}}}
-	if s, err := ReadBrought(tables[:1]); err != nil || s.Sources["pg"].Fault == nil || s.Sources["pg"].Fault.Error() != "sources.pg.host: a list does not fit here" {
+	if s, err := ReadForeignSettings(tables[:1]); err != nil || s.Sources["pg"].Fault == nil || s.Sources["pg"].Fault.Error() != "sources.pg.host: a list does not fit here" {
 		t.Errorf("%v %v", s.Sources["pg"].Fault, err)
 	}
-	if _, err := ReadBrought(tables); err == nil || err.Error() != "auth_services.google.issuer: a list does not fit here" {
+	if _, err := ReadForeignSettings(tables); err == nil || err.Error() != "auth_services.google.issuer: a list does not fit here" {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reached are the kinds of what runs reach for by themselves. Of other kinds, which
+// implicitKinds are the kinds of what runs reach for by themselves. Of other kinds, which
 // tools declare, nothing is known.
-var reached = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
+var implicitKinds = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
 
 var (
 	oneWord = lazyregexp.New(`^[\w*-]*$`)
 	webForm = lazyregexp.New(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
-// Idle is the key of an access under `deny` that keeps it from fitting anything, so that
+// IdleDenial is the key of an access under `deny` that keeps it from fitting anything, so that
 // it would deny nothing, and what to write there; "" where it may fit.
-func Idle(p tool.Permission) (key, why string) {
+func IdleDenial(p tool.Permission) (key, why string) {
 	kind, resource := strings.ToLower(p.Kind), p.Resource
 	switch {
-	case !slices.Contains(reached, kind):
+	case !slices.Contains(implicitKinds, kind):
 		return "", ""
 	case !oneWord.MatchString(p.Op):
 		return "op", "an op is a single word: write an access for each, or * for any"

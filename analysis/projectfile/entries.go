@@ -10,10 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// read reads what a key holds into a value; said makes an error of what is wrong at a
+// readKey reads what a key holds into a value; said makes an error of what is wrong at a
 // path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
 // one of these that is wrong keeps its fault, for those who name it.
-func read(keys tool.Object, key string, into any, said func(message string, path ...string) error) error {
+func readKey(keys tool.Object, key string, into any, said func(message string, path ...string) error) error {
 	i := keys.Index(key)
 	if i < 0 {
 		return nil
@@ -25,20 +25,20 @@ func read(keys tool.Object, key string, into any, said func(message string, path
 	entries, _ := keys[i].Value.(tool.Object)
 	faulty := false
 	for _, entry := range entries {
-		fault := unfit(key, entry, reflect.TypeOf(into).Elem())
+		fault := misfitEntry(key, entry, reflect.TypeOf(into).Elem())
 		switch {
 		case fault == "":
 		case !slices.Contains([]string{Servers, Functions, Sources, Services}, key):
 			return said(fault, key, entry.Name)
 		default:
 			faulty = true
-			keep(into, entry.Name, said(fault, key, entry.Name))
+			keepFault(into, entry.Name, said(fault, key, entry.Name))
 		}
 	}
 	if faulty {
 		return nil
 	}
-	return said(key+wrong(err), key)
+	return said(key+misfitMessage(err), key)
 }
 
 func decodeInto(v, into any) error {
@@ -49,8 +49,8 @@ func decodeInto(v, into any) error {
 	return json.Unmarshal(raw, into)
 }
 
-// unfit says how an entry of a key does not fit into a value of a type; "" where it does.
-func unfit(key string, entry tool.Member, into reflect.Type) string {
+// misfitEntry says how an entry of a key does not fit into a value of a type; "" where it does.
+func misfitEntry(key string, entry tool.Member, into reflect.Type) string {
 	err := decodeInto(tool.Object{entry}, reflect.New(into).Interface())
 	switch {
 	case err == nil:
@@ -58,11 +58,11 @@ func unfit(key string, entry tool.Member, into reflect.Type) string {
 	case into.Kind() == reflect.Map: // else the error names it
 		key += "." + entry.Name
 	}
-	return key + wrong(err)
+	return key + misfitMessage(err)
 }
 
-// keep notes a fault with an entry of the table that a value points to.
-func keep(into any, name string, fault error) {
+// keepFault notes a fault with an entry of the table that a value points to.
+func keepFault(into any, name string, fault error) {
 	table, key := reflect.ValueOf(into).Elem(), reflect.ValueOf(name)
 	entry := reflect.New(table.Type().Elem()).Elem()
 	if is := table.MapIndex(key); is.IsValid() {
@@ -74,8 +74,8 @@ func keep(into any, name string, fault error) {
 
 var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
 
-// wrong says behind a key what does not fit in it.
-func wrong(err error) string {
+// misfitMessage says behind a key what does not fit in it.
+func misfitMessage(err error) string {
 	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
 	case !ok:

@@ -21,39 +21,39 @@ type Misspelling struct {
 	Span       text.Span
 }
 
-// Misspelt are the keys that are likely meant to guard something: each of them stops
+// MisspeltGuards are the keys that are likely meant to guard something: each of them stops
 // the runs for which it would count.
-func Misspelt(d *yaml.Document) []Misspelling {
-	found := misspelt(d.Root(), Row(), false)
+func MisspeltGuards(d *yaml.Document) []Misspelling {
+	found := misspeltKeys(d.Root(), Row(), false)
 	for _, m := range members(d.Root().Get(Environments)) {
-		found = append(found, misspeltAs(m)...)
+		found = append(found, misspeltInEnvironment(m)...)
 	}
 	return found
 }
 
-// misspeltAs are those of an environment.
-func misspeltAs(m yaml.Member) []Misspelling {
-	return append(again(m, Environments), misspelt(m.Value, environmentRow(), false)...)
+// misspeltInEnvironment are those of an environment.
+func misspeltInEnvironment(m yaml.Member) []Misspelling {
+	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentRow(), false)...)
 }
 
 // misspeltIn is an error where such a key stands at the top, or in an environment, or
 // where this is no map: it would be laid over all that guards.
 func misspeltIn(d *yaml.Document, environment string) error {
-	found := misspelt(d.Root(), Row(), false)
+	found := misspeltKeys(d.Root(), Row(), false)
 	environments := d.Root().Member(Environments)
 	if environments == nil {
 		return misspeltError(d, found)
 	}
 	if !isTable(environments.Value) {
-		return at(d.Lines(), environments.Key.Span.Start, Environments+": "+environments.Value.Kind.String()+" does not fit here")
+		return errorAt(d.Lines(), environments.Key.Span.Start, Environments+": "+environments.Value.Kind.String()+" does not fit here")
 	}
 	for _, m := range environments.Value.Members {
 		switch {
 		case m.Key.Text != environment:
 		case !isTable(m.Value):
-			return at(d.Lines(), m.Key.Span.Start, Environments+"."+environment+": "+m.Value.Kind.String()+" does not fit here")
+			return errorAt(d.Lines(), m.Key.Span.Start, Environments+"."+environment+": "+m.Value.Kind.String()+" does not fit here")
 		default:
-			found = append(found, misspeltAs(m)...)
+			found = append(found, misspeltInEnvironment(m)...)
 		}
 	}
 	return misspeltError(d, found)
@@ -70,14 +70,14 @@ func misspeltError(d *yaml.Document, found []Misspelling) error {
 	if m.Name == m.Near {
 		message = m.Name + " stands here twice; keep one of them"
 	}
-	return at(d.Lines(), m.Span.Start, message)
+	return errorAt(d.Lines(), m.Span.Start, message)
 }
 
 func environmentRow() *tool.Field { return Below(Row(), Environments).Each }
 
-// misspelt looks at the keys of a map, and at those inside of the ones that guard; all
+// misspeltKeys looks at the keys of a map, and at those inside of the ones that guard; all
 // says that every key of this one does. The environments are looked at for themselves.
-func misspelt(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
+func misspeltKeys(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 	if row == nil || row.Type != tool.Block {
 		return nil
 	}
@@ -85,7 +85,7 @@ func misspelt(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 		name := m.Key.Text
 		if inner := Below(row, name); inner != nil {
 			if all || slices.Contains(guards, name) {
-				found = append(found, inGuard(m, inner, row.Name)...)
+				found = append(found, misspeltInGuard(m, inner, row.Name)...)
 			}
 			continue
 		}
@@ -95,38 +95,38 @@ func misspelt(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 		case own:
 		case near != "" && (all || slices.Contains(guards, near)):
 			found = append(found, Misspelling{name, near, row.Name, m.Key.Span})
-		case near == "" && !all && tooHigh(name, row) != "":
-			found = append(found, Misspelling{name, tooHigh(name, row), row.Name, m.Key.Span})
+		case near == "" && !all && expectedParent(name, row) != "":
+			found = append(found, Misspelling{name, expectedParent(name, row), row.Name, m.Key.Span})
 		}
 	}
 	return found
 }
 
-// inGuard looks at a key that guards, and at what is in it.
-func inGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
-	found := again(m, of)
+// misspeltInGuard looks at a key that guards, and at what is in it.
+func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
+	found := duplicateKey(m, of)
 	if row.Name == Environments {
 		return found
 	}
 	for _, item := range m.Value.Items {
 		for _, inner := range item.Members {
-			found = append(found, again(inner, m.Key.Text)...)
+			found = append(found, duplicateKey(inner, m.Key.Text)...)
 		}
 	}
-	return append(found, misspelt(m.Value, row, true)...)
+	return append(found, misspeltKeys(m.Value, row, true)...)
 }
 
-// again is a key that stands there twice: the last one counts alone.
-func again(m yaml.Member, of string) []Misspelling {
+// duplicateKey is a key that stands there twice: the last one counts alone.
+func duplicateKey(m yaml.Member, of string) []Misspelling {
 	if !m.Again || m.Merged {
 		return nil
 	}
 	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}
 }
 
-// tooHigh is where a key belongs that stands beside the map which has it; "" where that
+// expectedParent is where a key belongs that stands beside the map which has it; "" where that
 // is none that forbids or bounds.
-func tooHigh(name string, row *tool.Field) string {
+func expectedParent(name string, row *tool.Field) string {
 	for _, guard := range []string{"permissions", "limits"} {
 		if inner := Below(row, guard); inner != nil {
 			for _, f := range inner.Fields {

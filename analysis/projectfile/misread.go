@@ -13,7 +13,7 @@ import (
 // LostCase is what keeps cases of a file from being read, so that nobody takes those
 // that are left for all; nil where nothing does.
 func LostCase(d *yaml.Document) *yaml.Fault {
-	if f := unread(d); f != nil {
+	if f := firstUnread(d); f != nil {
 		return f
 	}
 	for _, m := range d.Root().Members {
@@ -31,8 +31,8 @@ func LostCase(d *yaml.Document) *yaml.Fault {
 	return nil
 }
 
-// unread is the first place of a text that is no map of keys.
-func unread(d *yaml.Document) *yaml.Fault {
+// firstUnread is the first place of a text that is no map of keys.
+func firstUnread(d *yaml.Document) *yaml.Fault {
 	if faults := d.Faults(); len(faults) > 0 {
 		return &faults[0]
 	}
@@ -46,9 +46,9 @@ func unread(d *yaml.Document) *yaml.Fault {
 	return &yaml.Fault{Span: root.Span, Message: "the file is one map of keys"}
 }
 
-// misread is why a case is not what its author wrote, or cannot mean anything: to
+// misreadCase is why a case is not what its author wrote, or cannot mean anything: to
 // call it with what is left of it could do something else.
-func misread(d *yaml.Document, cases *yaml.Node, i int) error {
+func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	n := cases.Items[i]
 	within := text.Span{Start: n.Span.Start, End: endOf(d, n)}
 	if i+1 < len(cases.Items) {
@@ -56,14 +56,14 @@ func misread(d *yaml.Document, cases *yaml.Node, i int) error {
 	}
 	for _, f := range d.Faults() {
 		if within.Start <= f.Span.Start && f.Span.Start < within.End {
-			return at(d.Lines(), f.Span.Start, f.Message)
+			return errorAt(d.Lines(), f.Span.Start, f.Message)
 		}
 	}
 	end := max(within.Start, within.End) // an alias stands behind what it means
 	if i := notUTF8(d.Lines().Text()[within.Start:end]); i >= 0 {
-		return at(d.Lines(), within.Start+i, "what is not UTF-8 stands here")
+		return errorAt(d.Lines(), within.Start+i, "what is not UTF-8 stands here")
 	}
-	return misfit(d, n)
+	return misfitCase(d, n)
 }
 
 // notUTF8 is where the first byte stands that would be sent as another one, or -1.
@@ -86,15 +86,15 @@ func endOf(d *yaml.Document, n *yaml.Node) int {
 	return len(d.Lines().Text())
 }
 
-// misfit is what a case says in a form that it has not, or twice, or under a name that
+// misfitCase is what a case says in a form that it has not, or twice, or under a name that
 // nobody reads.
-func misfit(d *yaml.Document, n *yaml.Node) error {
-	if err := unknown(d, n, "a case", caseRows); err != nil {
+func misfitCase(d *yaml.Document, n *yaml.Node) error {
+	if err := unknownKey(d, n, "a case", caseRows); err != nil {
 		return err
 	}
 	for _, of := range []struct{ key, is string }{{"environment", "a single name"}, {"skip", "a text that says why"}} {
 		if m := n.Member(of.key); m != nil && !m.Value.IsScalar() {
-			return at(d.Lines(), m.Key.Span.Start, of.key+" is "+of.is)
+			return errorAt(d.Lines(), m.Key.Span.Start, of.key+" is "+of.is)
 		}
 	}
 	expect := n.Member("expect")
@@ -102,9 +102,9 @@ func misfit(d *yaml.Document, n *yaml.Node) error {
 	case expect == nil || expect.Value.Kind == yaml.Null:
 		return nil
 	case expect.Value.Kind != yaml.Map:
-		return at(d.Lines(), expect.Key.Span.Start, "expect is a map with ok and value")
+		return errorAt(d.Lines(), expect.Key.Span.Start, "expect is a map with ok and value")
 	}
-	if err := unknown(d, expect.Value, "expect", expectRows); err != nil {
+	if err := unknownKey(d, expect.Value, "expect", expectRows); err != nil {
 		return err
 	}
 	for _, m := range expect.Value.Members {
@@ -117,15 +117,15 @@ func misfit(d *yaml.Document, n *yaml.Node) error {
 			said = "expect.value is an expression"
 		}
 		if said != "" {
-			return at(d.Lines(), m.Key.Span.Start, said)
+			return errorAt(d.Lines(), m.Key.Span.Start, said)
 		}
 	}
 	return nil
 }
 
-// unknown is a key that is none, or stands there twice: what it says would not count.
+// unknownKey is a key that is none, or stands there twice: what it says would not count.
 // Names that begin with x- are free.
-func unknown(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
+func unknownKey(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
 	for _, m := range n.Members {
 		said := ""
 		switch is := func(row tool.Field) bool { return row.Name == m.Key.Text }; {
@@ -135,7 +135,7 @@ func unknown(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error
 			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(rows), ", ")
 		}
 		if said != "" {
-			return at(d.Lines(), m.Key.Span.Start, said)
+			return errorAt(d.Lines(), m.Key.Span.Start, said)
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 func Paths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text()}
 	for _, root := range d.Roots() {
-		r.value(root, false)
+		r.readValue(root, false)
 	}
 	return r.found
 }
@@ -24,7 +24,7 @@ func Paths(d *yaml.Document) []Entry {
 func ForeignPaths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text(), byKey: true}
 	for _, root := range d.Roots() {
-		r.value(root, false)
+		r.readValue(root, false)
 	}
 	return r.found
 }
@@ -83,26 +83,26 @@ type pathReader struct {
 	found  []Entry
 }
 
-// value takes in a value, and those in it. path says that it is a path whatever
+// readValue takes in a value, and those in it. path says that it is a path whatever
 // it begins with.
-func (r *pathReader) value(n *yaml.Node, path bool) {
+func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	if n.Alias != "" { // it stands elsewhere
 		return
 	}
 	if n.Kind == yaml.String {
-		r.text(n, path)
+		r.readText(n, path)
 	}
 	for _, item := range n.Items {
-		r.value(item, false)
+		r.readValue(item, false)
 	}
 	isFile := n.Get("kind").Word() == "sqlite" || n.Get("type").Word() == "sqlite"
 	for _, m := range n.Own() {
-		r.value(m.Value, m.Key.Text == "module" || m.Key.Text == "database" && isFile)
+		r.readValue(m.Value, m.Key.Text == "module" || m.Key.Text == "database" && isFile)
 	}
 }
 
-// text takes in a text that is written as it is read.
-func (r *pathReader) text(n *yaml.Node, path bool) {
+// readText takes in a text that is written as it is read.
+func (r *pathReader) readText(n *yaml.Node, path bool) {
 	if !path && (r.byKey || !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../")) || n.Text == "" {
 		return
 	}

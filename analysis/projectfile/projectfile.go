@@ -102,20 +102,20 @@ func Read(d *yaml.Document) *Project {
 	}
 	p.Open = root.Open
 	p.environment = root.Get("default_environment").Word()
-	p.level("", root)
+	p.readLevel("", root)
 	for _, m := range members(root.Get(Environments)) {
-		p.level(m.Key.Text, m.Value)
+		p.readLevel(m.Key.Text, m.Value)
 	}
-	p.secrets(root.Member("secrets"))
+	p.readSecrets(root.Member("secrets"))
 	return p
 }
 
-// level reads what the top level and an environment may have.
-func (p *Project) level(environment string, n *yaml.Node) {
+// readLevel reads what the top level and an environment may have.
+func (p *Project) readLevel(environment string, n *yaml.Node) {
 	for _, m := range members(n) {
 		switch key := m.Key.Text; key {
 		case Servers, Functions, Sources, AuthServices, Environments:
-			p.table(key, m.Value)
+			p.readTable(key, m.Value)
 		case "base_url":
 			if url := m.Value.Word(); url != "" {
 				p.baseURLs[environment] = Entry{Name: url, Span: m.Key.Span}
@@ -132,8 +132,8 @@ func (p *Project) level(environment string, n *yaml.Node) {
 	}
 }
 
-// table adds the names of a map. One without a value is not there yet.
-func (p *Project) table(key string, value *yaml.Node) {
+// readTable adds the names of a map. One without a value is not there yet.
+func (p *Project) readTable(key string, value *yaml.Node) {
 	if value.Kind == yaml.Null && !value.Open {
 		return
 	}
@@ -145,7 +145,7 @@ func (p *Project) table(key string, value *yaml.Node) {
 	p.tables[key] = t
 }
 
-func (p *Project) secrets(m *yaml.Member) {
+func (p *Project) readSecrets(m *yaml.Member) {
 	p.Secrets, p.SecretsOpen = m != nil, p.Open
 	if m != nil {
 		providers := m.Value.Get("providers")

@@ -46,7 +46,7 @@ func SavedCases(d *yaml.Document) []Case {
 		for i, n := range m.Value.Items {
 			if n.Kind == yaml.Map {
 				c := newCase(m.Key.Text, i, n)
-				c.Misread = misread(d, m.Value, i)
+				c.Misread = misreadCase(d, m.Value, i)
 				all = append(all, c)
 			}
 		}
@@ -56,13 +56,13 @@ func SavedCases(d *yaml.Document) []Case {
 
 func newCase(tool string, i int, n *yaml.Node) Case {
 	c := Case{Tool: tool, Name: fmt.Sprintf("#%d", i+1), Span: n.Span, Args: rawOf(n.Get("args")), Session: rawOf(n.Get("session"))}
-	if name := n.Get("name"); said(name) {
+	if name := n.Get("name"); hasValue(name) {
 		c.Name, c.Span = name.Text, name.Span
 	}
-	if e := n.Get("environment"); said(e) {
+	if e := n.Get("environment"); hasValue(e) {
 		c.Environment = e.Text
 	}
-	if why := n.Get("skip"); said(why) && why.Text != "false" {
+	if why := n.Get("skip"); hasValue(why) && why.Text != "false" {
 		c.Skip = why.Text
 	}
 	c.Tags = tagsOf(n.Get("tags"))
@@ -70,8 +70,8 @@ func newCase(tool string, i int, n *yaml.Node) Case {
 	return c
 }
 
-// said reports whether a single value is there.
-func said(n *yaml.Node) bool { return n.IsScalar() && n.Kind != yaml.Null && n.Text != "" }
+// hasValue reports whether a single value is there.
+func hasValue(n *yaml.Node) bool { return n.IsScalar() && n.Kind != yaml.Null && n.Text != "" }
 
 func expectOf(n *yaml.Node, whole text.Span) Expect {
 	e := Expect{Span: whole, OKSpan: whole, ValueSpan: whole}

@@ -108,7 +108,7 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 })
 
 var baseRows = []tool.Field{
-	{Name: "base_url", Type: tool.String, Pattern: address, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
+	{Name: "base_url", Type: tool.String, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
 	{Name: "callback_base_url", Type: tool.String, Doc: "The URL, of a tunnel say, under which others reach this machine's callback listener. Without it, callbacks of `type: async_webhook` come from this machine alone."},
 	{Name: "callback_port", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
 }
@@ -160,22 +160,22 @@ var ruleRows = []tool.Field{
 		{Name: "deny", Type: tool.BlockList, Fields: accessRows, Doc: "Accesses that are refused. They come before those that are allowed."},
 	}},
 	{Name: "limits", Type: tool.Block, Doc: "What a call may bring at most.", Fields: []tool.Field{
-		{Name: "response_bytes", Type: tool.String, Default: "10MB", Pattern: size, Form: "a size such as 10MB", Doc: "The size of an answer, or of what is printed."},
+		{Name: "response_bytes", Type: tool.String, Default: "10MB", Pattern: byteSize, Form: "a size such as 10MB", Doc: "The size of an answer, or of what is printed."},
 		{Name: "rows", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 1 << 31}, Default: "1000", Doc: "The rows of a database's answer."},
 	}},
 }
 
-// address is a URL before which nothing more is put; an empty one is none. Runs refuse a
+// absoluteURL is a URL before which nothing more is put; an empty one is none. Runs refuse a
 // user name in one.
-var address = lazyregexp.New(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
+var absoluteURL = lazyregexp.New(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
 
 const addressForm = "a URL that begins with https:// or http:// and a host, without a user name"
 
-// size is a number of bytes.
-var size = lazyregexp.New(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
+// byteSize is a number of bytes.
+var byteSize = lazyregexp.New(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
 
-// script is the name of a file that Node runs.
-var script = lazyregexp.New(`\.([cm]?[jt]s|tsx)$`)
+// scriptFile is the name of a file that Node runs.
+var scriptFile = lazyregexp.New(`\.([cm]?[jt]s|tsx)$`)
 
 var accessRows = []tool.Field{
 	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},

@@ -26,11 +26,11 @@ var serverRows = []tool.Field{
 	{Name: "args", Type: tool.ListType, With: []string{"stdio"}, Doc: "Its arguments."},
 	{Name: "env", Type: tool.MapType, With: []string{"stdio"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
 	{Name: "url", Type: tool.String, With: []string{"http", "websocket"}, Needs: []string{"http", "websocket"}, Doc: "Where the server answers."},
-	with(headersRow, "http", "websocket"),
+	forKinds(headersRow, "http", "websocket"),
 }
 
-// with is a row that only some kinds use.
-func with(row tool.Field, kinds ...string) tool.Field {
+// forKinds is a row that only some kinds use.
+func forKinds(row tool.Field, kinds ...string) tool.Field {
 	row.With = kinds
 	return row
 }
@@ -46,7 +46,7 @@ var functionRows = []tool.Field{
 	{Name: "region", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "The region that it is in."},
 	{Name: "endpoint", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "Where the provider answers, for an emulator."},
 	{Name: "url", Type: tool.String, With: []string{"gcp", "azure"}, Doc: "Where the function answers."},
-	with(headersRow, "gcp", "azure"),
+	forKinds(headersRow, "gcp", "azure"),
 	{Name: "command", Type: tool.ListType, With: []string{"local"}, Needs: []string{"local"}, Doc: "The program and its arguments."},
 	{Name: "env", Type: tool.MapType, With: []string{"local"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
 }
@@ -70,8 +70,8 @@ var sourceRows = []tool.Field{
 	{Name: "user", Type: tool.String, With: inServer, Doc: "Who connects."},
 	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
 	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session."},
-	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Pattern: address, Form: addressForm, Doc: "What stands before the endpoint of a tool."},
-	with(headersRow, onHTTP...),
+	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before the endpoint of a tool."},
+	forKinds(headersRow, onHTTP...),
 	{Name: "timeout", Type: tool.AnyType, Doc: "How long one statement or request may take: milliseconds, or a duration such as `30s`."},
 }
 
@@ -102,7 +102,7 @@ var authRows = []tool.Field{
 }
 
 var serviceRows = []tool.Field{
-	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Pattern: script, Form: "the path of a JavaScript or TypeScript file", Doc: "The module that exports a handler for each tool, relative to this file."},
+	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Pattern: scriptFile, Form: "the path of a JavaScript or TypeScript file", Doc: "The module that exports a handler for each tool, relative to this file."},
 	{Name: "settings", Type: tool.AnyType, Doc: "What its handlers get as `settings`."},
 	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
 }

@@ -50,7 +50,7 @@ type SecretPlaces struct {
 
 // Permissions are `permissions`.
 type Permissions struct {
-	Allow allowed           `json:"allow"`
+	Allow allowList         `json:"allow"`
 	Deny  []tool.Permission `json:"deny"`
 }
 
@@ -77,7 +77,7 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	for _, d := range p.Deny {
-		if key, why := Idle(d); key != "" {
+		if key, why := IdleDenial(d); key != "" {
 			return fmt.Errorf("%s:%s:%s under deny would deny nothing; its %s: %s", d.Kind, d.Op, d.Resource, key, why)
 		}
 	}
@@ -96,12 +96,12 @@ func onlyKeys(raw json.RawMessage, known ...string) error {
 	return nil
 }
 
-// allowed are accesses. One of which nothing is said would be all there are; more
+// allowList are accesses. One of which nothing is said would be all there are; more
 // likely it is misspelt, or still to be written.
-type allowed []tool.Permission
+type allowList []tool.Permission
 
 // UnmarshalJSON reads the list.
-func (a *allowed) UnmarshalJSON(raw []byte) error {
+func (a *allowList) UnmarshalJSON(raw []byte) error {
 	var list []tool.Permission
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
@@ -138,10 +138,10 @@ func (e *UnknownEnvironment) Error() string {
 // forbids nothing: it says so itself, to those who name it. The error is an
 // [*UnknownEnvironment] where that is what is asked for, else it begins with the line.
 func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
-	if f := unread(d); f != nil {
-		return Settings{}, at(d.Lines(), f.Span.Start, f.Message)
+	if f := firstUnread(d); f != nil {
+		return Settings{}, errorAt(d.Lines(), f.Span.Start, f.Message)
 	}
-	environment, err := chosen(d, environment)
+	environment, err := chosenEnvironment(d, environment)
 	if err == nil {
 		err = misspeltIn(d, environment)
 	}
@@ -151,8 +151,8 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	return decode(d, environment)
 }
 
-// laid is the top level with an environment laid over it.
-func laid(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
+// mergedEnvironment is the top level with an environment laid over it.
+func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
 	all := value(d.Root(), leaf)
 	if environment != "" {
 		all = over(all, value(d.Root().Get(Environments).Get(environment), leaf))
@@ -161,12 +161,12 @@ func laid(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.
 	return keys
 }
 
-// chosen is the environment that counts.
-func chosen(d *yaml.Document, asked string) (string, error) {
+// chosenEnvironment is the environment that counts.
+func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	name := asked
 	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil && byDefault.Value.Kind != yaml.Null {
 		if !byDefault.Value.IsScalar() {
-			return "", at(d.Lines(), byDefault.Key.Span.Start, "default_environment is a single name")
+			return "", errorAt(d.Lines(), byDefault.Key.Span.Start, "default_environment is a single name")
 		}
 		name = byDefault.Value.Text
 	}
@@ -175,7 +175,7 @@ func chosen(d *yaml.Document, asked string) (string, error) {
 	}
 	unknown := &UnknownEnvironment{Name: name, Known: EnvironmentNames(d)}
 	if asked == "" {
-		return "", at(d.Lines(), d.Root().Get("default_environment").Span.Start, unknown.Error())
+		return "", errorAt(d.Lines(), d.Root().Get("default_environment").Span.Start, unknown.Error())
 	}
 	return "", unknown
 }
@@ -183,7 +183,7 @@ func chosen(d *yaml.Document, asked string) (string, error) {
 // DefaultEnvironment is what the file says of where nobody names one, whether it has
 // such an environment or not; "" for nothing. It is false where the file cannot be read.
 func DefaultEnvironment(d *yaml.Document) (string, bool) {
-	if unread(d) != nil {
+	if firstUnread(d) != nil {
 		return "", false
 	}
 	if said := d.Root().Get("default_environment"); said != nil && said.IsScalar() {
@@ -207,9 +207,9 @@ func EnvironmentNames(d *yaml.Document) []string {
 // handlers get the values that YAML has.
 func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
-	written, meant := laid(d, environment, asWritten), laid(d, environment, typed)
+	written, meant := mergedEnvironment(d, environment, asWritten), mergedEnvironment(d, environment, typed)
 	said := func(message string, path ...string) error {
-		return at(d.Lines(), placeOf(d, environment, path...), message)
+		return errorAt(d.Lines(), placeOf(d, environment, path...), message)
 	}
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
@@ -221,7 +221,7 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 		if key == Services {
 			keys = meant
 		}
-		if err := read(keys, key, into, said); err != nil {
+		if err := readKey(keys, key, into, said); err != nil {
 			return Settings{}, err
 		}
 	}
@@ -259,7 +259,7 @@ func placeOf(d *yaml.Document, environment string, path ...string) int {
 	return start
 }
 
-func at(lines *text.Lines, offset int, message string) error {
+func errorAt(lines *text.Lines, offset int, message string) error {
 	return fmt.Errorf("%d: %s", lines.Line(offset)+1, message)
 }
 

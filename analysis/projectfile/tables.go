@@ -9,7 +9,7 @@ import (
 // the default environment laid over the top. What cannot be read is left out.
 func Tables(d *yaml.Document) tool.Object {
 	all := value(d.Root(), typed)
-	if name, err := chosen(d, ""); err == nil && name != "" {
+	if name, err := chosenEnvironment(d, ""); err == nil && name != "" {
 		all = over(all, value(d.Root().Get(Environments).Get(name), typed))
 	}
 	tables, _ := all.(tool.Object)

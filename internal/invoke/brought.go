@@ -15,7 +15,7 @@ func (t Tool) bring(e *executor.Environment) error {
 	if f == nil || f.Foreign == nil {
 		return nil
 	}
-	brought, err := projectfile.ReadBrought(f.Foreign.Project)
+	brought, err := projectfile.ReadForeignSettings(f.Foreign.Project)
 	if err != nil {
 		return executor.Errorf(executor.KindDefinition, "project-file", "%s: %w", filepath.Base(f.Path), err)
 	}
