@@ -19,8 +19,8 @@ func BenchmarkViews(b *testing.B) {
 		screen := text.Span{Start: len(source) / 2, End: len(source)/2 + 2000} // about 50 lines
 		w := model.Workspace{}.With(path, syntax.Parse(source))
 		for name, ask := range map[string]func(){
-			"tokens":        func() { Tokens(w, path, all) },
-			"tokens-screen": func() { Tokens(w, path, screen) },
+			"tokens":        func() { SemanticTokens(w, path, all) },
+			"tokens-screen": func() { SemanticTokens(w, path, screen) },
 			"folds":         func() { FoldingRanges(w, path) },
 			"links":         func() { DocumentLinks(w, path) },
 		} {

@@ -106,10 +106,10 @@ func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (
 	return Caller{}, false
 }
 
-// Incoming are those that call a tool: steps, agents outside of steps, tools in
+// IncomingCalls are those that call a tool: steps, agents outside of steps, tools in
 // their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
 // that hand over to it or let it do a part of the work.
-func Incoming(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
+func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
 		return nil
@@ -170,10 +170,10 @@ func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 	}
 }
 
-// Outgoing are the tools that a step, an agent or a tool calls, or that a
+// OutgoingCalls are the tools that a step, an agent or a tool calls, or that a
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
-func Outgoing(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
+func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	f := w.File(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil

@@ -47,8 +47,8 @@ func TestCancelledWork(t *testing.T) {
 				t.Errorf("rename gives %d edits of a part", len(edits))
 			}
 		},
-		"calls":   func(ctx context.Context) { analysis.Incoming(ctx, w, tool) },
-		"symbols": func(ctx context.Context) { analysis.FindSymbols(ctx, w, "A") },
+		"calls":   func(ctx context.Context) { analysis.IncomingCalls(ctx, w, tool) },
+		"symbols": func(ctx context.Context) { analysis.WorkspaceSymbols(ctx, w, "A") },
 		"files": func(ctx context.Context) {
 			analysis.RenameFiles(ctx, w, []analysis.Move{{From: library, To: "/w/u.tools.abl"}}, nil)
 		},

@@ -106,7 +106,7 @@ func casesLenses(w model.Workspace, path string) []Lens {
 }
 
 // ReferencesLenses are those that say how often the tools of the file at path are
-// named. To count is costly, so they have no title yet: see [Uses].
+// named. To count is costly, so they have no title yet: see [ReferencesOfTool].
 func ReferencesLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -119,9 +119,9 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// Uses are the places that name a tool of the file at path, its declaration
+// ReferencesOfTool are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
-func Uses(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
+func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.File(path)
 	if f == nil {
 		return "", nil, false

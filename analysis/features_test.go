@@ -76,7 +76,7 @@ func checkFeatures(t *testing.T, source string) {
 			name := fmt.Sprintf("%s at %d", path, at)
 			checkCursor(t, w, path, at, name, inside)
 		}
-		checkSymbols(t, Symbols(w, path), text.Span{End: len(source)}, source)
+		checkSymbols(t, DocumentSymbols(w, path), text.Span{End: len(source)}, source)
 		for _, l := range CodeLenses(w, path, nil) {
 			inside("lens", path, l.Span)
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Linked are the places in the file at path that are edited together with the
+// LinkedEditingRanges are the places in the file at path that are edited together with the
 // word at an offset: a parameter's name in its signature and wherever its tool
 // uses it, in the order of the text. There are none where the offset is on
 // something else, or where two parameters have the name.
-func Linked(w model.Workspace, path string, offset int) []text.Span {
+func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil

@@ -134,7 +134,7 @@ func declaredIn(w model.Workspace, path string) []text.Span {
 	for _, v := range f.Variables() {
 		out = append(out, v.Span)
 	}
-	for _, s := range analysis.Symbols(w, path) {
+	for _, s := range analysis.DocumentSymbols(w, path) {
 		for _, c := range s.Children {
 			if s.Name == "TEMPLATES" {
 				out = append(out, c.NameSpan)

@@ -10,11 +10,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Selections are what an editor selects step by step around an offset of the
+// SelectionRanges are what an editor selects step by step around an offset of the
 // file at path: the word, the value, the property, the block around it, the tool
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
-func Selections(w model.Workspace, path string, offset int) []text.Span {
+func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil

@@ -47,9 +47,9 @@ const (
 	BuiltInToken                    // the language's own
 )
 
-// Tokens are the tokens of the file at path, in order, of those lines' entries
+// SemanticTokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
-func Tokens(w model.Workspace, path string, within text.Span) []Token {
+func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil

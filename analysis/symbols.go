@@ -33,10 +33,10 @@ const (
 	ValueSymbol // a shared default
 )
 
-// Symbols is the outline of the file at path: its sections with their tools,
+// DocumentSymbols is the outline of the file at path: its sections with their tools,
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
-func Symbols(w model.Workspace, path string) []Symbol {
+func DocumentSymbols(w model.Workspace, path string) []Symbol {
 	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil:

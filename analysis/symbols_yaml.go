@@ -83,13 +83,13 @@ func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
 }
 
 // yamlDeclarations are the names that abl.yaml lists, or the saved cases.
-func yamlDeclarations(f *model.File) []FoundSymbol {
-	var out []FoundSymbol
+func yamlDeclarations(f *model.File) []WorkspaceSymbol {
+	var out []WorkspaceSymbol
 	var below func(s Symbol)
 	below = func(s Symbol) {
 		for _, c := range s.Children {
 			if c.Kind == BlockSymbol && s.Name != "credentials" || c.Kind == ItemSymbol {
-				out = append(out, FoundSymbol{c.Name, c.Kind, s.Name, f.Path, c.NameSpan})
+				out = append(out, WorkspaceSymbol{c.Name, c.Kind, s.Name, f.Path, c.NameSpan})
 			}
 			if s.Name == projectfile.Environments {
 				for _, table := range c.Children {

@@ -73,7 +73,7 @@ func typed(t *testing.T, path, source string, at int) {
 			t.Errorf("%q: lens %+v", source[:at], l)
 		}
 	}
-	if wrong := wrongSymbol(text.Span{End: len(source)}, analysis.Symbols(w, path)); wrong != "" {
+	if wrong := wrongSymbol(text.Span{End: len(source)}, analysis.DocumentSymbols(w, path)); wrong != "" {
 		t.Errorf("%q: %s", source[:at], wrong)
 	}
 }

@@ -32,7 +32,7 @@ func TestViewsOfHalfTypedText(t *testing.T) {
 func holdViews(t *testing.T, w model.Workspace, path, source string) {
 	t.Helper()
 	all, last := text.Span{End: len(source)}, 0
-	for _, token := range analysis.Tokens(w, path, all) {
+	for _, token := range analysis.SemanticTokens(w, path, all) {
 		s := token.Span
 		if s.Start < last || s.End <= s.Start || s.End > len(source) || strings.ContainsAny(source[s.Start:s.End], "\r\n") {
 			t.Fatalf("%q: the token at %v", source, s)
@@ -45,7 +45,7 @@ func holdViews(t *testing.T, w model.Workspace, path, source string) {
 		}
 	}
 	inner := text.Span{Start: len(source), End: len(source)}
-	for _, s := range analysis.Selections(w, path, len(source)) {
+	for _, s := range analysis.SelectionRanges(w, path, len(source)) {
 		if s.Start > inner.Start || s.End < inner.End {
 			t.Fatalf("%q: %v does not hold %v", source, s, inner)
 		}
@@ -54,7 +54,7 @@ func holdViews(t *testing.T, w model.Workspace, path, source string) {
 	if inner != all {
 		t.Fatalf("%q: the file is not selected at last, but %v", source, inner)
 	}
-	analysis.Linked(w, path, len(source))
+	analysis.LinkedEditingRanges(w, path, len(source))
 	analysis.DocumentLinks(w, path)
 	analysis.InlayHints(w, path, all, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FoundSymbol is a declaration that a search found.
-type FoundSymbol struct {
+// WorkspaceSymbol is a declaration that a search found.
+type WorkspaceSymbol struct {
 	Name      string
 	Kind      SymbolKind
 	Container string // the agent or the section around it
@@ -25,13 +25,13 @@ type FoundSymbol struct {
 // MaxSymbols is how many declarations a search finds.
 const MaxSymbols = 200
 
-// FindSymbols searches the agents, tools, steps, fields, templates and other
+// WorkspaceSymbols searches the agents, tools, steps, fields, templates and other
 // declarations of all files for those whose names have the letters of the query
 // in its order; the best first, [MaxSymbols] at most. An empty query finds
 // everything. A context that is done ends the search with nothing.
-func FindSymbols(ctx context.Context, w model.Workspace, query string) []FoundSymbol {
+func WorkspaceSymbols(ctx context.Context, w model.Workspace, query string) []WorkspaceSymbol {
 	type scored struct {
-		FoundSymbol
+		WorkspaceSymbol
 		score int
 	}
 	var found []scored
@@ -48,39 +48,39 @@ func FindSymbols(ctx context.Context, w model.Workspace, query string) []FoundSy
 	slices.SortStableFunc(found, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Name), len(b.Name)))
 	})
-	out := make([]FoundSymbol, min(len(found), MaxSymbols))
+	out := make([]WorkspaceSymbol, min(len(found), MaxSymbols))
 	for i := range out {
-		out[i] = found[i].FoundSymbol
+		out[i] = found[i].WorkspaceSymbol
 	}
 	return out
 }
 
 // declarationsOf are the declarations of a file.
-func declarationsOf(w model.Workspace, path string) []FoundSymbol {
+func declarationsOf(w model.Workspace, path string) []WorkspaceSymbol {
 	if f := w.File(path); f.YAML != nil {
 		return yamlDeclarations(f)
 	}
-	var out []FoundSymbol
-	for _, s := range Symbols(w, path) {
+	var out []WorkspaceSymbol
+	for _, s := range DocumentSymbols(w, path) {
 		if s.Kind == ToolSymbol || s.Kind == BlockSymbol { // of a foreign file, which has no sections
-			out = append(out, FoundSymbol{s.Name, s.Kind, filepath.Base(path), path, s.NameSpan})
+			out = append(out, WorkspaceSymbol{s.Name, s.Kind, filepath.Base(path), path, s.NameSpan})
 			continue
 		}
 		switch s.Name {
 		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
-			out = append(out, FoundSymbol{s.Detail, SectionSymbol, s.Name, path, s.NameSpan})
+			out = append(out, WorkspaceSymbol{s.Detail, SectionSymbol, s.Name, path, s.NameSpan})
 		}
 		out = append(out, declaredBelow(path, s)...)
 	}
 	return out
 }
 
-func declaredBelow(path string, s Symbol) []FoundSymbol {
-	var out []FoundSymbol
+func declaredBelow(path string, s Symbol) []WorkspaceSymbol {
+	var out []WorkspaceSymbol
 	for _, c := range s.Children {
 		switch c.Kind {
 		case ToolSymbol, BlockSymbol:
-			out = append(out, FoundSymbol{c.Name, c.Kind, s.Name, path, c.NameSpan})
+			out = append(out, WorkspaceSymbol{c.Name, c.Kind, s.Name, path, c.NameSpan})
 			if c.Kind == BlockSymbol {
 				out = append(out, declaredBelow(path, c)...)
 			}

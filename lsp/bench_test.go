@@ -212,7 +212,7 @@ func BenchmarkWorkspace(b *testing.B) {
 		"index":      func(model.Workspace) {},
 		"references": func(w model.Workspace) { analysis.References(ctx, w, path, at) },
 		"rename":     func(w model.Workspace) { _, _ = analysis.Rename(ctx, w, path, at, "other") },
-		"symbols":    func(w model.Workspace) { analysis.FindSymbols(ctx, w, "find") },
+		"symbols":    func(w model.Workspace) { analysis.WorkspaceSymbols(ctx, w, "find") },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

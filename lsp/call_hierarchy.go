@@ -28,7 +28,7 @@ func incomingCalls(ctx context.Context, at *snapshot, params *protocol.CallHiera
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyIncomingCall
-	for _, e := range analysis.Incoming(ctx, at.workspace, c) {
+	for _, e := range analysis.IncomingCalls(ctx, at.workspace, c) {
 		out = append(out, protocol.CallHierarchyIncomingCall{From: callItem(at, e.Other), FromRanges: at.ranges(e.Other.Path, e.From)})
 	}
 	return out, ctx.Err()
@@ -40,7 +40,7 @@ func outgoingCalls(ctx context.Context, at *snapshot, params *protocol.CallHiera
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyOutgoingCall
-	for _, e := range analysis.Outgoing(ctx, at.workspace, c) {
+	for _, e := range analysis.OutgoingCalls(ctx, at.workspace, c) {
 		out = append(out, protocol.CallHierarchyOutgoingCall{To: callItem(at, e.Other), FromRanges: at.ranges(c.Path, e.From)})
 	}
 	return out, ctx.Err()

@@ -46,7 +46,7 @@ func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens)
 	if err := protocol.Unmarshal(lens.Data, &of); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of a lens that is none of ours: %v", err)
 	}
-	title, uses, ok := analysis.Uses(ctx, at.workspace, pathOf(of.URI), of.Tool)
+	title, uses, ok := analysis.ReferencesOfTool(ctx, at.workspace, pathOf(of.URI), of.Tool)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

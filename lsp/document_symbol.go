@@ -13,7 +13,7 @@ func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSy
 	if d == nil {
 		return nil, nil
 	}
-	symbols := analysis.Symbols(at.workspace, d.path)
+	symbols := analysis.DocumentSymbols(at.workspace, d.path)
 	if at.capabilities.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport {
 		return protocol.DocumentSymbolSlice(symbolTree(at.converter(d), symbols)), nil
 	}

@@ -17,7 +17,7 @@ func linkedEditingRange(_ context.Context, at *snapshot, params *protocol.Linked
 		return nil, nil
 	}
 	var ranges []protocol.Range
-	for _, span := range analysis.Linked(at.workspace, d.path, offset) {
+	for _, span := range analysis.LinkedEditingRanges(at.workspace, d.path, offset) {
 		ranges = append(ranges, at.converter(d).rangeOf(span))
 	}
 	if ranges == nil {

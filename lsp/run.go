@@ -196,7 +196,7 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 		return err
 	}
 	var in []string
-	for _, s := range analysis.FindSymbols(ctx, wide.workspace, name) {
+	for _, s := range analysis.WorkspaceSymbols(ctx, wide.workspace, name) {
 		shown := at.displayPath(s.Path)
 		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
 			in = append(in, shown)

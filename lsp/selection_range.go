@@ -26,7 +26,7 @@ func selectionAt(at *snapshot, d *document, p protocol.Position) protocol.Select
 	in := at.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
 	last := &inner
-	for i, span := range analysis.Selections(at.workspace, d.path, in.offset(p)) {
+	for i, span := range analysis.SelectionRanges(at.workspace, d.path, in.offset(p)) {
 		if i > 0 {
 			last.Parent = &protocol.SelectionRange{}
 			last = last.Parent

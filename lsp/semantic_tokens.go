@@ -87,7 +87,7 @@ func tokensIn(at *snapshot, d *document, within text.Span) []uint32 {
 	in := at.converter(d)
 	data := []uint32{}
 	var last protocol.Position
-	for _, t := range analysis.Tokens(at.workspace, d.path, within) {
+	for _, t := range analysis.SemanticTokens(at.workspace, d.path, within) {
 		if t.Span.End <= within.Start || within.End <= t.Span.Start {
 			continue
 		}

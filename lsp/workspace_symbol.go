@@ -10,7 +10,7 @@ import (
 
 func workspaceSymbol(ctx context.Context, at *snapshot, params *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	out := protocol.SymbolInformationSlice{}
-	for _, s := range analysis.FindSymbols(ctx, at.workspace, params.Query) {
+	for _, s := range analysis.WorkspaceSymbols(ctx, at.workspace, params.Query) {
 		var symbol protocol.SymbolInformation
 		symbol.Name, symbol.Kind = s.Name, symbolKind(s.Kind)
 		if s.Kind == analysis.SectionSymbol {

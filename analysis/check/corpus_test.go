@@ -171,7 +171,7 @@ func TestCorpusReads(t *testing.T) {
 			if f.Kind == model.YAML {
 				continue
 			}
-			if len(analysis.Symbols(w, f.Path)) == 0 {
+			if len(analysis.DocumentSymbols(w, f.Path)) == 0 {
 				t.Errorf("%s/%s has no symbols", p.dir, name)
 			}
 			found := Run(context.Background(), w, f.Path, Options{})
