@@ -184,7 +184,7 @@ func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 		if ctx.Err() != nil {
 			return nil
 		}
-		if !c.holds(m) {
+		if !c.contains(m) {
 			continue
 		}
 		for _, t := range r.ToolsNamed(m.Name) {
@@ -192,7 +192,7 @@ func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 		}
 	}
 	for m := range calledAgents(f) {
-		if !c.holds(m) {
+		if !c.contains(m) {
 			continue
 		}
 		for _, s := range r.SymbolsOf(m) {
@@ -204,8 +204,8 @@ func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 	return out
 }
 
-// holds reports whether a name is within what belongs to the caller.
-func (c Caller) holds(m model.NameRef) bool {
+// contains reports whether a name is within what belongs to the caller.
+func (c Caller) contains(m model.NameRef) bool {
 	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }
 

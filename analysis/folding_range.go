@@ -42,12 +42,12 @@ func FoldingRanges(w model.Workspace, path string) []Fold {
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.YAMLTree() == nil {
 		return nil
 	}
-	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
+	r := foldCollector{lines: f.Doc.Lines(), source: f.Doc.Text()}
 	if tree := f.YAMLTree(); tree != nil {
-		r.yaml(tree)
+		r.addYAML(tree)
 	} else {
 		for _, s := range f.Doc.Sections() {
-			r.section(s)
+			r.addSection(s)
 		}
 	}
 	r.endRun()
@@ -62,8 +62,8 @@ func sortedFolds(folds []Fold) []Fold {
 	return slices.CompactFunc(folds, func(a, b Fold) bool { return a.Span == b.Span })
 }
 
-// folder collects the folds of a file.
-type folder struct {
+// foldCollector collects the folds of a file.
+type foldCollector struct {
 	lines  *text.Lines
 	source string
 	folds  []Fold
@@ -72,29 +72,29 @@ type folder struct {
 	regions []int // where those begin that are not closed yet
 }
 
-func (r *folder) section(s syntax.Section) {
+func (r *foldCollector) addSection(s syntax.Section) {
 	if s.Name() != "" && !s.Resumed {
-		r.lined(r.withoutTrailing(s), BlockFold)
+		r.addLines(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}
 	for e := range s.All() {
 		if e.Kind() == syntax.Import && imports.Len() > 0 {
 			imports.End = e.Span().End
 		} else if e.Kind() != syntax.Comment {
-			r.lined(imports, ImportsFold)
+			r.addLines(imports, ImportsFold)
 			imports = text.Span{}
 			if e.Kind() == syntax.Import {
 				imports = e.Span()
 			}
 		}
-		r.entry(e)
+		r.addEntry(e)
 	}
-	r.lined(imports, ImportsFold)
+	r.addLines(imports, ImportsFold)
 }
 
 // withoutTrailing is the span of a section without the comments at its end that
 // stand as far left as its keyword: they are about what follows.
-func (r *folder) withoutTrailing(s syntax.Section) text.Span {
+func (r *foldCollector) withoutTrailing(s syntax.Section) text.Span {
 	span := s.Head.Span()
 	for _, e := range slices.Backward(s.Entries) {
 		if e.Kind() != syntax.Comment || r.indented(e.Offset) {
@@ -106,55 +106,55 @@ func (r *folder) withoutTrailing(s syntax.Section) text.Span {
 }
 
 // indented reports whether a line has something before an offset.
-func (r *folder) indented(offset int) bool {
+func (r *foldCollector) indented(offset int) bool {
 	return offset > r.lines.LineStart(r.lines.Line(offset))
 }
 
-func (r *folder) entry(e syntax.Placed) {
+func (r *foldCollector) addEntry(e syntax.Placed) {
 	for n := range e.Root().All() {
 		span := n.Span().Shift(e.Offset)
 		switch n.Kind() {
 		case syntax.Comment:
-			r.comment(span)
+			r.addComment(span)
 		case syntax.Tool, syntax.Add, syntax.Import, syntax.Step, syntax.Pair, syntax.ListItem, syntax.Scalar, syntax.Rule,
 			syntax.ConditionalItem, syntax.Assignment, syntax.Mapping:
-			r.lined(span, BlockFold)
+			r.addLines(span, BlockFold)
 		case syntax.Parameters, syntax.ObjectType, syntax.List, syntax.Map, syntax.Arguments, syntax.ListExpression, syntax.ObjectExpression:
-			r.bracket(span)
+			r.addBracket(span)
 		}
 	}
 }
 
-// lined folds a span below its first line.
-func (r *folder) lined(span text.Span, kind FoldKind) {
-	r.add(Fold{Span: text.Span{Start: r.lines.LineText(r.lines.Line(span.Start)).End, End: span.End}, Kind: kind})
+// addLines folds a span below its first line.
+func (r *foldCollector) addLines(span text.Span, kind FoldKind) {
+	r.addFold(Fold{Span: text.Span{Start: r.lines.LineText(r.lines.Line(span.Start)).End, End: span.End}, Kind: kind})
 }
 
-// bracket folds what is between two brackets.
-func (r *folder) bracket(span text.Span) {
+// addBracket folds what is between two brackets.
+func (r *foldCollector) addBracket(span text.Span) {
 	inner := text.Span{Start: span.Start + 1, End: span.End}
 	closed := span.Len() > 1 && strings.ContainsRune(")]}", rune(r.source[span.End-1]))
 	if closed {
 		inner.End--
 	}
-	r.add(Fold{Span: inner, Closed: closed})
+	r.addFold(Fold{Span: inner, Closed: closed})
 }
 
-func (r *folder) add(f Fold) {
+func (r *foldCollector) addFold(f Fold) {
 	if f.Span.Start < f.Span.End && r.lines.Line(f.Span.Start) < r.lines.Line(f.Span.End) {
 		r.folds = append(r.folds, f)
 	}
 }
 
-// comment notes a comment; one behind something on its line belongs to no run.
-func (r *folder) comment(span text.Span) {
+// addComment notes a comment; one behind something on its line belongs to no run.
+func (r *foldCollector) addComment(span text.Span) {
 	line := r.lines.Line(span.Start)
 	if strings.TrimSpace(r.source[r.lines.LineStart(line):span.Start]) != "" {
 		return
 	}
 	if mark := regionMark.FindStringSubmatch(r.source[span.Start:span.End]); mark != nil {
 		r.endRun()
-		r.region(span, mark[1] != "")
+		r.addRegion(span, mark[1] != "")
 		return
 	}
 	if r.run.Len() > 0 && r.lines.Line(r.run.End)+1 == line {
@@ -168,18 +168,18 @@ func (r *folder) comment(span text.Span) {
 // regionMark is what begins a region or ends one, as language-configuration.json of VS Code says it.
 var regionMark = lazyregexp.New(`^#\s*(end)?region\b`)
 
-// region notes a comment that begins a region, or ends the last one that began.
-func (r *folder) region(span text.Span, ends bool) {
+// addRegion notes a comment that begins a region, or ends the last one that began.
+func (r *foldCollector) addRegion(span text.Span, ends bool) {
 	last := len(r.regions) - 1
 	if !ends {
 		r.regions = append(r.regions, span.Start)
 	} else if last >= 0 {
-		r.lined(text.Span{Start: r.regions[last], End: span.End}, RegionFold)
+		r.addLines(text.Span{Start: r.regions[last], End: span.End}, RegionFold)
 		r.regions = r.regions[:last]
 	}
 }
 
-func (r *folder) endRun() {
-	r.lined(r.run, CommentFold)
+func (r *foldCollector) endRun() {
+	r.addLines(r.run, CommentFold)
 	r.run = text.Span{}
 }

@@ -26,7 +26,7 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	}
 	t := cursor.YAMLLine(w, f, offset)
 	if at, ok := foreignSecret(t); ok {
-		return Hover{at, aboutSecret(w, f.Path, f.Doc.Text()[at.Start:at.End])}, true
+		return Hover{at, secretMarkdown(w, f.Path, f.Doc.Text()[at.Start:at.End])}, true
 	}
 	if h, ok := hoverNao(w, f, offset); ok {
 		return h, true
@@ -35,7 +35,7 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 		if !n.Span.Touches(t.Offset) {
 			continue
 		}
-		if said := aboutForeign(t, n, ""); said != "" {
+		if said := foreignNameMarkdown(t, n, ""); said != "" {
 			return Hover{n.Span, said}, true
 		}
 	}
@@ -91,24 +91,24 @@ func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool
 		if i := p.Index - 1; i >= 0 && i < len(t.Foreign.Tool.Params) {
 			p.Name = t.Foreign.Tool.Params[i].Name
 		}
-		if said := aboutForeignParam(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
+		if said := foreignParamMarkdown(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
 			return Hover{p.Span, said}, true
 		}
 	}
 	return Hover{}, false
 }
 
-// aboutForeignParam documents a parameter of a foreign tool, one that is pasted
+// foreignParamMarkdown documents a parameter of a foreign tool, one that is pasted
 // as well.
-func aboutForeignParam(w model.Workspace, t model.ScopedTool, name string) string {
+func foreignParamMarkdown(w model.Workspace, t model.ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
 		return describe.ParamMarkdown(w, t.File, t, d)
 	}
 	return pastedMarkdown(w, t, name)
 }
 
-// aboutForeign documents a name that the file declares or names.
-func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
+// foreignNameMarkdown documents a name that the file declares or names.
+func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) string {
 	r := model.Resolver{Workspace: at.W, File: at.File}
 	s, ok := r.ForeignSymbol(n)
 	if b, builtin := at.File.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
@@ -126,9 +126,9 @@ func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
 		return describe.ToolMarkdown(at.W, at.File, t)
 	case tool.RefParameter:
 		t, _ := at.File.ForeignAround(n.Span.Start)
-		return aboutForeignParam(at.W, model.ScopedTool{PlacedTool: t, File: at.File}, n.Name)
+		return foreignParamMarkdown(at.W, model.ScopedTool{PlacedTool: t, File: at.File}, n.Name)
 	case tool.RefResource:
-		return aboutResource(at, s)
+		return resourceMarkdown(at, s)
 	}
 	title := "**" + n.Name + "** · " + s.Noun()
 	if kind == "" {
@@ -144,8 +144,8 @@ func aboutForeign(at cursor.Line, n model.ForeignName, kind string) string {
 	return describe.Paragraphs(title, where, namedBy(at.W, s))
 }
 
-// aboutResource documents the tool of one of Récif's resources.
-func aboutResource(at cursor.Line, s model.Symbol) string {
+// resourceMarkdown documents the tool of one of Récif's resources.
+func resourceMarkdown(at cursor.Line, s model.Symbol) string {
 	f := at.W.File(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {

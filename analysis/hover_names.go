@@ -44,11 +44,11 @@ func hoverSecret(w model.Workspace, c model.Cursor, source string, line text.Spa
 	if !ok || !inBraces(c, at.Start) {
 		return Hover{}, false
 	}
-	return Hover{at, aboutSecret(w, c.File.Path, source[at.Start:at.End])}, true
+	return Hover{at, secretMarkdown(w, c.File.Path, source[at.Start:at.End])}, true
 }
 
-// aboutSecret says who has a secret that a file names.
-func aboutSecret(w model.Workspace, path, name string) string {
+// secretMarkdown says who has a secret that a file names.
+func secretMarkdown(w model.Workspace, path, name string) string {
 	names, known := model.SecretNames(w, path)
 	where := "Where it comes from is known when the tool runs."
 	switch {
@@ -245,7 +245,7 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 	}
 	parts := []string{"**" + e.Name + "** · " + e.What}
 	if strings.HasSuffix(c.File.Doc.Text()[:e.Span.Start], "secrets.") {
-		parts[0] = aboutSecret(w, c.File.Path, e.Name)
+		parts[0] = secretMarkdown(w, c.File.Path, e.Name)
 	}
 	for _, l := range e.Places {
 		f := w.AnyFile(l.Path)

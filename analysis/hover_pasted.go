@@ -61,15 +61,15 @@ func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.RequirednessOf(p), pastedHow(p))
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.RequirednessOf(p), pastedNote(p))
 			return describe.Paragraphs(describe.Fenced(p.String()), p.Description, said)
 		}
 	}
 	return ""
 }
 
-// pastedHow says what of a template parameter comes into the statement.
-func pastedHow(p tool.Param) string {
+// pastedNote says what of a template parameter comes into the statement.
+func pastedNote(p tool.Param) string {
 	quoted := map[string]string{
 		"single-quotes":   "in quotes, `'…'`: one inside is doubled",
 		"double-quotes":   "in quotes, `\"…\"`: one inside is doubled",

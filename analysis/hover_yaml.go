@@ -31,17 +31,17 @@ func hoverSchema(t cursor.Line) (Hover, bool) {
 	switch m := t.YAML.Member; {
 	case t.YAML.Word.Empty():
 	case t.YAML.Key && m != nil && m.Key.Span.Touches(t.Offset):
-		said = aboutKey(t, m)
+		said = keyMarkdown(t, m)
 	case t.YAML.Value:
-		said = aboutValue(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
+		said = valueMarkdown(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
 	}
 	return Hover{t.YAML.Word, said}, said != ""
 }
 
-// aboutKey documents a key.
-func aboutKey(t cursor.Line, m *yaml.Member) string {
+// keyMarkdown documents a key.
+func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 	if key, path := t.Case(); key == "args" {
-		return aboutArgument(t, path, m.Key.Text)
+		return argumentMarkdown(t, path, m.Key.Text)
 	}
 	if t.File.SavedCases != nil && len(t.YAML.Path) == 0 {
 		if s, ok := cursor.CaseTool(t.W, t.File.Path, m.Key.Text); ok {
@@ -57,16 +57,16 @@ func aboutKey(t cursor.Line, m *yaml.Member) string {
 	case row == nil:
 		return ""
 	case row == in.Each && t.File.Foreign != nil:
-		return aboutForeign(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
+		return foreignNameMarkdown(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
 	case row == in.Each:
-		return aboutName(t, row, m)
+		return nameMarkdown(t, row, m)
 	default:
 		return describe.FieldMarkdown(*row, in.By)
 	}
 }
 
-// aboutArgument documents a parameter, or a field of one's type.
-func aboutArgument(t cursor.Line, path []yaml.Step, name string) string {
+// argumentMarkdown documents a parameter, or a field of one's type.
+func argumentMarkdown(t cursor.Line, path []yaml.Step, name string) string {
 	s, ok := t.CaseTool()
 	if !ok {
 		return ""
@@ -81,11 +81,11 @@ func aboutArgument(t cursor.Line, path []yaml.Step, name string) string {
 	return describe.Fenced(name + ": " + of.String())
 }
 
-// aboutName documents a name that abl.yaml lists: what it is, and who names it.
-func aboutName(t cursor.Line, one *tool.Field, m *yaml.Member) string {
+// nameMarkdown documents a name that abl.yaml lists: what it is, and who names it.
+func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	table := t.YAML.Path[len(t.YAML.Path)-1].Key
 	if table == projectfile.Environments {
-		return aboutEnvironment(t, m.Key.Text)
+		return environmentMarkdown(t, m.Key.Text)
 	}
 	kind := projectfile.KindOf(one, m.Value)
 	title := "**" + m.Key.Text + "** · " + one.Name
@@ -129,14 +129,14 @@ func namedBy(w model.Workspace, s model.Symbol) string {
 	return "Named by " + strings.Join(names, ", ") + "."
 }
 
-// aboutValue documents a word that is a value.
-func aboutValue(t cursor.Line, word string) string {
+// valueMarkdown documents a word that is a value.
+func valueMarkdown(t cursor.Line, word string) string {
 	row := t.Row()
 	if row == nil {
 		return ""
 	}
 	if row.Ref == tool.RefEnvironment {
-		return aboutEnvironment(t, word)
+		return environmentMarkdown(t, word)
 	}
 	w, ok := tool.LookupWord(row.Values, word)
 	if !ok {
@@ -145,8 +145,8 @@ func aboutValue(t cursor.Line, word string) string {
 	return describe.ValueMarkdown(row.Name, w)
 }
 
-// aboutEnvironment says what an environment lays over the top level.
-func aboutEnvironment(t cursor.Line, name string) string {
+// environmentMarkdown says what an environment lays over the top level.
+func environmentMarkdown(t cursor.Line, name string) string {
 	in, _ := t.W.Project(t.File.Path)
 	if in == nil || in.YAML == nil {
 		return ""
@@ -174,14 +174,14 @@ func hoverAlias(f *model.File, offset int) (Hover, bool) {
 	for _, l := range model.YAMLLinks(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
 			where := fmt.Sprintf("Defined in line %d.", model.LineOf(f, l.Anchor))
-			return Hover{l.Span, describe.Paragraphs("**"+l.Name+"** · alias", standsFor(f, l), where)}, true
+			return Hover{l.Span, describe.Paragraphs("**"+l.Name+"** · alias", aliasText(f, l), where)}, true
 		}
 	}
 	return Hover{}, false
 }
 
-// standsFor is the text of what an alias leads to, as if it stood at the edge.
-func standsFor(f *model.File, l yaml.Link) string {
+// aliasText is the text of what an alias leads to, as if it stood at the edge.
+func aliasText(f *model.File, l yaml.Link) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
 	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], model.Breaks+" "), "\n")

@@ -47,18 +47,18 @@ func InlayHints(w model.Workspace, path string, within text.Span, kinds ...Inlay
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
-	h := hinter{w: w, f: f}
+	h := hintCollector{w: w, f: f}
 	for _, t := range f.Tools {
 		if span := t.Span(); span.Start <= within.End && within.Start <= span.End {
-			h.tool(t)
+			h.addTool(t)
 		}
 	}
 	for c := range f.Calls() {
 		if span := c.Span(); span.Start <= within.End && within.Start <= span.End {
-			h.call(c)
+			h.addCall(c)
 		}
 	}
-	h.set(within)
+	h.addSet(within)
 	unwanted := func(i InlayHint) bool {
 		return i.Offset < within.Start || within.End < i.Offset || !slices.Contains(kinds, i.Kind)
 	}
@@ -67,8 +67,8 @@ func InlayHints(w model.Workspace, path string, within text.Span, kinds ...Inlay
 	return h.hints
 }
 
-// hinter collects the hints of a file.
-type hinter struct {
+// hintCollector collects the hints of a file.
+type hintCollector struct {
 	w     model.Workspace
 	f     *model.File
 	hints []InlayHint
@@ -76,29 +76,29 @@ type hinter struct {
 	scope map[string]model.ScopedTool // what it can call
 }
 
-func (h *hinter) add(i InlayHint) { h.hints = append(h.hints, i) }
+func (h *hintCollector) addHint(i InlayHint) { h.hints = append(h.hints, i) }
 
-func (h *hinter) tool(t model.PlacedTool) {
+func (h *hintCollector) addTool(t model.PlacedTool) {
 	end, whole := signatureEnd(t.Node)
 	if !whole {
 		return
 	}
 	if t.Node.ChildOf(syntax.Arrow).IsZero() && !t.InMapForm() {
-		h.add(InlayHint{
+		h.addHint(InlayHint{
 			Offset: t.Offset + end, Label: "-> object", Kind: TypeHint, Insert: " -> object",
 			Tooltip: "A signature without an arrow returns an object.",
 		})
 	}
 	for _, d := range h.f.Defaults {
-		h.shared(t, t.Offset+end, d)
+		h.addShared(t, t.Offset+end, d)
 	}
-	h.timeout(t, t.Offset+end)
-	h.url(t)
+	h.addTimeout(t, t.Offset+end)
+	h.addURL(t)
 }
 
-// timeout is the hint of the time that the agent gives its tools, where a tool of
+// addTimeout is the hint of the time that the agent gives its tools, where a tool of
 // its own says nothing.
-func (h *hinter) timeout(t model.PlacedTool, at int) {
+func (h *hintCollector) addTimeout(t model.PlacedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
 	_, hinted := model.FindProperty(t.AnyProperties(), "hints", "timeout")
@@ -106,7 +106,7 @@ func (h *hinter) timeout(t model.PlacedTool, at int) {
 		return
 	}
 	span := p.Node.Span().Shift(offset)
-	h.add(InlayHint{
+	h.addHint(InlayHint{
 		Offset: at, Label: "timeout: " + describe.OneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
 		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", h.f.Doc.Lines().Line(span.Start)+1),
 	})
@@ -138,9 +138,9 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 	return end, model.InMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
 }
 
-// shared is the hint of a default, where a tool takes it and does not say
+// addShared is the hint of a default, where a tool takes it and does not say
 // otherwise. The base URL stands before the endpoint instead.
-func (h *hinter) shared(t model.PlacedTool, at int, d model.PlacedNode) {
+func (h *hintCollector) addShared(t model.PlacedTool, at int, d model.PlacedNode) {
 	p := model.SharedDefault(d.Node)
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
 		return
@@ -154,7 +154,7 @@ func (h *hinter) shared(t model.PlacedTool, at int, d model.PlacedNode) {
 		return
 	}
 	if value != "" {
-		h.add(InlayHint{
+		h.addHint(InlayHint{
 			Offset: at, Label: p.Field.Name + ": " + value, Kind: DefaultHint, Path: h.f.Path, Span: d.Span(),
 			Tooltip: fmt.Sprintf("From the shared defaults in line %d.", h.f.Doc.Lines().Line(d.Span().Start)+1),
 		})
@@ -173,8 +173,8 @@ func addedKeys(shared, own model.Property) []string {
 	return names
 }
 
-// url is the hint before an endpoint that is a path.
-func (h *hinter) url(t model.PlacedTool) {
+// addURL is the hint before an endpoint that is a path.
+func (h *hintCollector) addURL(t model.PlacedTool) {
 	endpoint, ok := t.Property("endpoint")
 	_, sourced := t.Property("source")
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
@@ -185,15 +185,15 @@ func (h *hinter) url(t model.PlacedTool) {
 	if before == "" {
 		return
 	}
-	h.add(InlayHint{
+	h.addHint(InlayHint{
 		Offset: t.Offset + path.Span.Start, Label: describe.OneLine(before, maxHint), Kind: URLHint, Path: base.Path, Span: base.Span,
 		Tooltip: "`" + before + path.Text + "`: " + base.From,
 	})
 }
 
-// call are the hints of what a call gives without a name, and of the type that
+// addCall are the hints of what a call gives without a name, and of the type that
 // it brings.
-func (h *hinter) call(c model.Call) {
+func (h *hintCollector) addCall(c model.Call) {
 	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
 		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.Offset).CallIndex()
 	}
@@ -208,30 +208,30 @@ func (h *hinter) call(c model.Call) {
 		}
 		p := &t.Params[positional]
 		positional++
-		if p.Name != "" && !names(a.Value, p.Name) {
-			h.add(InlayHint{
+		if p.Name != "" && !isNamed(a.Value, p.Name) {
+			h.addHint(InlayHint{
 				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + describe.ParamText(p) + "`",
 				Path: t.File.Path, Span: t.At(p.NameNode()).Span(),
 			})
 		}
 	}
-	h.result(c, t)
+	h.addResult(c, t)
 }
 
-// names reports whether a value is a variable of that name, or a field so called.
-func names(value syntax.Node, name string) bool {
+// isNamed reports whether a value is a variable of that name, or a field so called.
+func isNamed(value syntax.Node, name string) bool {
 	path := value.Text()
 	return path[strings.LastIndexByte(path, '.')+1:] == name
 }
 
-// result is the hint behind the variable that takes what a call brings.
-func (h *hinter) result(c model.Call, t model.ScopedTool) {
+// addResult is the hint behind the variable that takes what a call brings.
+func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	if t.Returns == nil {
 		return
 	}
 	for n := range c.Entries() {
 		if v := model.UnquotedWord(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
-			h.add(InlayHint{
+			h.addHint(InlayHint{
 				Offset: c.Offset + v.Span.End, Label: ": " + describe.OneLine(t.Returns.String(), maxHint), Kind: TypeHint,
 				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),
 			})
@@ -239,8 +239,8 @@ func (h *hinter) result(c model.Call, t model.ScopedTool) {
 	}
 }
 
-// set are the hints behind variables that get their values from a path.
-func (h *hinter) set(within text.Span) {
+// addSet are the hints behind variables that get their values from a path.
+func (h *hintCollector) addSet(within text.Span) {
 	for _, v := range h.f.AllVariables() {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {
 			continue
@@ -254,7 +254,7 @@ func (h *hinter) set(within text.Span) {
 			if strings.HasPrefix(h.f.Doc.Text()[at:], ":") { // the name is a key
 				at, colon = at+1, ""
 			}
-			h.add(InlayHint{
+			h.addHint(InlayHint{
 				Offset: at, Label: colon + describe.OneLine(of.String(), maxHint), Kind: TypeHint,
 				Tooltip: "The type of `" + v.From + "`: `" + of.String() + "`.",
 			})

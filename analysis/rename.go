@@ -192,16 +192,16 @@ func firstFound[T any](ctx context.Context, n int, find func(i int) (T, bool)) (
 	return *found[i], true
 }
 
-// place is where a name is.
-type place struct {
+// namePlace is where a name is.
+type namePlace struct {
 	path string
 	span text.Span
 }
 
-func placeOf(r model.Reference) place { return place{r.Path, r.Span} }
+func placeOf(r model.Reference) namePlace { return namePlace{r.Path, r.Span} }
 
-func placesOf(all []model.Reference) map[place]bool {
-	places := make(map[place]bool, len(all))
+func placesOf(all []model.Reference) map[namePlace]bool {
+	places := make(map[namePlace]bool, len(all))
 	for _, r := range all {
 		places[placeOf(r)] = true
 	}
@@ -304,7 +304,7 @@ func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s m
 }
 
 // doubtfulIn is doubtfulReferences for one file.
-func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[place]bool) error {
+func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
 	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 	if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))

@@ -22,8 +22,8 @@ type Move struct{ From, To string }
 // A path that may be something else is changed only where it leads to a file:
 // files lists the folders, for what the workspace does not know.
 func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
-	m := mover{w, moves, files}
-	along = m.along()
+	m := pathMover{w, moves, files}
+	along = m.movedCases()
 	for _, path := range w.Paths() {
 		if ctx.Err() != nil {
 			return nil, nil
@@ -33,7 +33,7 @@ func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files mod
 			continue
 		}
 		for _, p := range model.PathUses(f) {
-			if s, ok := m.rewritten(path, p); ok {
+			if s, ok := m.newReference(path, p); ok {
 				edits = append(edits, model.FileEdit{Path: path, Edit: text.Edit{Span: p.Span, NewText: s}})
 			}
 		}
@@ -41,16 +41,16 @@ func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files mod
 	return edits, along
 }
 
-// mover knows where files go.
-type mover struct {
+// pathMover knows where files go.
+type pathMover struct {
 	w     model.Workspace
 	moves []Move
 	files model.Lister
 }
 
-// moved is the path that a file will have: of several moves that are about it,
+// newPath is the path that a file will have: of several moves that are about it,
 // the nearest counts.
-func (m mover) moved(path string) string {
+func (m pathMover) newPath(path string) string {
 	to, nearest := path, -1
 	for _, move := range m.moves {
 		rest, below := strings.CutPrefix(path, move.From)
@@ -62,11 +62,11 @@ func (m mover) moved(path string) string {
 	return to
 }
 
-// rewritten is what must stand in a file for a path; it is not ok where nothing
+// newReference is what must stand in a file for a path; it is not ok where nothing
 // must change.
-func (m mover) rewritten(from string, p model.PathUse) (s string, ok bool) {
-	target, after := model.Resolve(from, p.Path), m.moved(from)
-	to := m.moved(target)
+func (m pathMover) newReference(from string, p model.PathUse) (s string, ok bool) {
+	target, after := model.Resolve(from, p.Path), m.newPath(from)
+	to := m.newPath(target)
 	leads := model.Resolve(after, p.Path)
 	switch {
 	case leads == to:
@@ -79,7 +79,7 @@ func (m mover) rewritten(from string, p model.PathUse) (s string, ok bool) {
 	return p.Quoted(written), written != ""
 }
 
-func (m mover) exists(path string) bool {
+func (m pathMover) exists(path string) bool {
 	if f := m.w.File(path); f != nil {
 		return f.Absent == model.Present
 	}
@@ -88,15 +88,15 @@ func (m mover) exists(path string) bool {
 	})
 }
 
-// along are the saved cases beside files that move away from them.
-func (m mover) along() []Move {
+// movedCases are the saved cases beside files that move away from them.
+func (m pathMover) movedCases() []Move {
 	var along []Move
 	for _, move := range m.moves {
 		if !takesCases(move.From) || !takesCases(move.To) {
 			continue
 		}
 		cases := Move{model.CasesPath(move.From), model.CasesPath(move.To)}
-		free := cases.From != cases.To && m.moved(cases.From) == cases.From && !m.exists(cases.To)
+		free := cases.From != cases.To && m.newPath(cases.From) == cases.From && !m.exists(cases.To)
 		if free && m.exists(cases.From) && m.ownsCases(move.From, cases) && !slices.Contains(along, cases) {
 			along = append(along, cases)
 		}
@@ -115,10 +115,10 @@ func takesCases(path string) bool {
 
 // ownsCases reports whether the cases beside the file at path are its own, not
 // those of another file of that name which stays or goes elsewhere.
-func (m mover) ownsCases(path string, cases Move) bool {
+func (m pathMover) ownsCases(path string, cases Move) bool {
 	shared := false
 	for _, other := range m.w.Paths() {
-		if other != path && m.w.Summary(other).Absent == model.Present && model.IsABL(other) && model.CasesPath(other) == cases.From && model.CasesPath(m.moved(other)) != cases.To {
+		if other != path && m.w.Summary(other).Absent == model.Present && model.IsABL(other) && model.CasesPath(other) == cases.From && model.CasesPath(m.newPath(other)) != cases.To {
 			shared = true
 		}
 	}

@@ -23,12 +23,12 @@ func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	s := selections{source: source}
 	offset = min(max(offset, 0), len(source))
 	s.last = text.Span{Start: offset, End: offset}
-	s.grow(wordAround(source, offset))
+	s.addSpan(wordAround(source, offset))
 	switch {
 	case f.YAMLTree() != nil:
-		s.yaml(f.YAMLTree(), offset)
+		s.addYAML(f.YAMLTree(), offset)
 	case f.Kind != model.YAML:
-		s.nodes(f.Cursor(offset))
+		s.addNodes(f.Cursor(offset))
 	}
 	if all := (text.Span{End: len(source)}); len(s.spans) == 0 || all != s.last {
 		s.spans = append(s.spans, all)
@@ -43,22 +43,22 @@ type selections struct {
 	last   text.Span // of them; at first the offset
 }
 
-func (s *selections) nodes(c model.Cursor) {
+func (s *selections) addNodes(c model.Cursor) {
 	at := c.Node()
 	for n := at.Node; !n.IsZero(); n = n.Parent() {
 		if n.Kind() == syntax.String {
-			s.grow(model.UnquotedWord(n).Span.Shift(at.Offset))
+			s.addSpan(model.UnquotedWord(n).Span.Shift(at.Offset))
 		}
-		s.grow(at.At(n).Span())
+		s.addSpan(at.At(n).Span())
 	}
 	if c.Section != nil {
-		s.grow(c.Section.Span())
+		s.addSpan(c.Section.Span())
 	}
 }
 
-// grow adds a span without the space around it, where that is more than the last
+// addSpan adds a span without the space around it, where that is more than the last
 // one and holds it.
-func (s *selections) grow(span text.Span) {
+func (s *selections) addSpan(span text.Span) {
 	span = trimSpan(s.source, span)
 	if span.Start <= s.last.Start && s.last.End <= span.End && span != s.last {
 		s.spans, s.last = append(s.spans, span), span

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// yaml grows by the nodes that hold an offset: the text without quotes, with
+// addYAML grows by the nodes that hold an offset: the text without quotes, with
 // them, key and value, the map around.
-func (s *selections) yaml(d *yaml.Document, offset int) {
+func (s *selections) addYAML(d *yaml.Document, offset int) {
 	var around []text.Span
 	var visit func(n *yaml.Node)
 	add := func(span text.Span) bool {
@@ -40,6 +40,6 @@ func (s *selections) yaml(d *yaml.Document, offset int) {
 		visit(root)
 	}
 	for _, span := range slices.Backward(around) {
-		s.grow(span)
+		s.addSpan(span)
 	}
 }

@@ -61,7 +61,7 @@ func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 		}
 		for e := range s.All() {
 			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
-				p.entry(s, e)
+				p.paintEntry(s, e)
 			}
 		}
 	}
@@ -85,7 +85,7 @@ type painter struct {
 	canvas []paint // of the entry
 }
 
-func (p *painter) entry(s syntax.Section, e syntax.Placed) {
+func (p *painter) paintEntry(s syntax.Section, e syntax.Placed) {
 	source := e.Text()
 	if cap(p.canvas) < len(source) {
 		p.canvas = make([]paint, len(source))
@@ -93,10 +93,10 @@ func (p *painter) entry(s syntax.Section, e syntax.Placed) {
 	p.canvas = p.canvas[:len(source)]
 	clear(p.canvas)
 	for n := range e.Root().All() {
-		p.node(n)
+		p.paintNode(n)
 	}
-	p.properties(s, e)
-	p.names(e)
+	p.paintProperties(s, e)
+	p.paintNames(e)
 	p.emit(source, e.Offset)
 }
 
@@ -139,16 +139,16 @@ func (p *painter) emit(source string, offset int) {
 	}
 }
 
-// names paint the names that lead elsewhere: first those that nothing else paints, then
+// paintNames paint the names that lead elsewhere: first those that nothing else paints, then
 // those of which a part may be painted already, then what transitions take.
-func (p *painter) names(e syntax.Placed) {
+func (p *painter) paintNames(e syntax.Placed) {
 	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {
 		switch r.Kind {
 		case model.OfTool:
 			p.fill(r.Span, FunctionToken, 0)
 		case model.OfParam:
-			p.param(e, r)
+			p.paintParam(e, r)
 		case model.OfArgument:
 			p.fill(r.Span, ParameterToken, 0)
 		case model.OfNamespace:
@@ -156,11 +156,11 @@ func (p *painter) names(e syntax.Placed) {
 		}
 	}
 	for _, r := range refs {
-		p.name(r)
+		p.paintName(r)
 	}
 	if flow := p.file.FlowAt(e.Offset); flow != nil {
 		for _, r := range refs {
-			p.target(flow, r)
+			p.paintTarget(flow, r)
 		}
 	}
 }
@@ -171,7 +171,7 @@ var nameTokens = map[model.NameRefKind]TokenType{
 	model.OfNamed: PropertyToken, model.OfRoute: ClassToken, model.OfTemplate: PropertyToken,
 }
 
-func (p *painter) name(r model.NameRef) {
+func (p *painter) paintName(r model.NameRef) {
 	t, ok := nameTokens[r.Kind]
 	if !ok || r.Access != model.Declares && p.canvas[r.Span.Start] == paintOf(t, 0) { // its parts are painted already
 		return
@@ -183,8 +183,8 @@ func (p *painter) name(r model.NameRef) {
 	p.fill(r.Span, t, declares)
 }
 
-// target is a step, or a word of the language in place of one.
-func (p *painter) target(flow *model.Flow, r model.NameRef) {
+// paintTarget is a step, or a word of the language in place of one.
+func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
 	if r.Kind != model.OfTarget {
 		return
 	}
@@ -197,9 +197,9 @@ func (p *painter) target(flow *model.Flow, r model.NameRef) {
 	}
 }
 
-// param is a parameter's name, with the single braces around it in an endpoint. One
+// paintParam is a parameter's name, with the single braces around it in an endpoint. One
 // that the tool does not have is a variable.
-func (p *painter) param(e syntax.Placed, r model.NameRef) {
+func (p *painter) paintParam(e syntax.Placed, r model.NameRef) {
 	source, s := e.Text(), r.Span
 	p.fill(s, VariableToken, 0)
 	for _, d := range p.file.DeclaredTools(e.Entry) {

@@ -32,8 +32,8 @@ var plainTokens = map[syntax.Kind]struct {
 	syntax.Pipe:      {OperatorToken, 0},
 }
 
-// node paints one node; those inside it follow.
-func (p *painter) node(n syntax.Node) {
+// paintNode paints one node; those inside it follow.
+func (p *painter) paintNode(n syntax.Node) {
 	span := n.Span()
 	if t, ok := plainTokens[n.Kind()]; ok {
 		p.fill(span, t.Type, t.Modifiers)
@@ -45,11 +45,11 @@ func (p *painter) node(n syntax.Node) {
 	case syntax.ToolName:
 		p.fill(span, FunctionToken, declaredIn(n, syntax.Tool))
 	case syntax.Identifier:
-		p.identifier(n)
+		p.paintIdentifier(n)
 	case syntax.TypeIdentifier:
 		p.fill(span, TypeToken, builtIn(isBuiltInType(n.Text())))
 	case syntax.Operator:
-		p.operator(n)
+		p.paintOperator(n)
 	case syntax.Interpolation, syntax.BlockHelper:
 		p.fill(span, OperatorToken, 0)
 	case syntax.Expression:
@@ -59,7 +59,7 @@ func (p *painter) node(n syntax.Node) {
 			p.erase(span)
 		}
 	case syntax.Path:
-		p.path(n)
+		p.paintPath(n)
 	case syntax.BeforeClause:
 		p.fill(span, KeywordToken, 0) // the tool is painted over it
 	}
@@ -92,7 +92,7 @@ func builtIn(is bool) TokenModifiers {
 	return 0
 }
 
-func (p *painter) identifier(n syntax.Node) {
+func (p *painter) paintIdentifier(n syntax.Node) {
 	switch n.Parent().Kind() {
 	case syntax.Parameter:
 		p.fill(n.Span(), ParameterToken, DeclarationToken)
@@ -107,7 +107,7 @@ func (p *painter) identifier(n syntax.Node) {
 	}
 }
 
-func (p *painter) operator(n syntax.Node) {
+func (p *painter) paintOperator(n syntax.Node) {
 	if strings.IndexFunc(n.Text(), func(r rune) bool { return 'A' <= r && r <= 'z' }) == 0 {
 		p.fill(n.Span(), KeywordToken, 0)
 		return
@@ -115,8 +115,8 @@ func (p *painter) operator(n syntax.Node) {
 	p.fill(n.Span(), OperatorToken, 0)
 }
 
-// path is a variable with its fields, or the name of a function.
-func (p *painter) path(n syntax.Node) {
+// paintPath is a variable with its fields, or the name of a function.
+func (p *painter) paintPath(n syntax.Node) {
 	s, span := n.Text(), n.Span()
 	if n.Field() == syntax.AsFunction {
 		p.fill(span, FunctionToken, builtIn(isBuiltInFunction(s)))
@@ -146,18 +146,18 @@ func isBuiltInFunction(name string) bool {
 	return slices.Contains(model.AllFunctions().Capital, name) || helper && slices.Contains(model.AllFunctions().Prefixed, rest)
 }
 
-// properties paint what the tables know: words of closed sets, older spellings,
+// paintProperties paint what the tables know: words of closed sets, older spellings,
 // names of the author's own, and source text, which is none of this language.
-func (p *painter) properties(s syntax.Section, e syntax.Placed) {
+func (p *painter) paintProperties(s syntax.Section, e syntax.Placed) {
 	root := e.Root()
 	switch root.Kind() {
 	case syntax.Comment:
 	case syntax.SectionNode:
-		if slices.Contains(declaring, s.Name()) {
+		if slices.Contains(declaringSections, s.Name()) {
 			p.fill(model.UnquotedWord(root.Value()).Span, ClassToken, DeclarationToken)
 			return
 		}
-		p.below([]model.Property{model.HeadProperty(p.file.SectionKind(s), s.Name(), root)})
+		p.paintBelow([]model.Property{model.HeadProperty(p.file.SectionKind(s), s.Name(), root)})
 	case syntax.Import:
 		for n := range root.Child(syntax.AsNames).Children() {
 			if model.IsItem(n) {
@@ -166,31 +166,31 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 		}
 	case syntax.Tool, syntax.Add:
 		for _, d := range p.file.DeclaredTools(e.Entry) {
-			p.below(d.AnyProperties())
+			p.paintBelow(d.AnyProperties())
 		}
 	default:
 		if s.Head.Kind() == syntax.ToolsSection {
-			p.below([]model.Property{model.SharedDefault(root)})
+			p.paintBelow([]model.Property{model.SharedDefault(root)})
 			return
 		}
-		p.below(model.SectionProperties(p.file.SectionKind(s), s.Name(), root))
+		p.paintBelow(model.SectionProperties(p.file.SectionKind(s), s.Name(), root))
 	}
 }
 
-// declaring are the sections whose value is the name of what the file declares.
-var declaring = []string{"AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE"}
+// declaringSections are the sections whose value is the name of what the file declares.
+var declaringSections = []string{"AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE"}
 
-func (p *painter) below(props []model.Property) {
+func (p *painter) paintBelow(props []model.Property) {
 	for i := range props {
-		p.property(&props[i])
-		p.below(props[i].Properties())
+		p.paintProperty(&props[i])
+		p.paintBelow(props[i].Properties())
 		for _, item := range props[i].Items() {
-			p.below(item.Properties())
+			p.paintBelow(item.Properties())
 		}
 	}
 }
 
-func (p *painter) property(one *model.Property) {
+func (p *painter) paintProperty(one *model.Property) {
 	key := one.Key.Span()
 	switch {
 	case one.Key.Kind() != syntax.Key:
@@ -208,12 +208,12 @@ func (p *painter) property(one *model.Property) {
 	case one.Field.Type == tool.TypeType:
 		p.fill(one.Value.Span(), TypeToken, 0)
 	case len(one.Field.Values) > 0:
-		p.words(one)
+		p.paintWords(one)
 	}
 }
 
-// words are those of a closed set.
-func (p *painter) words(one *model.Property) {
+// paintWords are those of a closed set.
+func (p *painter) paintWords(one *model.Property) {
 	for _, w := range model.ListWords(one.Node) {
 		if _, ok := tool.LookupWord(one.Field.Values, w.Text); ok {
 			p.fill(w.Span, EnumMemberToken, 0)

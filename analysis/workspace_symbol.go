@@ -40,7 +40,7 @@ func WorkspaceSymbols(ctx context.Context, w model.Workspace, query string) []Wo
 			return nil
 		}
 		for _, s := range declarationsOf(w, path) {
-			if score, ok := fuzzy(query, s.Name); ok {
+			if score, ok := fuzzyScore(query, s.Name); ok {
 				found = append(found, scored{s, score})
 			}
 		}
@@ -89,10 +89,10 @@ func declaredBelow(path string, s Symbol) []WorkspaceSymbol {
 	return out
 }
 
-// fuzzy reports whether a name has the letters of a query in their order, and how
+// fuzzyScore reports whether a name has the letters of a query in their order, and how
 // well: best where they are the name, or begin it or one of its words; else letters
 // that follow one another, and those that begin a word, count more.
-func fuzzy(query, name string) (score int, ok bool) {
+func fuzzyScore(query, name string) (score int, ok bool) {
 	before, run, rest := '_', 0, query
 	for _, c := range name {
 		want, size := utf8.DecodeRuneInString(rest)
@@ -103,7 +103,7 @@ func fuzzy(query, name string) (score int, ok bool) {
 			rest = rest[size:]
 			run++
 			score += run
-			if begins(before, c) {
+			if beginsWord(before, c) {
 				score += 4
 			}
 		} else {
@@ -111,11 +111,11 @@ func fuzzy(query, name string) (score int, ok bool) {
 		}
 		before = c
 	}
-	return score + whole(strings.ToLower(query), strings.ToLower(name)), strings.TrimSpace(rest) == ""
+	return score + wholeQueryScore(strings.ToLower(query), strings.ToLower(name)), strings.TrimSpace(rest) == ""
 }
 
-// whole is what it counts that a name has the query in one piece.
-func whole(query, name string) int {
+// wholeQueryScore is what it counts that a name has the query in one piece.
+func wholeQueryScore(query, name string) int {
 	const much = 1 << 20 // more than all letters of a name
 	switch at := strings.Index(name, query); {
 	case at < 0 || query == "":
@@ -130,7 +130,7 @@ func whole(query, name string) int {
 	return 0
 }
 
-// begins reports whether a letter begins a word of a name.
-func begins(before, c rune) bool {
+// beginsWord reports whether a letter begins a word of a name.
+func beginsWord(before, c rune) bool {
 	return before == '_' || before == '-' || before == '.' || unicode.IsLower(before) && unicode.IsUpper(c)
 }
