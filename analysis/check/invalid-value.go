@@ -43,8 +43,8 @@ var invalidValue = Check{
 			secretValues(out, t)
 			modelContext(out, t)
 			sipValues(out, t)
-			for x := range spokenIn(t) {
-				x.unreadable(out)
+			for x := range toolExpressionsIn(t) {
+				x.reportUnreadable(out)
 			}
 			switch t.Kind() {
 			case tool.KindTable:

@@ -14,23 +14,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// spoken is an expression of a tool, which is read here as a run will read it.
-type spoken struct {
-	of     string    // the property that it stands in
-	source string    // as it is evaluated
-	raw    string    // as it is written
-	at     text.Span // where that is
-	names  []string  // that it may use
-	known  []string  // of them, which is told to whom others mean nothing
-	more   func(name string) bool
+// toolExpression is an expression of a tool, which is read here as a run will read it.
+type toolExpression struct {
+	property    string    // the property that it stands in
+	source      string    // as it is evaluated
+	written     string    // as it is written
+	span        text.Span // where that is
+	names       []string  // that it may use
+	known       []string  // of them, which is told to whom others mean nothing
+	isOtherName func(name string) bool
 }
 
-// maxSpoken is how long an expression may be that is read at each keystroke.
-const maxSpoken = 4 << 10
+// maxExpression is how long an expression may be that is read at each keystroke.
+const maxExpression = 4 << 10
 
 // faults are the names that nothing gives a value, and why it is no expression at all.
-func (x spoken) faults() (unknown []string, fault error) {
-	if len(x.source) > maxSpoken {
+func (x toolExpression) faults() (unknown []string, fault error) {
+	if len(x.source) > maxExpression {
 		return nil, nil
 	}
 	names := slices.Clone(x.names)
@@ -41,7 +41,7 @@ func (x spoken) faults() (unknown []string, fault error) {
 			return unknown, err
 		}
 		names = append(names, u.Name)
-		if !x.more(u.Name) {
+		if !x.isOtherName(u.Name) {
 			unknown = append(unknown, u.Name)
 		}
 		if x.isFunction(u.Name) { // no variable makes one of it
@@ -51,18 +51,18 @@ func (x spoken) faults() (unknown []string, fault error) {
 	return unknown, nil
 }
 
-// place is where the evaluator saw a fault, in its own way of writing an expression.
-var place = lazyregexp.New(` \(\d+:\d+\)$`)
+// faultPlace is where the evaluator saw a fault, in its own way of writing an expression.
+var faultPlace = lazyregexp.New(` \(\d+:\d+\)$`)
 
-// unreadable reports an expression that is none.
-func (x spoken) unreadable(out *findings) {
+// reportUnreadable reports an expression that is none.
+func (x toolExpression) reportUnreadable(out *findings) {
 	if _, err := x.faults(); err != nil {
-		out.err(x.at, "`%s` is no expression: %s.", x.of, place.ReplaceAllString(err.Error(), ""))
+		out.err(x.span, "`%s` is no expression: %s.", x.property, faultPlace.ReplaceAllString(err.Error(), ""))
 	}
 }
 
-// unknown reports names that mean nothing.
-func (x spoken) unknown(out *findings) {
+// reportUnknown reports names that mean nothing.
+func (x toolExpression) reportUnknown(out *findings) {
 	names, _ := x.faults()
 	for _, name := range names {
 		near, otherwise := model.Nearest(name, x.names), "it knows "+allOf(x.known)+"."
@@ -72,41 +72,41 @@ func (x spoken) unknown(out *findings) {
 		if near != "" {
 			otherwise = "did you mean `" + near + "`?"
 		}
-		at := x.find(name)
-		d := out.warn(at, "`%s` names `%s`, which is nothing there; %s", x.of, name, otherwise)
+		at := x.spanOf(name)
+		d := out.warn(at, "`%s` names `%s`, which is nothing there; %s", x.property, name, otherwise)
 		if near != "" {
 			d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", at, near))
 		}
 	}
 }
 
-// find is where a name stands in the expression.
-func (x spoken) find(name string) text.Span {
-	m := regexp.MustCompile(`(?:^|[^.\w])(` + regexp.QuoteMeta(name) + `)\b`).FindStringSubmatchIndex(x.raw)
+// spanOf is where a name stands in the expression.
+func (x toolExpression) spanOf(name string) text.Span {
+	m := regexp.MustCompile(`(?:^|[^.\w])(` + regexp.QuoteMeta(name) + `)\b`).FindStringSubmatchIndex(x.written)
 	if m == nil {
-		return x.at
+		return x.span
 	}
-	return text.Span{Start: m[2], End: m[3]}.Shift(x.at.Start)
+	return text.Span{Start: m[2], End: m[3]}.Shift(x.span.Start)
 }
 
-func (x spoken) isFunction(name string) bool {
+func (x toolExpression) isFunction(name string) bool {
 	return regexp.MustCompile(`(?:^|[^.\w])` + regexp.QuoteMeta(name) + `\s*\(`).MatchString(x.source)
 }
 
-// spokenIn are the expressions that check and undo the runs of a tool.
-func spokenIn(t *model.ToolDecl) iter.Seq[spoken] {
-	return func(yield func(spoken) bool) {
+// toolExpressionsIn are the expressions that check and undo the runs of a tool.
+func toolExpressionsIn(t *model.ToolDecl) iter.Seq[toolExpression] {
+	return func(yield func(toolExpression) bool) {
 		for _, p := range t.Properties() {
 			if p.Field == nil || !p.Field.Step {
 				continue
 			}
 			for _, q := range append([]model.Property{p}, expressionsBelow(p)...) {
 				n := q.Value
-				if !isSpoken(n) {
+				if !mayBeExpression(n) {
 					continue
 				}
-				x := over(t, p.Name(), q.Name())
-				x.source, x.raw, x.at = n.Plain(), n.Text(), firstLine(n)
+				x := newToolExpression(t, p.Name(), q.Name())
+				x.source, x.written, x.span = n.Plain(), n.Text(), firstLine(n)
 				if !yield(x) {
 					return
 				}
@@ -115,9 +115,9 @@ func spokenIn(t *model.ToolDecl) iter.Seq[spoken] {
 	}
 }
 
-// isSpoken reports whether a value can be an expression. What is not closed is a syntax
+// mayBeExpression reports whether a value can be an expression. What is not closed is a syntax
 // error already.
-func isSpoken(n syntax.Node) bool {
+func mayBeExpression(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.String, syntax.Expression, syntax.PipeBlock:
 		return true
@@ -142,13 +142,13 @@ func expressionsBelow(step model.Property) []model.Property {
 	return found
 }
 
-// over is an expression without its text: what it may name. One that checks sees what
+// newToolExpression is an expression without its text: what it may name. One that checks sees what
 // expressions before the call see; the others only the run that is over.
-func over(t *model.ToolDecl, step, of string) spoken {
-	x := spoken{of: of, names: ofRun, known: ofRun, more: func(string) bool { return false }}
+func newToolExpression(t *model.ToolDecl, step, of string) toolExpression {
+	x := toolExpression{property: of, names: ofRun, known: ofRun, isOtherName: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {
 		x.names = slices.Concat(ofRun, t.ParamNames(), []string{"input", "session", "env", "config"})
-		x.more = func(name string) bool { return !hasParams(t) || t.SetsName(name) }
+		x.isOtherName = func(name string) bool { return !hasParams(t) || t.SetsName(name) }
 	}
 	return x
 }

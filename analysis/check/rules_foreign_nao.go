@@ -35,7 +35,7 @@ func naoNames(out *findings, f File) {
 		case len(*out) >= enough:
 			return
 		case x.IsExpression():
-			naoSpoken(f, t, x).unknown(out)
+			naoExpression(f, t, x).reportUnknown(out)
 		case isNoTemplate(x.Key) || !hasParams(t.ToolDecl):
 		case x.Step == "permissions" || x.Step == "binding":
 			namesInValue(out, t.ToolDecl, source, offset)
@@ -59,14 +59,14 @@ func naoPaths(out *findings, f File) {
 func naoExpressions(out *findings, f File) {
 	for t, x := range naoTexts(f, "verify", "revert") {
 		if x.IsExpression() && len(*out) < enough {
-			naoSpoken(f, t, x).unreadable(out)
+			naoExpression(f, t, x).reportUnreadable(out)
 		}
 	}
 }
 
-func naoSpoken(f File, t model.PlacedTool, x model.NaoText) spoken {
-	s := over(t.ToolDecl, x.Step, x.Key)
-	s.source, s.at = x.Text, x.Inner()
-	s.raw, _ = f.raw(x.Node)
+func naoExpression(f File, t model.PlacedTool, x model.NaoText) toolExpression {
+	s := newToolExpression(t.ToolDecl, x.Step, x.Key)
+	s.source, s.span = x.Text, x.Inner()
+	s.written, _ = f.raw(x.Node)
 	return s
 }

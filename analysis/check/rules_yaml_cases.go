@@ -203,7 +203,7 @@ func openExpressions(out *findings, f File) {
 func unreadableExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
 		if len(*out) < enough && leftOpen(n.Text) == "" {
-			f.expected(n).unreadable(out)
+			f.caseExpression(n).reportUnreadable(out)
 		}
 	}
 }
@@ -212,15 +212,15 @@ func unreadableExpressions(out *findings, f File) {
 func unknownExpected(out *findings, f File) {
 	for n := range caseExpressions(f) {
 		if len(*out) < enough {
-			f.expected(n).unknown(out)
+			f.caseExpression(n).reportUnknown(out)
 		}
 	}
 }
 
-func (f File) expected(n *yaml.Node) spoken {
+func (f File) caseExpression(n *yaml.Node) toolExpression {
 	names := projectfile.ExpectNames()
 	raw, _ := f.raw(n)
-	return spoken{of: "value", source: n.Text, raw: raw, at: n.Inner(), names: names, known: names, more: func(string) bool { return false }}
+	return toolExpression{property: "value", source: n.Text, written: raw, span: n.Inner(), names: names, known: names, isOtherName: func(string) bool { return false }}
 }
 
 // leftOpen is what an expression opens and does not close, "" for nothing.

@@ -40,8 +40,8 @@ func unknownInTemplates(out *findings, t *model.ToolDecl) {
 		namesInBinding(out, t)
 		namesInSteps(out, t)
 	}
-	for x := range spokenIn(t) {
-		x.unknown(out)
+	for x := range toolExpressionsIn(t) {
+		x.reportUnknown(out)
 	}
 }
 
