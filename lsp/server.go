@@ -129,7 +129,7 @@ func newChecker(log *zap.Logger) *checker {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
 	c.checkUnopened = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache.Once()})
+		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache.ForOneRun()})
 	}
 	c.checkAll = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})

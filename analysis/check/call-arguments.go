@@ -25,7 +25,7 @@ var callArguments = Check{
 		}
 		tools := callees{File: f}
 		for c := range f.Calls() {
-			if len(c.Args) == 0 || len(*out) >= enough {
+			if len(c.Args) == 0 || len(*out) >= maxFindings {
 				continue
 			}
 			if t := tools.find(c.Tool, f.PartAt(c.ToolSpan.Start)); t != nil {
@@ -122,7 +122,7 @@ func (m *match) named(a model.Argument) {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {
 		m.given[i] = true
-	} else if m.whole && !m.Supplies(head) && len(m.unknown) < enough {
+	} else if m.whole && !m.Supplies(head) && len(m.unknown) < maxFindings {
 		m.unknown = append(m.unknown, a)
 	}
 }

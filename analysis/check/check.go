@@ -176,12 +176,12 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 		o.Cache = new(Cache)
 	}
 	r := newRun(ctx, w, path, o.Cache)
-	found := r.file(w, f)
+	found := r.checkFile(w, f)
 	if ctx.Err() != nil {
 		return nil
 	}
-	o.Cache.forget(w)
-	found = r.graded(found, o.Standard)
+	o.Cache.dropMissing(w)
+	found = r.withSeverities(found, o.Standard)
 	if !o.Unsuppressed && !unreadable(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
 		found = r.suppressed(f, found, o)
 	}
@@ -199,7 +199,7 @@ func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Option
 	}
 	r := newRun(ctx, w, path, &Cache{OnPanic: o.Cache.OnPanic})
 	r.checks = lineChecks()
-	found := r.suppressed(f, r.graded(r.read(w, f), o.Standard), o)
+	found := r.suppressed(f, r.withSeverities(r.checkText(w, f), o.Standard), o)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -249,56 +249,56 @@ func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *
 	}
 }
 
-func (r *run) file(w model.Workspace, f *model.File) []model.Diagnostic {
+func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
 	if unreadable(f.Doc) {
 		// What else is found in such a file is noise.
-		return r.ask(syntaxError, func(out *findings) { problems(out, f.Doc) })
+		return r.runCheck(syntaxError, func(out *findings) { problems(out, f.Doc) })
 	}
 	if f.YAML != nil {
-		return r.yaml(w, f)
+		return r.checkYAML(w, f)
 	}
 	if model.IsManifest(f.Path) {
-		return r.ask(undefinedAgent, func(out *findings) { undefinedAgent.File(out, File{f, w, r}) })
+		return r.runCheck(undefinedAgent, func(out *findings) { undefinedAgent.File(out, File{f, w, r}) })
 	}
 	if f.IsYAMLAgent() {
-		return r.ask(fileSuffix, func(out *findings) { fileSuffix.File(out, File{f, w, r}) })
+		return r.runCheck(fileSuffix, func(out *findings) { fileSuffix.File(out, File{f, w, r}) })
 	}
 	if f.Foreign != nil {
-		return r.foreign(File{f, w, r})
+		return r.checkForeign(File{f, w, r})
 	}
-	return r.mended(w, f, r.read(w, f))
+	return r.mended(w, f, r.checkText(w, f))
 }
 
-// read is what the checks find in a text of the language as it is.
-func (r *run) read(w model.Workspace, f *model.File) []model.Diagnostic {
+// checkText is what the checks find in a text of the language as it is.
+func (r *run) checkText(w model.Workspace, f *model.File) []model.Diagnostic {
 	var found []model.Diagnostic
-	for _, u := range r.units(f, w.Servers(f.Path)) {
+	for _, u := range r.checkEntries(f, w.Servers(f.Path)) {
 		for _, d := range u.diagnostics() {
 			found = append(found, d.Shift(f.Path, u.offset))
 		}
 	}
-	found = append(found, r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.File })...)
+	found = append(found, r.runFileChecks(File{f, w, r}, func(c Check) func(*findings, File) { return c.File })...)
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
 
-// yaml is what is said of an abl.yaml and of saved cases, which are no texts of the
+// checkYAML is what is said of an abl.yaml and of saved cases, which are no texts of the
 // language.
-func (r *run) yaml(w model.Workspace, f *model.File) []model.Diagnostic {
-	found := r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.YAML })
+func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
+	found := r.runFileChecks(File{f, w, r}, func(c Check) func(*findings, File) { return c.YAML })
 	if f.Project != nil {
-		found = append(found, r.each(File{f, w, r}, func(c Check) func(*findings, File) { return c.Project })...)
+		found = append(found, r.runFileChecks(File{f, w, r}, func(c Check) func(*findings, File) { return c.Project })...)
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
 
-// each is what the checks find that look at a file in one way.
-func (r *run) each(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
+// runFileChecks is what the checks find that look at a file in one way.
+func (r *run) runFileChecks(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, c := range r.checks {
 		if look := look(c); look != nil {
-			found = append(found, r.ask(c, func(out *findings) { look(out, f) })...)
+			found = append(found, r.runCheck(c, func(out *findings) { look(out, f) })...)
 		}
 	}
 	return found
@@ -314,39 +314,39 @@ func byPosition(a, b model.Diagnostic) int {
 	)
 }
 
-// entry is what some checks say of one entry.
-func (r *run) entry(e Entry, checks []Check) []model.Diagnostic {
+// checkEntry is what some checks say of one entry.
+func (r *run) checkEntry(e Entry, checks []Check) []model.Diagnostic {
 	var found []model.Diagnostic
-	r.ask(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
+	r.runCheck(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
 	var some findings // of one check after the other, since most find nothing
 	for i := range checks {
 		if c := &checks[i]; c.Entry != nil {
 			some = some[:0]
-			r.askAboutEntry(c, &some, e)
+			r.runEntryCheck(c, &some, e)
 			found = append(found, some...)
 		}
 	}
 	return found
 }
 
-// ask gives what a check finds its code and its tag. A check that panics finds
+// runCheck gives what a check finds its code and its tag. A check that panics finds
 // nothing.
-func (r *run) ask(c Check, look func(*findings)) (found findings) {
-	defer r.recovered(&c, &found)
+func (r *run) runCheck(c Check, look func(*findings)) (found findings) {
+	defer r.recoverCheck(&c, &found)
 	look(&found)
-	found.markAs(&c)
+	found.setCheck(&c)
 	return found
 }
 
-// askAboutEntry is [run.ask] for a check of an entry.
-func (r *run) askAboutEntry(c *Check, found *findings, e Entry) {
-	defer r.recovered(c, found)
+// runEntryCheck is [run.runCheck] for a check of an entry.
+func (r *run) runEntryCheck(c *Check, found *findings, e Entry) {
+	defer r.recoverCheck(c, found)
 	c.Entry(found, e)
-	found.markAs(c)
+	found.setCheck(c)
 }
 
-// recovered lets a check that panics find nothing. It is deferred.
-func (r *run) recovered(c *Check, found *findings) {
+// recoverCheck lets a check that panics find nothing. It is deferred.
+func (r *run) recoverCheck(c *Check, found *findings) {
 	if p := recover(); p != nil {
 		*found = nil
 		if r.cache.OnPanic != nil {
@@ -355,8 +355,8 @@ func (r *run) recovered(c *Check, found *findings) {
 	}
 }
 
-// markAs gives what is found the code and the tag of its check.
-func (f findings) markAs(c *Check) {
+// setCheck gives what is found the code and the tag of its check.
+func (f findings) setCheck(c *Check) {
 	for i := range f {
 		f[i].Code = c.Code
 		if c.Tag != 0 {
@@ -365,9 +365,9 @@ func (f findings) markAs(c *Check) {
 	}
 }
 
-// graded gives each diagnostic the severity that it has in the published
+// withSeverities gives each diagnostic the severity that it has in the published
 // language, or in ours.
-func (r *run) graded(found []model.Diagnostic, standard bool) []model.Diagnostic {
+func (r *run) withSeverities(found []model.Diagnostic, standard bool) []model.Diagnostic {
 	checks := checksByCode()
 	if !standard {
 		return slices.DeleteFunc(found, func(d model.Diagnostic) bool { return checks[d.Code].OnlyStandard })
@@ -380,9 +380,9 @@ func (r *run) graded(found []model.Diagnostic, standard bool) []model.Diagnostic
 	return found
 }
 
-// enough findings of one check in one place are enough to read. It bounds those
+// maxFindings findings of one check in one place are enough to read. It bounds those
 // checks that look all names over for a suggestion.
-const enough = 100
+const maxFindings = 100
 
 // findings collects what a check finds.
 type findings []model.Diagnostic

@@ -131,13 +131,13 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 	r := &run{ctx: context.Background(), cache: new(Cache), checks: []Check{counting, unknownProperty}}
 
 	w := model.Workspace{}.With("/a.tools.abl", syntax.Parse(source.String()))
-	if n := len(r.file(w, w.File("/a.tools.abl"))); n != 100 || asked != 101 {
+	if n := len(r.checkFile(w, w.File("/a.tools.abl"))); n != 100 || asked != 101 {
 		t.Fatalf("%d diagnostics from %d entries, want 100 from 101", n, asked)
 	}
 	at := strings.Index(source.String(), "tool_50")
 	asked = 0
 	w = w.With("/a.tools.abl", w.File("/a.tools.abl").Doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "my_"}))
-	if n := len(r.file(w, w.File("/a.tools.abl"))); n != 100 || asked != 1 {
+	if n := len(r.checkFile(w, w.File("/a.tools.abl"))); n != 100 || asked != 1 {
 		t.Errorf("%d diagnostics from %d entries, want 100 from 1", n, asked)
 	}
 }
@@ -152,7 +152,7 @@ func TestPanicStaysAlone(t *testing.T) {
 	cache := &Cache{OnPanic: func(code string, value any, _ []byte) { told = append(told, fmt.Sprint(code, " ", value)) }}
 	w := model.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
 	r := &run{ctx: context.Background(), cache: cache, checks: []Check{bad, syntaxError}}
-	found := r.file(w, w.File("/a.abl"))
+	found := r.checkFile(w, w.File("/a.abl"))
 	if len(found) != 1 || found[0].Code != "syntax-error" {
 		t.Errorf("found %s", show(found))
 	}

@@ -12,7 +12,7 @@ var confirmationParameter = Check{
 			return
 		}
 		for _, w := range p.Words() {
-			if len(*out) == enough {
+			if len(*out) == maxFindings {
 				return
 			}
 			if !isPath(w.Text) || isParam(t, w.Text) {

@@ -87,7 +87,7 @@ func (s seen) report(out *findings, severity model.Severity, meaning, name strin
 		s[meaning] = at
 		return
 	}
-	if len(*out) >= enough {
+	if len(*out) >= maxFindings {
 		return
 	}
 	d := out.add(severity, at, "`%s` %s; delete one of the two.", name, what)
@@ -139,7 +139,7 @@ func flatAndInBlock(out *findings, m model.Map) {
 			continue
 		}
 		inner, ok := inBlock(m.Properties, p.FlatPath)
-		if !ok || len(*out) >= enough {
+		if !ok || len(*out) >= maxFindings {
 			continue
 		}
 		d := out.warn(p.Key.Span(), "`%s` says the same as `%s` below `%s:`; delete one of the two.", p.WrittenName(), inner.WrittenName(), p.FlatPath[0])

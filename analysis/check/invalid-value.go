@@ -95,7 +95,7 @@ func absentFiles(out *findings, f File) {
 	for _, n := range f.NamedFiles() {
 		at := f.Workspace.File(n.Target)
 		switch {
-		case at == nil || len(*out) >= enough:
+		case at == nil || len(*out) >= maxFindings:
 		case at.Absent == model.NotFound || at.Absent == model.IsFolder:
 			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absences[at.Absent])
 		case at.Doc != nil && n.Property != "module":
@@ -173,7 +173,7 @@ func secretValues(out *findings, t *model.ToolDecl) {
 		name, value, at := strings.ToLower(option[0].text), option[1].text, option[1].span
 		_, isNumber := tool.Number(value).Float()
 		switch isWord := slices.Contains([]string{"true", "false", "yes", "no"}, strings.ToLower(value)); {
-		case strings.Contains(value, "{{") || len(*out) >= enough:
+		case strings.Contains(value, "{{") || len(*out) >= maxFindings:
 		case name == "ttl" && !isNumber:
 			out.err(at, "`ttl` is a number of seconds, not `%s`.", value)
 		case name == "single_use" && !isWord:

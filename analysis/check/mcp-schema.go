@@ -86,7 +86,7 @@ func (m mcpTool) compare(out *findings) {
 		return // nobody knows what is sent, or taken
 	}
 	for i, p := range params {
-		if len(*out) == enough {
+		if len(*out) == maxFindings {
 			return
 		}
 		switch property, ok := m.input.Get("properties").Member(p.Name); {
@@ -140,7 +140,7 @@ func (m mcpTool) missing(out *findings) {
 	for _, required := range m.input.Get("required").Items {
 		name := required.Text
 		property := m.input.Get("properties").Get(name)
-		if m.Param(name) != nil || m.Supplies(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == enough {
+		if m.Param(name) != nil || m.Supplies(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == maxFindings {
 			continue
 		}
 		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.said.Name, m.said.Server.Name, name)

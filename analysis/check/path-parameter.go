@@ -40,7 +40,7 @@ func variantEndpoints(out *findings, t *model.ToolDecl, variants model.Property)
 func pathParameters(out *findings, t *model.ToolDecl, source string, at int) {
 	for _, p := range model.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])
-		if len(*out) == enough {
+		if len(*out) == maxFindings {
 			return
 		}
 		switch {

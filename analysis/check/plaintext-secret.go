@@ -120,7 +120,7 @@ func tokens(out *findings, owner string, n syntax.Node) {
 	for what, m := range tokensIn(s) {
 		line, _, _ := strings.Cut(s[m.Start:m.End], "\n")
 		at := text.Span{Start: m.Start, End: m.Start + len(strings.TrimRight(line, "\r"))}.Shift(n.Span().Start)
-		d, isNew := out.token(at, what)
+		d, isNew := out.addToken(at, what)
 		if key, ok := takesPlaceholder(n, at); ok && isNew {
 			d.Fixes = append(d.Fixes, useSecret(at, "", secretName(owner, key), ""))
 		}
@@ -134,7 +134,7 @@ func tokensIn(s string) iter.Seq2[string, text.Span] {
 			if !slices.ContainsFunc(shape.begins, func(begin string) bool { return strings.Contains(s, begin) }) {
 				continue
 			}
-			for _, m := range shape.pattern.FindAllStringIndex(s, enough) {
+			for _, m := range shape.pattern.FindAllStringIndex(s, maxFindings) {
 				if !isMadeUp(s[m[0]:m[1]]) && !yield(shape.what, text.Span{Start: m[0], End: m[1]}) {
 					return
 				}
@@ -143,9 +143,9 @@ func tokensIn(s string) iter.Seq2[string, text.Span] {
 	}
 }
 
-// token reports a token in clear. isNew is false where something is said of the place already.
-func (f *findings) token(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
-	if f.has(at) {
+// addToken reports a token in clear. isNew is false where something is said of the place already.
+func (f *findings) addToken(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
+	if f.hasAt(at) {
 		return nil, false
 	}
 	return f.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", what), true
@@ -162,8 +162,8 @@ func isMadeUp(token string) bool {
 	return len(seen) < least
 }
 
-// has reports whether something is said of a part of the span already.
-func (f findings) has(at text.Span) bool {
+// hasAt reports whether something is said of a part of the span already.
+func (f findings) hasAt(at text.Span) bool {
 	return slices.ContainsFunc(f, func(d model.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
 }
 

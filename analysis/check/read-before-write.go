@@ -20,7 +20,7 @@ var readBeforeWrite = Check{
 		}
 		for t := range f.ToolsWith(model.HasContext) {
 			read, ok := said(t.AnyProperties(), "context_access", "read")
-			if !ok || len(*out) >= enough {
+			if !ok || len(*out) >= maxFindings {
 				continue
 			}
 			own := ownTargets(t)

@@ -34,7 +34,7 @@ func (x toolExpression) faults() (unknown []string, fault error) {
 		return nil, nil
 	}
 	names := slices.Clone(x.names)
-	for len(unknown) < enough {
+	for len(unknown) < maxFindings {
 		err := expression.Check(x.source, names...)
 		u, ok := errors.AsType[*expression.Unknown](err)
 		if !ok {

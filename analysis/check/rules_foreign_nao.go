@@ -32,7 +32,7 @@ func naoNames(out *findings, f File) {
 	for t, x := range naoTexts(f, "permissions", "binding", "verify", "revert") {
 		source, offset := f.raw(x.Node)
 		switch {
-		case len(*out) >= enough:
+		case len(*out) >= maxFindings:
 			return
 		case x.IsExpression():
 			naoExpression(f, t, x).reportUnknown(out)
@@ -58,7 +58,7 @@ func naoPaths(out *findings, f File) {
 // naoExpressions: what checks and undoes is an expression.
 func naoExpressions(out *findings, f File) {
 	for t, x := range naoTexts(f, "verify", "revert") {
-		if x.IsExpression() && len(*out) < enough {
+		if x.IsExpression() && len(*out) < maxFindings {
 			naoExpression(f, t, x).reportUnreadable(out)
 		}
 	}

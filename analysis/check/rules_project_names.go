@@ -44,7 +44,7 @@ func (n projectNames) unknown(out *findings, f File) {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
 			exported := n.table == projectfile.Servers && model.HasExported(f.Workspace, f.Path, model.ServerNameKind, name)
-			if slices.Contains(names, name) || exported || len(*out) >= enough {
+			if slices.Contains(names, name) || exported || len(*out) >= maxFindings {
 				continue
 			}
 			if !listed {

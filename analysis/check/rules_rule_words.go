@@ -34,7 +34,7 @@ func rulesIn(e Entry) []syntax.Node {
 func withoutRuleWord(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		first := item.First()
-		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= enough {
+		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= maxFindings {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimLeft(firstWords(first), `"'`), " ")
@@ -56,7 +56,7 @@ func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		word, first := model.RuleOf(item), item.First()
 		line, _, _ := strings.Cut(first.Text(), "\n")
-		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < enough {
+		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < maxFindings {
 			out.err(firstLine(first), "`%s` has no condition; write one after it.", word)
 		}
 	}

@@ -239,7 +239,7 @@ func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
 		return
 	}
 	s := m.Node.Text()
-	for _, found := range securePlaceholder.FindAllStringSubmatchIndex(s, enough) {
+	for _, found := range securePlaceholder.FindAllStringSubmatchIndex(s, maxFindings) {
 		line := s[strings.LastIndexByte(s[:found[0]], '\n')+1 : found[0]]
 		if strings.HasPrefix(strings.TrimLeft(line, blanks), "#") {
 			continue

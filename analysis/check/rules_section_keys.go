@@ -47,7 +47,7 @@ func isBesideItems(m model.Map) bool {
 
 func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	known := knownIn(m)
-	d := out.noKey(p.Key.Span(), m.Name, p.WrittenName(), known, otherwise)
+	d := out.addUnknownKey(p.Key.Span(), m.Name, p.WrittenName(), known, otherwise)
 	renamed(d, p.Key, known)
 }
 

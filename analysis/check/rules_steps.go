@@ -105,7 +105,7 @@ func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offse
 	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		m := plainName.FindStringSubmatchIndex(inner)
-		if m == nil || !p.Closed || len(*out) == enough {
+		if m == nil || !p.Closed || len(*out) == maxFindings {
 			continue
 		}
 		at := text.Span{Start: m[2], End: m[3]}

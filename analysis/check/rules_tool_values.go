@@ -161,7 +161,7 @@ func memoryAccess(out *findings, f File) {
 				access = memoryAccesses(f)
 			}
 			for _, w := range p.Words() {
-				if access[w.Text] == forbidden && len(*out) < enough {
+				if access[w.Text] == forbidden && len(*out) < maxFindings {
 					out.err(w.Span.Shift(t.Offset), "`MEMORY` has `%s` as `ACCESS: %s`, so that no tool can %s it.", w.Text, forbidden, list)
 				}
 			}

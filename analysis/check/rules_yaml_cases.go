@@ -29,14 +29,14 @@ func casesOfTools(out *findings, f File) {
 	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
-		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= enough || f.halfDeclared(name) {
+		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= maxFindings || f.halfDeclared(name) {
 			continue
 		}
 		if _, _, ok := tools.Tool(name); ok { // of a version
 			continue
 		}
 		if called := scope.Ambiguous(name); called != nil {
-			out.several(m.Key.Inner(), name, called)
+			out.addAmbiguous(m.Key.Inner(), name, called)
 			continue
 		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
@@ -49,7 +49,7 @@ func casesOfTools(out *findings, f File) {
 func lostCases(out *findings, f File) {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().Own() {
-		if !isOwn(m) && !isHalf(m) && len(*out) < enough {
+		if !isOwn(m) && !isHalf(m) && len(*out) < maxFindings {
 			out.warn(m.Key.Span, "No file beside has a tool `%s`: cases stand beside the file of their tools, such as `%s.tools.abl`.", m.Key.Text, name)
 		}
 	}
@@ -120,7 +120,7 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 		known = append(known, model.FreeForm)
 	}
 	for _, a := range args.Own() {
-		if len(*out) == enough {
+		if len(*out) == maxFindings {
 			return
 		}
 		name := a.Key.Text
@@ -202,7 +202,7 @@ func openExpressions(out *findings, f File) {
 // unreadableExpressions: what a case expects is an expression.
 func unreadableExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if len(*out) < enough && leftOpen(n.Text) == "" {
+		if len(*out) < maxFindings && leftOpen(n.Text) == "" {
 			f.caseExpression(n).reportUnreadable(out)
 		}
 	}
@@ -211,7 +211,7 @@ func unreadableExpressions(out *findings, f File) {
 // unknownExpected: it names what a case has of the result.
 func unknownExpected(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if len(*out) < enough {
+		if len(*out) < maxFindings {
 			f.caseExpression(n).reportUnknown(out)
 		}
 	}

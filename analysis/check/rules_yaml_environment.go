@@ -21,7 +21,7 @@ func unknownEnvironment(out *findings, f File) {
 	}
 	names := table.Names()
 	for _, n := range environmentsIn(f) {
-		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(*out) < enough {
+		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(*out) < maxFindings {
 			d := out.warn(n.Span, "`%s` has no environment `%s`; %s", projectfile.FileName, name,
 				model.DidYouMean(name, names, "put it under `environments:` there."))
 			offerNear(d, n.Inner(), name, names)

@@ -22,17 +22,17 @@ func yamlUnknown(out *findings, f File) {
 		known := v.keys()
 		for _, m := range v.Own() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
-			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= enough {
+			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= maxFindings {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
-				d := out.noKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stops(f, m.Key.Span))
+				d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stops(f, m.Key.Span))
 				if !strings.Contains(near, ".") {
 					offerKey(d, v.Node, m, []string{near})
 				}
 				continue
 			}
-			d := out.noKey(m.Key.Span, v.Row.Name, m.Key.Text, known, keysOf(known))
+			d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, known, keysOf(known))
 			offerKey(d, v.Node, m, known)
 		}
 	}

@@ -67,7 +67,7 @@ func ownerIn(path []string) string {
 // shapeOf looks for tokens in a text.
 func shapeOf(out *findings, n *yaml.Node, key string) {
 	for what, m := range tokensIn(n.Text) {
-		if d, isNew := out.token(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.Literal {
+		if d, isNew := out.addToken(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.Literal {
 			d.Fixes = append(d.Fixes, useSecret(n.Span, `"`, secretName("", key), `"`))
 		}
 	}

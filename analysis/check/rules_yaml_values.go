@@ -85,7 +85,7 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 // notTexts: what a project's file says by names of the author's own are texts.
 func (v yamlValue) notTexts(f File, out *findings) {
 	for _, m := range v.Own() {
-		if !m.Value.IsScalar() && m.Value.Kind != yaml.Null && m.Value.Alias == "" && len(*out) < enough {
+		if !m.Value.IsScalar() && m.Value.Kind != yaml.Null && m.Value.Alias == "" && len(*out) < maxFindings {
 			out.warn(headOf(f, m.Value), "`%s` is %s, and this is %s.", m.Key.Text, shapeNames[tool.String], m.Value.Kind)
 		}
 	}

@@ -18,30 +18,30 @@ type Cache struct {
 	OnPanic func(code string, value any, stack []byte)
 
 	mu     sync.Mutex // guards what follows
-	files  map[string]*version
+	files  map[string]*checkedFile
 	broken *brokenFiles
 }
 
 // brokenFiles says of versions of files whether some of their lines cannot be read.
 type brokenFiles struct {
 	mu     sync.Mutex // guards what follows
-	byPath map[string]broken
+	byPath map[string]brokenState
 }
 
-type broken struct {
+type brokenState struct {
 	version *model.Handle
 	is      bool
 }
 
-// version is what was said of one version of a file.
-type version struct {
+// checkedFile is what was said of one version of a file.
+type checkedFile struct {
 	file    *model.File
 	servers *model.Servers
-	units   []unit
+	units   []checkedEntry
 }
 
-// unit is an entry where it is, and its diagnostics.
-type unit struct {
+// checkedEntry is an entry where it is, and its diagnostics.
+type checkedEntry struct {
 	entry  *syntax.Entry
 	place  *entryPlace
 	found  *[]model.Diagnostic // nil where there are none
@@ -58,24 +58,24 @@ type entryPlace struct {
 	servers *model.Servers
 }
 
-func (u unit) diagnostics() []model.Diagnostic {
+func (u checkedEntry) diagnostics() []model.Diagnostic {
 	if u.found == nil {
 		return nil
 	}
 	return *u.found
 }
 
-func (c *Cache) load(path string) *version {
+func (c *Cache) load(path string) *checkedFile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.files[path]
 }
 
-func (c *Cache) store(v *version) {
+func (c *Cache) store(v *checkedFile) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.files == nil {
-		c.files = map[string]*version{}
+		c.files = map[string]*checkedFile{}
 	}
 	c.files[v.file.Path] = v
 }
@@ -85,7 +85,7 @@ func (c *Cache) brokenFiles() *brokenFiles {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.broken == nil {
-		c.broken = &brokenFiles{byPath: map[string]broken{}}
+		c.broken = &brokenFiles{byPath: map[string]brokenState{}}
 	}
 	return c.broken
 }
@@ -100,27 +100,27 @@ func (b *brokenFiles) load(version *model.Handle) (is, known bool) {
 func (b *brokenFiles) store(version *model.Handle, is bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.byPath[version.Path] = broken{version, is}
+	b.byPath[version.Path] = brokenState{version, is}
 }
 
-// forget drops the files that the workspace does not have, where there are more than a limit.
-func (b *brokenFiles) forget(w model.Workspace, limit int) {
+// dropMissing drops the files that the workspace does not have, where there are more than a limit.
+func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 	if b == nil {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.byPath) > limit {
-		maps.DeleteFunc(b.byPath, func(path string, _ broken) bool { return w.Handle(path) == nil })
+		maps.DeleteFunc(b.byPath, func(path string, _ brokenState) bool { return w.Handle(path) == nil })
 	}
 }
 
-// Once is a cache for one run of many: it keeps nothing of the file for the next one, and
+// ForOneRun is a cache for one run of many: it keeps nothing of the file for the next one, and
 // shares with the others what is found of imported files.
-func (c *Cache) Once() *Cache { return c.copied("") }
+func (c *Cache) ForOneRun() *Cache { return c.copyFor("") }
 
-// copied is a cache of its own, which knows what was said of one file.
-func (c *Cache) copied(path string) *Cache {
+// copyFor is a cache of its own, which knows what was said of one file.
+func (c *Cache) copyFor(path string) *Cache {
 	other := &Cache{OnPanic: c.OnPanic, broken: c.brokenFiles()}
 	if last := c.load(path); last != nil {
 		other.store(last)
@@ -128,83 +128,83 @@ func (c *Cache) copied(path string) *Cache {
 	return other
 }
 
-// forget drops the files that the workspace does not have, once there may be as many of
+// dropMissing drops the files that the workspace does not have, once there may be as many of
 // these as of others.
-func (c *Cache) forget(w model.Workspace) {
+func (c *Cache) dropMissing(w model.Workspace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	limit := 2*w.Len() + spareFiles
 	if len(c.files) > limit {
-		maps.DeleteFunc(c.files, func(path string, _ *version) bool { return w.Handle(path) == nil })
+		maps.DeleteFunc(c.files, func(path string, _ *checkedFile) bool { return w.Handle(path) == nil })
 	}
-	c.broken.forget(w, limit)
+	c.broken.dropMissing(w, limit)
 }
 
 // spareFiles is how many files are kept however few the workspace has.
 const spareFiles = 16
 
-// units asks about those entries of a file that the last version did not have.
-func (r *run) units(f *model.File, servers *model.Servers) []unit {
+// checkEntries asks about those entries of a file that the last version did not have.
+func (r *run) checkEntries(f *model.File, servers *model.Servers) []checkedEntry {
 	last := r.cache.load(f.Path)
 	if last != nil && last.file == f && last.servers == servers {
 		return last.units
 	}
 	if last == nil {
-		last = &version{}
+		last = &checkedFile{}
 	}
-	units := unitsOf(f, servers)
-	added := adopt(units, last.units)
-	if !r.askEntries(f, units, added) {
+	units := checkedEntriesOf(f, servers)
+	added := reuseDiagnostics(units, last.units)
+	if !r.checkSomeEntries(f, units, added) {
 		return nil
 	}
-	r.cache.store(&version{f, servers, units})
+	r.cache.store(&checkedFile{f, servers, units})
 	return units
 }
 
-// unitsOf are the entries of a file without their diagnostics.
-func unitsOf(f *model.File, servers *model.Servers) []unit {
+// checkedEntriesOf are the entries of a file without their diagnostics.
+func checkedEntriesOf(f *model.File, servers *model.Servers) []checkedEntry {
 	size := 0
 	for _, s := range f.Doc.Sections() {
 		size += 1 + len(s.Entries)
 	}
-	units := make([]unit, 0, size)
+	units := make([]checkedEntry, 0, size)
 	auth := sharedAuth(f)
 	for _, s := range f.Doc.Sections() {
 		name, kind := s.Name(), f.SectionKind(s)
-		units = append(units, unit{entry: s.Head.Entry, place: &entryPlace{section: name, head: true, kind: kind}, offset: s.Head.Offset})
+		units = append(units, checkedEntry{entry: s.Head.Entry, place: &entryPlace{section: name, head: true, kind: kind}, offset: s.Head.Offset})
 		in := &entryPlace{section: name, kind: kind}
 		if name == "TOOLS" {
 			in.auth, in.servers = auth, servers
 		}
 		for _, e := range s.Entries {
-			units = append(units, unit{entry: e.Entry, place: in, offset: e.Offset})
+			units = append(units, checkedEntry{entry: e.Entry, place: in, offset: e.Offset})
 		}
 	}
 	return units
 }
 
-// adopt gives units the diagnostics that they have in the last version, and returns the
+// reuseDiagnostics gives units the diagnostics that they have in the last version, and returns the
 // indices of those that it did not have.
-func adopt(units, last []unit) (added []int) {
-	same := samePlaces{}
+func reuseDiagnostics(units, last []checkedEntry) (added []int) {
+	same := samePlaceMemo{}
 	begin, end := 0, len(units)
-	for begin < min(end, len(last)) && same.unit(&units[begin], &last[begin]) {
+	for begin < min(end, len(last)) && same.sameUnit(&units[begin], &last[begin]) {
 		units[begin].found = last[begin].found
 		begin++
 	}
 	moved := len(last) - len(units)
-	for end > begin && end+moved > begin && same.unit(&units[end-1], &last[end-1+moved]) {
+	for end > begin && end+moved > begin && same.sameUnit(&units[end-1], &last[end-1+moved]) {
 		end--
 		units[end].found = last[end+moved].found
 	}
-	between := map[*syntax.Entry]*unit{}
+	between := map[*syntax.Entry]*checkedEntry{}
 	if begin < end {
 		for i := begin; i < end+moved; i++ {
 			between[last[i].entry] = &last[i]
 		}
 	}
 	for i := begin; i < end; i++ {
-		if known := between[units[i].entry]; known != nil && same.unit(&units[i], known) {
+		if known := between[units[i].entry]; known != nil && same.sameUnit(&units[i], known) {
 			units[i].found = known.found
 		} else {
 			added = append(added, i)
@@ -213,14 +213,14 @@ func adopt(units, last []unit) (added []int) {
 	return added
 }
 
-// samePlaces remembers the last two places that were compared, which those of one section
+// samePlaceMemo remembers the last two places that were compared, which those of one section
 // share.
-type samePlaces struct {
+type samePlaceMemo struct {
 	a, b *entryPlace
 	same bool
 }
 
-func (s *samePlaces) unit(a, b *unit) bool {
+func (s *samePlaceMemo) sameUnit(a, b *checkedEntry) bool {
 	if a.entry != b.entry {
 		return false
 	}
@@ -230,15 +230,15 @@ func (s *samePlaces) unit(a, b *unit) bool {
 	return s.same
 }
 
-// askEntries asks about some entries, about many on all processors. It is not ok where the
+// checkSomeEntries asks about some entries, about many on all processors. It is not ok where the
 // run was stopped.
-func (r *run) askEntries(f *model.File, units []unit, which []int) (ok bool) {
+func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int) (ok bool) {
 	const atOnce = 16 // small enough that all processors end together
 	some := slices.Collect(slices.Chunk(which, atOnce))
 	ask := func(i int) {
 		for _, at := range some[i] {
 			u := &units[at]
-			if found := r.entry(u.of(f), r.checks); len(found) > 0 {
+			if found := r.checkEntry(u.entryIn(f), r.checks); len(found) > 0 {
 				u.found = &found
 			}
 		}
@@ -251,8 +251,8 @@ func (r *run) askEntries(f *model.File, units []unit, which []int) (ok bool) {
 	return r.ctx.Err() == nil
 }
 
-// of is the entry of a file that the unit is about.
-func (u *unit) of(f *model.File) Entry {
+// entryIn is the entry of a file that the unit is about.
+func (u *checkedEntry) entryIn(f *model.File) Entry {
 	return Entry{
 		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),
 		Tools: f.DeclaredTools(u.entry), Auth: u.place.auth, Servers: u.place.servers,
@@ -279,8 +279,8 @@ func (r *run) hasBrokenLine(f *model.File) bool {
 		return true
 	}
 	isError := func(d model.Diagnostic) bool { return d.Severity == model.Error }
-	return slices.ContainsFunc(unitsOf(f, nil), func(u unit) bool {
-		return slices.ContainsFunc(r.entry(u.of(f), lineChecks()), isError)
+	return slices.ContainsFunc(checkedEntriesOf(f, nil), func(u checkedEntry) bool {
+		return slices.ContainsFunc(r.checkEntry(u.entryIn(f), lineChecks()), isError)
 	})
 }
 

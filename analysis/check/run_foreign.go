@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// foreign is what is said of a file of another system: by its reader, the same
+// checkForeign is what is said of a file of another system: by its reader, the same
 // codes for the same mistakes by that system's rules, and by the checks of names.
-func (r *run) foreign(f File) []model.Diagnostic {
+func (r *run) checkForeign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)
 	for _, c := range []Check{
 		{Code: unknownSource.Code, File: foreignSources},
@@ -28,7 +28,7 @@ func (r *run) foreign(f File) []model.Diagnostic {
 		{Code: sqlStatement.Code, File: statements},
 		{Code: sqlStatement.Code, File: unpastedForeign},
 	} {
-		found = append(found, r.ask(c, func(out *findings) { c.File(out, f) })...)
+		found = append(found, r.runCheck(c, func(out *findings) { c.File(out, f) })...)
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
@@ -92,7 +92,7 @@ func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 		isKnown[name] = true
 	}
 	for n := range f.ForeignNames() {
-		if n.Ref != ref || n.Declares || isKnown[n.Name] || strings.Contains(n.Name, "${") || len(*out) >= enough {
+		if n.Ref != ref || n.Declares || isKnown[n.Name] || strings.Contains(n.Name, "${") || len(*out) >= maxFindings {
 			continue
 		}
 		d := out.warn(n.Span, "Neither this file nor an abl.yaml has the %s `%s`; %s", what, n.Name,
@@ -112,7 +112,7 @@ func unknownPlaceholders(out *findings, f File, inStatement bool) {
 	for _, t := range f.Tools {
 		for _, p := range model.UnknownPlaceholders(f.File, t) {
 			switch {
-			case len(*out) >= enough:
+			case len(*out) >= maxFindings:
 				return
 			case (p.Key == "statement") != inStatement:
 				continue

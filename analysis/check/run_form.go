@@ -19,7 +19,7 @@ func HasForm(ctx context.Context, f *model.File) bool {
 	w := model.Workspace{}.WithFile(f)
 	r := newRun(ctx, w, f.Path, new(Cache))
 	r.checks = formChecks()
-	found := r.read(w, f)
+	found := r.checkText(w, f)
 	if slices.ContainsFunc(found, hasNoForm) || grave(found) > 0 && len(indentSlipsIn(f.Doc, found)) > 0 {
 		return false
 	}

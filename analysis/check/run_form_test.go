@@ -55,7 +55,7 @@ func TestFormChecks(t *testing.T) {
 					continue
 				}
 				r := newRun(t.Context(), f.Workspace, path, new(Cache))
-				for _, d := range r.read(f.Workspace, file) {
+				for _, d := range r.checkText(f.Workspace, file) {
 					if slices.ContainsFunc(d.Fixes, func(fix model.Fix) bool { return fix.ChangesParse }) {
 						seen[d.Code] = true
 					}

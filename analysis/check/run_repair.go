@@ -103,7 +103,7 @@ func grave(found []model.Diagnostic) int {
 // without them. What is found only there in the line of a slip is dropped.
 func (r *run) again(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
-	mended := newRun(r.ctx, w, f.Path, r.cache.copied(f.Path)).read(w, w.File(f.Path))
+	mended := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
 	lines := map[int]bool{}
 	for _, d := range slips {
 		lines[f.Doc.Lines().Line(d.Span.Start)] = true

@@ -24,7 +24,7 @@ func statements(out *findings, f File) {
 // unaccepted: what a database said, and what counts further than there are parameters.
 func unaccepted(out *findings, f File) {
 	for _, s := range f.run.statements() {
-		if len(*out) >= enough {
+		if len(*out) >= maxFindings {
 			break
 		}
 		marks, params := s.ExcessPlaceholders()
@@ -47,7 +47,7 @@ func everyStatement(f File) []model.Statement {
 func mispasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {
-			if m.Name == "" && len(*out) < enough {
+			if m.Name == "" && len(*out) < maxFindings {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
 			}
 		}
@@ -60,7 +60,7 @@ func unpasted(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {
 			switch bound := m.Message != ""; {
-			case m.Name == "" || len(*out) >= enough:
+			case m.Name == "" || len(*out) >= maxFindings:
 			case bound && hasParams(s.Tool.ToolDecl):
 				out.warn(m.Span, "%s; %s", m.Message, model.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
 			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // whose own check says that

@@ -183,10 +183,10 @@ func (v *template) report(out *findings) {
 	if v.json {
 		return
 	}
-	for _, span := range v.braces[:min(len(v.braces), enough)] {
+	for _, span := range v.braces[:min(len(v.braces), maxFindings)] {
 		out.warn(span, "The `{{` is not closed: end the placeholder with `}}`.")
 	}
-	for _, h := range v.helpers[:min(len(v.helpers), enough)] {
+	for _, h := range v.helpers[:min(len(v.helpers), maxFindings)] {
 		out.warn(h.Span, "`{{#%s}}` has no `{{/%s}}` in this value.", h.name, h.name)
 	}
 }

@@ -34,7 +34,7 @@ var foreignTypes = map[string]string{"int": "number", "bool": "boolean", "any": 
 func typesIn(out *findings, n syntax.Node, offset int) {
 	for c := range n.All() {
 		isWord := c.Parent().Kind() == syntax.TypeList && c.Parent().Parent().Child(syntax.AsName).Text() == "enum"
-		if c.Kind() == syntax.TypeIdentifier && !isWord && len(*out) < enough {
+		if c.Kind() == syntax.TypeIdentifier && !isWord && len(*out) < maxFindings {
 			typeName(out, c.Text(), c.Span().Shift(offset))
 		}
 	}

@@ -38,7 +38,7 @@ func (f File) agentsNamed() []agentName {
 func (f File) undefinedAgents(out *findings, names []agentName) {
 	var known []string
 	for _, n := range names {
-		if len(*out) >= enough {
+		if len(*out) >= maxFindings {
 			break
 		}
 		if model.HasAgent(f.Workspace, f.Path, n.name) {

@@ -29,7 +29,7 @@ func undefinedInFlow(out *findings, flow *model.Flow) {
 		if _, known := flow.Step(t.Name); known || t.Kind != model.ToStep || flow.UnknownWords[t.Name] {
 			continue
 		}
-		if len(*out) >= enough {
+		if len(*out) >= maxFindings {
 			break
 		}
 		undefinedTarget(out, t, names)

@@ -55,7 +55,7 @@ type undefined struct {
 }
 
 func (u *undefined) name(out *findings, name string, at text.Span, args []model.Argument) {
-	if isPlatforms(name) || len(*out) == enough {
+	if isPlatforms(name) || len(*out) == maxFindings {
 		return
 	}
 	if u.known == nil {
@@ -71,7 +71,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 		return
 	}
 	if called := u.scope.Ambiguous(name); called != nil {
-		out.several(at, name, called)
+		out.addAmbiguous(at, name, called)
 		return
 	}
 	if !u.whole || u.isHalf(name) {
@@ -101,9 +101,9 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 	}
 }
 
-// several warns of a name that tools of several services have, and offers the names by
+// addAmbiguous warns of a name that tools of several services have, and offers the names by
 // which they are told apart.
-func (f *findings) several(at text.Span, name string, called []string) {
+func (f *findings) addAmbiguous(at text.Span, name string, called []string) {
 	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
 	for _, one := range called {
 		fix := model.ReplaceFix("Change to `"+one+"`", at, one)

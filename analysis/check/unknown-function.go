@@ -30,7 +30,7 @@ var unknownFunction = Check{
 					called = n.Value().ChildOf(syntax.CallExpression)
 				}
 			case syntax.CallExpression:
-				if n == called || len(*out) >= enough {
+				if n == called || len(*out) >= maxFindings {
 					continue
 				}
 				name := n.Child(syntax.AsFunction)

@@ -46,7 +46,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 		if _, ok := scope.ToolByCallName(name); ok { // of a version, or of a service
 			continue
 		}
-		if len(*out) == enough {
+		if len(*out) == maxFindings {
 			return
 		}
 		near := model.NearestTool(name, names, slices.Values(tools))

@@ -70,7 +70,7 @@ var isPath = lazyregexp.New(`^[A-Za-z_][\w.]*$`).MatchString
 // parameterName looks at one name; those left over are the ones that it may be
 // meant for.
 func parameterName(out *findings, t *model.ToolDecl, w model.Word, left []string) {
-	if len(*out) == enough || !isPath(w.Text) || isParam(t, w.Text) {
+	if len(*out) == maxFindings || !isPath(w.Text) || isParam(t, w.Text) {
 		return
 	}
 	d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,

@@ -189,14 +189,14 @@ func unknownBelow(out *findings, p model.Property) {
 		case inner.IsAuthorName || isFormless(inner):
 		default:
 			known := names(p.Row.Fields)
-			d := out.noKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))
+			d := out.addUnknownKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))
 			renamed(d, inner.Key, known)
 		}
 	}
 }
 
-// noKey reports a key that its place does not have.
-func (f *findings) noKey(at text.Span, place, key string, known []string, otherwise string) *model.Diagnostic {
+// addUnknownKey reports a key that its place does not have.
+func (f *findings) addUnknownKey(at text.Span, place, key string, known []string, otherwise string) *model.Diagnostic {
 	return f.warn(at, "`%s` has no `%s`; %s", place, key, model.DidYouMean(key, known, otherwise))
 }
 
@@ -237,7 +237,7 @@ func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]gr
 			if in == nil {
 				continue
 			}
-			for _, m := range pattern.FindAllStringSubmatchIndex(s[in[2]:in[3]], enough) {
+			for _, m := range pattern.FindAllStringSubmatchIndex(s[in[2]:in[3]], maxFindings) {
 				var found []group
 				for i := 2; i < len(m); i += 2 {
 					at := text.Span{Start: m[i], End: m[i+1]}.Shift(in[2])

@@ -30,7 +30,7 @@ var unknownSecret = Check{
 
 // unlisted reports a name that is not among those that are known.
 func unlisted(f File, out *findings, name string, at text.Span, names []string) {
-	if slices.Contains(names, name) || len(*out) == enough || model.HasExported(f.Workspace, f.Path, model.SecretNameKind, name) {
+	if slices.Contains(names, name) || len(*out) == maxFindings || model.HasExported(f.Workspace, f.Path, model.SecretNameKind, name) {
 		return
 	}
 	severity := model.Hint

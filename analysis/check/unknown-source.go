@@ -25,7 +25,7 @@ var listedSource = projectNames{
 // misfits are sources on which their tools cannot act.
 func misfits(out *findings, f File) {
 	for _, u := range model.SourceUses(f.Workspace, f.File) {
-		if !u.Fits() && len(*out) < enough {
+		if !u.Fits() && len(*out) < maxFindings {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
 				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Supported, "`, `"))
 		}

@@ -92,7 +92,7 @@ func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 			each--
 		}
 		m := plainName.FindStringSubmatchIndex(inner)
-		if m == nil || !p.Closed || each > 0 || len(*out) == enough {
+		if m == nil || !p.Closed || each > 0 || len(*out) == maxFindings {
 			continue
 		}
 		name := inner[m[2]:m[3]]
@@ -125,7 +125,7 @@ func unknownTemplates(out *findings, f File) {
 	const call = "TEMPLATE("
 	var names []string
 	source := f.Doc.Text()
-	for at := strings.Index(source, call); at >= 0 && len(*out) < enough; {
+	for at := strings.Index(source, call); at >= 0 && len(*out) < maxFindings; {
 		n := f.valueAt(at)
 		if m := templateCall.FindStringSubmatchIndex(n.Plain()); m != nil {
 			if names == nil {
@@ -189,7 +189,7 @@ func templateNames(f File) []string {
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
 	for _, n := range f.NameRefsOf(model.OfMisspelled) {
-		if len(*out) == enough {
+		if len(*out) == maxFindings {
 			return
 		}
 		if f.isText(n.Span.Start) && !own.has(n.Name) {

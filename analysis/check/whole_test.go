@@ -104,14 +104,14 @@ func TestLongFiles(t *testing.T) {
 		head, again string
 		most        int
 	}{
-		"braces":       {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{x}", enough},
-		"open braces":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{", enough},
+		"braces":       {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{x}", maxFindings},
+		"open braces":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{", maxFindings},
 		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*model.MaxImports + 1},
 		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 2},
-		"wrong items":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
+		"wrong items":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", maxFindings},
 		"stray lines":  {"", "x\n", MaxDiagnostics},
 		"same tools":   {"TOOLS:\n", "  t() -> string\n", MaxDiagnostics},
-		"wrong values": {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 1 + 2*enough},
+		"wrong values": {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 1 + 2*maxFindings},
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))

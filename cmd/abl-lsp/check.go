@@ -94,7 +94,7 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 	cache := new(check.Cache)
 	parallel.Each(ctx, len(sources), func(i int) {
 		s, o := sources[i], o
-		o.Cache = cache.Once()
+		o.Cache = cache.ForOneRun()
 		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
 			found[i] = append(found[i], finding{d, s, w.Lines(s.path)})
 		}
