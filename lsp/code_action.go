@@ -133,7 +133,7 @@ func (a *actions) addQuickFixes(params *codeActionParams, found []model.Diagnost
 	if len(meant) == 0 || !params.isRequested() {
 		return
 	}
-	suppressing := check.NewSuppressing(a.at.workspace.File(a.document.path))
+	suppressing := check.NewSuppressor(a.at.workspace.File(a.document.path))
 	for _, d := range meant {
 		if f, ok := suppressing.Fix(d); ok {
 			a.addQuickFix(params, d, f)

@@ -183,7 +183,7 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 	o.Cache.dropMissing(w)
 	found = r.withSeverities(found, o.Standard)
 	if !o.Unsuppressed && !unreadable(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
-		found = r.suppressed(f, found, o)
+		found = r.withoutSuppressed(f, found, o)
 	}
 	return found[:min(len(found), MaxDiagnostics)]
 }
@@ -199,7 +199,7 @@ func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Option
 	}
 	r := newRun(ctx, w, path, &Cache{OnPanic: o.Cache.OnPanic})
 	r.checks = lineChecks()
-	found := r.suppressed(f, r.withSeverities(r.checkText(w, f), o.Standard), o)
+	found := r.withoutSuppressed(f, r.withSeverities(r.checkText(w, f), o.Standard), o)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -221,7 +221,7 @@ type run struct {
 	cache  *Cache
 	checks []Check // shared: do not change them
 
-	ignores        func() []ignore          // the comments of the file that suppress diagnostics
+	suppressions   func() []suppression     // the comments of the file that suppress diagnostics
 	statements     func() []model.Statement // of the file, which several checks look at
 	stepStatements func() []model.Statement // of what checks and undoes
 
@@ -243,7 +243,7 @@ var checksByCode = sync.OnceValue(func() map[string]Check {
 func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *run {
 	return &run{
 		ctx: ctx, cache: cache, checks: allChecks(),
-		ignores:        sync.OnceValue(func() []ignore { return ignores(w.File(path)) }),
+		suppressions:   sync.OnceValue(func() []suppression { return suppressionsIn(w.File(path)) }),
 		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
 		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}

@@ -162,7 +162,7 @@ func lostToLineEnds(out *findings, f File) {
 // beginning suppress something it is that of the line they are about.
 func firstLineEnd(f File) int {
 	first := strings.Index(f.Doc.Text(), "\r\n")
-	for _, c := range ignores(f.File) {
+	for _, c := range suppressionsIn(f.File) {
 		line := f.Doc.Lines().Line(c.span.Start)
 		if c.line > line && slices.Index(nextLines(f.Doc), c.line) == 0 {
 			return f.Doc.Lines().LineText(c.line).End

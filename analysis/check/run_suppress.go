@@ -11,27 +11,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ignoring is what a comment that suppresses diagnostics begins with, behind `#`.
-const ignoring = "abl:ignore"
+// suppressionPrefix is what a comment that suppresses diagnostics begins with, behind `#`.
+const suppressionPrefix = "abl:ignore"
 
-// ignore is a comment that suppresses diagnostics.
-type ignore struct {
+// suppression is a comment that suppresses diagnostics.
+type suppression struct {
 	span  text.Span // of the comment, in the file
-	codes []code
+	codes []suppressedCode
 	line  int  // that it is about, -1 for none
 	alone bool // nothing stands before it on its line
 }
 
-// code is one of the codes that a comment names.
-type code struct {
+// suppressedCode is one of the codes that a comment names.
+type suppressedCode struct {
 	name string
 	span text.Span
 }
 
-// suppressed leaves out what the comments of a file suppress, and says which of
+// withoutSuppressed leaves out what the comments of a file suppress, and says which of
 // them suppress nothing.
-func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []model.Diagnostic {
-	doc, comments := f.Doc, r.ignores()
+func (r *run) withoutSuppressed(f *model.File, found []model.Diagnostic, o Options) []model.Diagnostic {
+	doc, comments := f.Doc, r.suppressions()
 	if len(comments) == 0 {
 		return found
 	}
@@ -45,7 +45,7 @@ func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []m
 			used[place{c.line, code.name}] = false
 		}
 	}
-	begin := beginnings(f)
+	begin := lineStarts(f)
 	found = slices.DeleteFunc(found, func(d model.Diagnostic) bool {
 		line := doc.Lines().Line(d.Span.Start)
 		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
@@ -67,8 +67,8 @@ func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []m
 	for _, c := range comments {
 		for i, code := range c.codes {
 			at := place{c.line, code.name}
-			if c.alone && r.reports(code.name, o) && !used[at] {
-				found = append(found, unused(doc, c, i))
+			if c.alone && r.hasCheck(code.name, o) && !used[at] {
+				found = append(found, unusedCode(doc, c, i))
 			}
 			used[at] = false // a second mention is one too many
 		}
@@ -77,23 +77,23 @@ func (r *run) suppressed(f *model.File, found []model.Diagnostic, o Options) []m
 	return found
 }
 
-// reports reports whether a run with these options has a check of that code.
-func (r *run) reports(code string, o Options) bool {
+// hasCheck reports whether a run with these options has a check of that code.
+func (r *run) hasCheck(code string, o Options) bool {
 	return slices.ContainsFunc(r.checks, func(c Check) bool {
 		return c.Code == code && (o.Standard || !c.OnlyStandard)
 	})
 }
 
-// ignores are the comments of a file that suppress diagnostics.
-func ignores(f *model.File) []ignore {
+// suppressionsIn are the comments of a file that suppress diagnostics.
+func suppressionsIn(f *model.File) []suppression {
 	doc := f.Doc
-	if !strings.Contains(doc.Text(), ignoring) {
+	if !strings.Contains(doc.Text(), suppressionPrefix) {
 		return nil
 	}
-	var out []ignore
+	var out []suppression
 	next := nextLines(doc)
 	for span := range commentsOf(f) {
-		if c, ok := newIgnore(doc.Text()[span.Start:span.End], span.Start); ok {
+		if c, ok := parseSuppression(doc.Text()[span.Start:span.End], span.Start); ok {
 			at := doc.Lines().Line(c.span.Start)
 			c.alone = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
 			c.line = -1
@@ -113,7 +113,7 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 	}
 	return func(yield func(text.Span) bool) {
 		for _, p := range f.Doc.Entries() {
-			if !strings.Contains(p.Text(), ignoring) {
+			if !strings.Contains(p.Text(), suppressionPrefix) {
 				continue
 			}
 			for n := range p.Root().All() {
@@ -125,21 +125,21 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 	}
 }
 
-// newIgnore reads a comment. Behind ` -- ` stands what its author wants to say.
-func newIgnore(comment string, at int) (ignore, bool) {
+// parseSuppression reads a comment. Behind ` -- ` stands what its author wants to say.
+func parseSuppression(comment string, at int) (suppression, bool) {
 	body := strings.TrimLeft(strings.TrimPrefix(comment, "#"), " \t")
-	list, ok := strings.CutPrefix(body, ignoring)
+	list, ok := strings.CutPrefix(body, suppressionPrefix)
 	if !ok || list != "" && strings.IndexByte(" \t", list[0]) < 0 {
-		return ignore{}, false
+		return suppression{}, false
 	}
-	c := ignore{span: text.Span{Start: at, End: at + len(comment)}}
+	c := suppression{span: text.Span{Start: at, End: at + len(comment)}}
 	start := c.span.End - len(list)
 	list, _, _ = strings.Cut(list, " -- ")
 	for part := range strings.SplitSeq(list, ",") {
 		name := strings.TrimSpace(part)
 		if name != "" {
 			from := start + strings.Index(part, name)
-			c.codes = append(c.codes, code{name, text.Span{Start: from, End: from + len(name)}})
+			c.codes = append(c.codes, suppressedCode{name, text.Span{Start: from, End: from + len(name)}})
 		}
 		start += len(part) + 1
 	}
@@ -160,12 +160,12 @@ func nextLines(doc *syntax.Document) []int {
 	return next
 }
 
-// beginnings has for each line the one above which a comment is about it: its
+// lineStarts has for each line the one above which a comment is about it: its
 // own, or where the block of text, the value or the signature begins that goes on
 // in it. -1 stands for comments, and for what no comment can stand above.
-func beginnings(f *model.File) []int {
+func lineStarts(f *model.File) []int {
 	if f.YAML != nil {
-		return yamlBeginnings(f)
+		return yamlLineStarts(f)
 	}
 	doc := f.Doc
 	out := make([]int, doc.Lines().LineCount())
@@ -199,8 +199,8 @@ func beginnings(f *model.File) []int {
 	return out
 }
 
-// yamlBeginnings does so for YAML, where a text may go on in further lines.
-func yamlBeginnings(f *model.File) []int {
+// yamlLineStarts does so for YAML, where a text may go on in further lines.
+func yamlLineStarts(f *model.File) []int {
 	lines := f.Doc.Lines()
 	out := make([]int, lines.LineCount())
 	for i := range out {
@@ -220,33 +220,33 @@ func yamlBeginnings(f *model.File) []int {
 	return out
 }
 
-// Suppressing writes the comments that suppress diagnostics of one file.
-type Suppressing struct {
-	doc      *syntax.Document
-	begin    []int
-	comments []ignore
+// Suppressor writes the comments that suppress diagnostics of one file.
+type Suppressor struct {
+	doc        *syntax.Document
+	lineStarts []int
+	comments   []suppression
 }
 
-// uncommented are the ends of files in which `#` begins no comment.
-var uncommented = []string{".json", ".ts", ".mts", ".js", ".mjs"}
+// endingsWithoutComments are the ends of files in which `#` begins no comment.
+var endingsWithoutComments = []string{".json", ".ts", ".mts", ".js", ".mjs"}
 
-// NewSuppressing reads a file.
-func NewSuppressing(f *model.File) Suppressing {
-	if f == nil || f.Doc == nil || unreadable(f.Doc) || slices.Contains(uncommented, strings.ToLower(filepath.Ext(f.Path))) {
-		return Suppressing{}
+// NewSuppressor reads a file.
+func NewSuppressor(f *model.File) Suppressor {
+	if f == nil || f.Doc == nil || unreadable(f.Doc) || slices.Contains(endingsWithoutComments, strings.ToLower(filepath.Ext(f.Path))) {
+		return Suppressor{}
 	}
-	return Suppressing{f.Doc, beginnings(f), ignores(f)}
+	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}
 }
 
 // Fix is the fix that suppresses a diagnostic: a comment above its line, or above
 // where that begins which goes on in it; or its code in the comment that is there.
 // ok is false where there is nothing to stand above.
-func (s Suppressing) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
+func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
 		return model.Fix{}, false
 	}
 	lines := s.doc.Lines()
-	line := s.begin[lines.Line(d.Span.Start)]
+	line := s.lineStarts[lines.Line(d.Span.Start)]
 	if line < 0 {
 		return model.Fix{}, false
 	}
@@ -262,7 +262,7 @@ func (s Suppressing) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
 		at, indent = at+len("\uFEFF"), rest
 	}
-	fix = model.ReplaceFix(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
+	fix = model.ReplaceFix(title, text.Span{Start: at, End: at}, indent+"# "+suppressionPrefix+" "+d.Code+"\n")
 	fix.Best = false
 	return fix, true
 }

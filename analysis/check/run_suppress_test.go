@@ -50,7 +50,7 @@ type suppressing struct {
 func (x *suppressing) check(t *testing.T, d model.Diagnostic) bool {
 	t.Helper()
 	doc, before := x.w.File(x.path).Doc, x.found
-	fix, ok := NewSuppressing(x.w.File(x.path)).Fix(d)
+	fix, ok := NewSuppressor(x.w.File(x.path)).Fix(d)
 	if !ok {
 		return false
 	}
@@ -108,7 +108,7 @@ func TestWhereToSuppress(t *testing.T) {
 	} {
 		t.Run(literal, func(t *testing.T) {
 			at := strings.Index(source, literal)
-			fix, ok := NewSuppressing(model.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(model.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+			fix, ok := NewSuppressor(model.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(model.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
 			if ok != (want != "") {
 				t.Errorf("at %q: %v %+v", literal, ok, fix)
 			}
@@ -144,7 +144,7 @@ func FuzzRun(f *testing.F) {
 		w := model.Workspace{}.With(path, doc)
 		found := Run(context.Background(), w, path, Options{Standard: kind >= 128})
 		checkSpans(t, w, found)
-		suppressing := NewSuppressing(w.File(path))
+		suppressing := NewSuppressor(w.File(path))
 		for _, d := range found[:min(len(found), 20)] {
 			fixes := d.Fixes
 			if fix, ok := suppressing.Fix(d); ok {

@@ -10,7 +10,7 @@ import (
 
 // unusedSuppression: each code of an `abl:ignore` comment exists, and suppresses
 // something. What suppresses nothing is only known at the end of a run, see
-// [run.suppressed].
+// [run.withoutSuppressed].
 var unusedSuppression = Check{
 	Code: "unused-suppression",
 	Tag:  model.Unnecessary,
@@ -21,21 +21,21 @@ var unusedSuppression = Check{
 // wrongSuppressions looks at comments that can suppress nothing.
 func wrongSuppressions(out *findings, f File) {
 	known := f.run.codes()
-	for _, c := range f.run.ignores() {
+	for _, c := range f.run.suppressions() {
 		switch {
 		case !c.alone:
-			d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", ignoring)
+			d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", suppressionPrefix)
 			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.span))
 		case len(c.codes) == 0:
-			d := out.warn(c.span, "`%s` names no code, so it suppresses nothing.", ignoring)
-			d.Fixes = append(d.Fixes, without(f.Doc, c.span))
+			d := out.warn(c.span, "`%s` names no code, so it suppresses nothing.", suppressionPrefix)
+			d.Fixes = append(d.Fixes, deleteComment(f.Doc, c.span))
 		}
 		for i, code := range c.codes {
 			if slices.Contains(known, code.name) || !c.alone {
 				continue
 			}
 			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, model.DidYouMean(code.name, known, "so nothing is suppressed."))
-			rid := withoutCode(f.Doc, c, i)
+			rid := deleteCode(f.Doc, c, i)
 			if near := model.Nearest(code.name, known); near != "" {
 				d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+near+"`", code.span, near))
 				rid.Best = false
@@ -54,29 +54,29 @@ func (r *run) codes() []string {
 	return codes
 }
 
-// unused is what to say of a code that suppresses nothing.
-func unused(doc *syntax.Document, c ignore, i int) model.Diagnostic {
+// unusedCode is what to say of a code that suppresses nothing.
+func unusedCode(doc *syntax.Document, c suppression, i int) model.Diagnostic {
 	var out findings
 	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)
 	d.Code = unusedSuppression.Code
 	d.Tags = append(d.Tags, model.Unnecessary)
-	d.Fixes = append(d.Fixes, withoutCode(doc, c, i))
+	d.Fixes = append(d.Fixes, deleteCode(doc, c, i))
 	return *d
 }
 
-// withoutCode deletes a code from its comment, and the comment with the last.
-func withoutCode(doc *syntax.Document, c ignore, i int) model.Fix {
+// deleteCode deletes a code from its comment, and the comment with the last.
+func deleteCode(doc *syntax.Document, c suppression, i int) model.Fix {
 	switch {
 	case len(c.codes) == 1:
-		return without(doc, c.span)
+		return deleteComment(doc, c.span)
 	case i == 0:
 		return model.ReplaceFix("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
 	}
 	return model.ReplaceFix("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
 }
 
-// without deletes a comment with its line.
-func without(doc *syntax.Document, comment text.Span) model.Fix {
+// deleteComment deletes a comment with its line.
+func deleteComment(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
 	return model.ReplaceFix("Delete the comment", span, "")
