@@ -193,7 +193,7 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 // there are none: where a slip is mended, not all of them are told.
 func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
-	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxMended && !unreadable(f.Doc)
+	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !unreadable(f.Doc)
 	if !isLarge {
 		return nil
 	}
@@ -225,7 +225,7 @@ type run struct {
 	statements     func() []model.Statement // of the file, which several checks look at
 	stepStatements func() []model.Statement // of what checks and undoes
 
-	unmended []model.Diagnostic // what is found without [run.mended]
+	unrepaired []model.Diagnostic // what is found without [run.withRepairs]
 }
 
 // allChecks are [All], made once. The slice is shared: do not change it.
@@ -266,7 +266,7 @@ func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
 	if f.Foreign != nil {
 		return r.checkForeign(File{f, w, r})
 	}
-	return r.mended(w, f, r.checkText(w, f))
+	return r.withRepairs(w, f, r.checkText(w, f))
 }
 
 // checkText is what the checks find in a text of the language as it is.

@@ -20,7 +20,7 @@ func HasForm(ctx context.Context, f *model.File) bool {
 	r := newRun(ctx, w, f.Path, new(Cache))
 	r.checks = formChecks()
 	found := r.checkText(w, f)
-	if slices.ContainsFunc(found, hasNoForm) || grave(found) > 0 && len(indentSlipsIn(f.Doc, found)) > 0 {
+	if slices.ContainsFunc(found, hasNoForm) || countGrave(found) > 0 && len(indentSlipsIn(f.Doc, found)) > 0 {
 		return false
 	}
 	return ctx.Err() == nil

@@ -14,38 +14,38 @@ import (
 // of them seems wrong. Such a slip is mended in a copy of the text: what is found
 // there takes the place of what follows from the slip.
 
-// maxMended is the size in bytes of a text that is still read a second time.
-const maxMended = 1 << 18
+// maxRepairedText is the size in bytes of a text that is still read a second time.
+const maxRepairedText = 1 << 18
 
 // maxSlips of one text are mended; a text with more does not tell what is meant.
 const maxSlips = 8
 
-// mended are the findings of a file without those that follow from a slip.
-func (r *run) mended(w model.Workspace, f *model.File, found []model.Diagnostic) []model.Diagnostic {
-	if len(f.Doc.Text()) > maxMended || len(found) == 0 {
+// withRepairs are the findings of a file without those that follow from a slip.
+func (r *run) withRepairs(w model.Workspace, f *model.File, found []model.Diagnostic) []model.Diagnostic {
+	if len(f.Doc.Text()) > maxRepairedText || len(found) == 0 {
 		return found
 	}
-	r.unmended = found
-	m := &mending{run: r, w: w, f: f, found: found}
+	r.unrepaired = found
+	m := &repairedText{run: r, w: w, f: f, found: found}
 	if slips, edits := slipsIn(found); len(slips) > 0 {
-		again := m.with(slips, edits)
-		if again != nil && cmp.Or(cmp.Compare(grave(again.found), grave(found)), cmp.Compare(len(again.found), len(found))) < 0 {
+		again := m.withEdits(slips, edits)
+		if again != nil && cmp.Or(cmp.Compare(countGrave(again.found), countGrave(found)), cmp.Compare(len(again.found), len(found))) < 0 {
 			m = again
 		}
 	}
 	for _, slip := range columnSlips(f) {
 		for _, indent := range slip.indents {
 			edit := text.Insertion(slip.start, indent)
-			if again := m.with(slip.told(f, m.found, edit), []text.Edit{edit}); again != nil && grave(again.found) < grave(m.found) {
+			if again := m.withEdits(slip.diagnostics(f, m.found, edit), []text.Edit{edit}); again != nil && countGrave(again.found) < countGrave(m.found) {
 				m = again
 			}
 		}
 	}
-	return m.withoutIndentSlips().found
+	return m.repairIndents().found
 }
 
-// mending is a text with some of its slips mended.
-type mending struct {
+// repairedText is a text with some of its slips mended.
+type repairedText struct {
 	run   *run
 	w     model.Workspace
 	f     *model.File
@@ -54,8 +54,8 @@ type mending struct {
 	found []model.Diagnostic // with the edits, in the places of the text without them
 }
 
-// with mends further slips; nil where one of their edits touches one that is made already.
-func (m *mending) with(slips []model.Diagnostic, edits []text.Edit) *mending {
+// withEdits mends further slips; nil where one of their edits touches one that is made already.
+func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *repairedText {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
 	next.edits = slices.Concat(m.edits, edits)
@@ -65,7 +65,7 @@ func (m *mending) with(slips []model.Diagnostic, edits []text.Edit) *mending {
 			return nil
 		}
 	}
-	next.found = m.run.again(m.w, m.f, m.run.unmended, next.slips, next.edits)
+	next.found = m.run.recheck(m.w, m.f, m.run.unrepaired, next.slips, next.edits)
 	return &next
 }
 
@@ -88,8 +88,8 @@ func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.E
 	return slips, edits
 }
 
-// grave is how many errors and warnings there are.
-func grave(found []model.Diagnostic) int {
+// countGrave is how many errors and warnings there are.
+func countGrave(found []model.Diagnostic) int {
 	n := 0
 	for _, d := range found {
 		if d.Severity <= model.Warning {
@@ -99,9 +99,9 @@ func grave(found []model.Diagnostic) int {
 	return n
 }
 
-// again are the findings of the text with some edits, in the places of the text
+// recheck are the findings of the text with some edits, in the places of the text
 // without them. What is found only there in the line of a slip is dropped.
-func (r *run) again(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
+func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
 	mended := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
 	lines := map[int]bool{}
@@ -111,7 +111,7 @@ func (r *run) again(w model.Workspace, f *model.File, found, slips []model.Diagn
 	kept := slices.Clone(slips)
 	for _, d := range mended {
 		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f model.Fix) bool { return f.LineEnds })
-		d = unmended(d, f.Path, edits)
+		d = inOriginalText(d, f.Path, edits)
 		known := indexOf(found, d)
 		isTold := slices.ContainsFunc(slips, func(o model.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
 		switch {
@@ -141,9 +141,9 @@ func backward(edits []text.Edit) []text.Edit {
 	return last
 }
 
-// unmended places a finding of the mended text in the text as it is. A fix that
+// inOriginalText places a finding of the mended text in the text as it is. A fix that
 // touches what was mended is left out.
-func unmended(d model.Diagnostic, path string, edits []text.Edit) model.Diagnostic {
+func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Diagnostic {
 	before := func(span text.Span) (text.Span, bool) {
 		start, inStart := beforeEdits(span.Start, edits)
 		end, inEnd := beforeEdits(span.End, edits)
@@ -228,7 +228,7 @@ func columnSlips(f *model.File) []columnSlip {
 // and below it, comments apart; none where one of these is blank, or the line below is
 // at column 0.
 func indentsAround(doc *syntax.Document, line int) []string {
-	up, down := nextTo(doc, line, -1), nextTo(doc, line, 1)
+	up, down := neighborLine(doc, line, -1), neighborLine(doc, line, 1)
 	above, below := indentation(doc, up), indentation(doc, down)
 	rest, _, _ := strings.Cut(strings.TrimSpace(lineText(doc, up)), " #")
 	rest = strings.TrimSpace(rest)
@@ -246,9 +246,9 @@ func indentsAround(doc *syntax.Document, line int) []string {
 	return slices.Compact([]string{below, inItem})
 }
 
-// nextTo is the line before or after another one that is no comment; that one itself
+// neighborLine is the line before or after another one that is no comment; that one itself
 // where there is none.
-func nextTo(doc *syntax.Document, line, step int) int {
+func neighborLine(doc *syntax.Document, line, step int) int {
 	for i := line + step; i >= 0 && i < doc.Lines().LineCount(); i += step {
 		if !strings.HasPrefix(strings.TrimLeft(lineText(doc, i), blanks), "#") {
 			return i
@@ -257,9 +257,9 @@ func nextTo(doc *syntax.Document, line, step int) int {
 	return line
 }
 
-// told is what is found in the line of the slip, or else an error of its own; with the
+// diagnostics is what is found in the line of the slip, or else an error of its own; with the
 // fix that makes an edit. Several errors and warnings are all about what the line is not.
-func (c columnSlip) told(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
+func (c columnSlip) diagnostics(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
 	var told findings
 	line := f.Doc.Lines().Line(c.start)
 	for _, d := range found {
@@ -268,7 +268,7 @@ func (c columnSlip) told(f *model.File, found []model.Diagnostic, edit text.Edit
 		}
 	}
 	worst := slices.IndexFunc(told, func(d model.Diagnostic) bool { return d.Severity <= model.Warning })
-	if grave(told) > 1 {
+	if countGrave(told) > 1 {
 		worst, told = -1, nil
 	}
 	if worst < 0 {

@@ -34,7 +34,7 @@ FLOW:
 	}
 	allocations := func(w model.Workspace, wantFound bool) float64 {
 		var cache Cache
-		if found := Run(t.Context(), w, path, Options{Cache: &cache}); (grave(found) > 0) != wantFound {
+		if found := Run(t.Context(), w, path, Options{Cache: &cache}); (countGrave(found) > 0) != wantFound {
 			t.Fatalf("found %v", found)
 		}
 		return testing.AllocsPerRun(5, func() { Run(t.Context(), w, path, Options{Cache: &cache}) })

@@ -36,14 +36,14 @@ type indentSlip struct {
 	far    bool   // from what is found: the line is read as one of another block
 }
 
-// withoutIndentSlips mends the slips of indentation that explain what is found.
-func (m *mending) withoutIndentSlips() *mending {
+// repairIndents mends the slips of indentation that explain what is found.
+func (m *repairedText) repairIndents() *repairedText {
 	if !slices.ContainsFunc(m.found, mayBeExplained) {
 		return m
 	}
 	slips := indentSlipsIn(m.f.Doc, m.found)
 	for range maxRounds {
-		best, rest := m.withOneOf(slips)
+		best, rest := m.withBestSlip(slips)
 		if best == m {
 			break
 		}
@@ -52,37 +52,37 @@ func (m *mending) withoutIndentSlips() *mending {
 	return m
 }
 
-// withOneOf mends the slip that explains most of what is found; it is m itself where none
+// withBestSlip mends the slip that explains most of what is found; it is m itself where none
 // does. The rest are those that may explain something further.
-func (m *mending) withOneOf(slips []indentSlip) (best *mending, rest []indentSlip) {
+func (m *repairedText) withBestSlip(slips []indentSlip) (best *repairedText, rest []indentSlip) {
 	best, most, tries := m, 0, 0
 	for _, slip := range slips {
-		if grave(m.found) < slip.least() || !slip.fits(m.f) {
+		if countGrave(m.found) < slip.minExplained() || !slip.fitsSections(m.f) {
 			continue
 		}
-		if tries == maxTries || best != m && grave(best.found) == len(best.slips) {
+		if tries == maxTries || best != m && countGrave(best.found) == len(best.slips) {
 			rest = append(rest, slip)
 			continue
 		}
-		told := slip.told(m.f)
-		again := m.with([]model.Diagnostic{told}, slip.edits)
+		told := slip.diagnostic(m.f)
+		again := m.withEdits([]model.Diagnostic{told}, slip.edits)
 		if again == nil {
 			continue
 		}
 		tries++
-		n := m.explained(again, told)
+		n := m.countExplained(again, told)
 		if n > 0 {
 			rest = append(rest, slip)
 		}
-		if n >= slip.least() && n > most {
+		if n >= slip.minExplained() && n > most {
 			best, most = again, n
 		}
 	}
 	return best, rest
 }
 
-// fits reports whether a line that is moved to column 0 is a section of the file.
-func (s indentSlip) fits(f *model.File) bool {
+// fitsSections reports whether a line that is moved to column 0 is a section of the file.
+func (s indentSlip) fitsSections(f *model.File) bool {
 	if s.indent != 0 || s.list != "" {
 		return true
 	}
@@ -90,18 +90,18 @@ func (s indentSlip) fits(f *model.File) bool {
 	return known && info.Fits(f.Kind)
 }
 
-// least is how many findings the slip must explain. A list below its key and a line off by
+// minExplained is how many findings the slip must explain. A list below its key and a line off by
 // one are wrong in any case.
-func (s indentSlip) least() int {
+func (s indentSlip) minExplained() int {
 	if s.sure {
 		return 1
 	}
 	return 3
 }
 
-// explained is how many errors and warnings a slip explains; 0 where it brings others,
+// countExplained is how many errors and warnings a slip explains; 0 where it brings others,
 // hides what may be about a single line, or explains little but its own line.
-func (m *mending) explained(again *mending, slip model.Diagnostic) int {
+func (m *repairedText) countExplained(again *repairedText, slip model.Diagnostic) int {
 	lines := m.f.Doc.Lines()
 	count, single, elsewhere := 0, 0, false
 	for _, d := range m.found {
@@ -142,8 +142,8 @@ var ofStructure = []string{
 	"invalid-value", "binding-without-type", "unbound-tool", "undefined-tool", "unknown-template-name",
 }
 
-// told is the diagnostic of the slip.
-func (s indentSlip) told(f *model.File) model.Diagnostic {
+// diagnostic is the diagnostic of the slip.
+func (s indentSlip) diagnostic(f *model.File) model.Diagnostic {
 	var out findings
 	own := lineText(f.Doc, s.line)
 	start := f.Doc.Lines().LineStart(s.line) + len(indentation(f.Doc, s.line))
@@ -192,8 +192,8 @@ func width(blanks string) int {
 	return column
 }
 
-// level is an open block.
-type level struct {
+// openBlock is an open block.
+type openBlock struct {
 	indent int
 
 	first int  // its first line
@@ -204,7 +204,7 @@ type level struct {
 // indentScan looks for lines that may be slips.
 type indentScan struct {
 	doc    *syntax.Document
-	levels []level
+	levels []openBlock
 	last   int  // the line before, blank lines and comments apart
 	names  bool // the section has names at two spaces
 	slips  []indentSlip
@@ -246,13 +246,13 @@ func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip 
 		if strings.HasSuffix(own, ": |") || strings.HasSuffix(own, ": |-") {
 			skipped = indent
 		}
-		s.look(i, indent, own)
+		s.scanLine(i, indent, own)
 	}
 	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
 		return !slip.far && (distance[slip.line] < 0 || !slip.sure && distance[slip.line] > farthest)
 	})
 	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
-		return cmp.Or(cmp.Compare(a.least(), b.least()), cmp.Compare(distance[a.line], distance[b.line]))
+		return cmp.Or(cmp.Compare(a.minExplained(), b.minExplained()), cmp.Compare(distance[a.line], distance[b.line]))
 	})
 	seen := map[text.Edit]bool{}
 	return slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
@@ -302,11 +302,11 @@ func distances(doc *syntax.Document, found []model.Diagnostic) []int {
 	return out
 }
 
-// look takes one line.
-func (s *indentScan) look(line, indent int, own string) {
+// scanLine takes one line.
+func (s *indentScan) scanLine(line, indent int, own string) {
 	dash := strings.HasPrefix(own, "- ")
-	s.section(line, indent, own)
-	popped := s.close(indent)
+	s.scanSection(line, indent, own)
+	popped := s.closeBlocks(indent)
 	top := -1
 	if n := len(s.levels); n > 0 {
 		top = s.levels[n-1].indent
@@ -314,78 +314,78 @@ func (s *indentScan) look(line, indent int, own string) {
 	opens := s.last >= 0 && mayOpenBlock(lineText(s.doc, s.last))
 	switch {
 	case top < indent && popped != nil: // between two depths
-		s.move(line, popped.indent)
-		s.move(line, top)
-		s.move(popped.first, indent)
+		s.addMove(line, popped.indent)
+		s.addMove(line, top)
+		s.addMove(popped.first, indent)
 		if n := len(s.levels); n > 0 {
-			s.move(s.levels[n-1].last, indent)
+			s.addMove(s.levels[n-1].last, indent)
 		}
 	case top < indent && s.last >= 0 && !opens && !s.isItem(s.last): // below a value
-		s.move(line, top)
-		s.move(s.last, indent)
+		s.addMove(line, top)
+		s.addMove(s.last, indent)
 	case opens && s.last >= 0 && width(indentation(s.doc, s.last)) >= indent: // nothing is below
 		n := width(indentation(s.doc, s.last))
 		if dash && n == indent {
-			s.list(line, indent)
+			s.addListBelow(line, indent)
 		}
-		s.move(s.last, n-2)
+		s.addMove(s.last, n-2)
 		for i := len(s.levels) - 1; i >= 0 && i > len(s.levels)-4; i-- {
 			if s.levels[i].indent < n {
-				s.move(s.last, s.levels[i].indent)
+				s.addMove(s.last, s.levels[i].indent)
 			}
 		}
-		s.move(line, indent+2)
+		s.addMove(line, indent+2)
 	case opens && indent > width(indentation(s.doc, s.last))+2:
-		s.move(s.last, indent-2)
+		s.addMove(s.last, indent-2)
 	}
-	s.name(line, indent, own)
+	s.scanName(line, indent, own)
 	if top < indent {
-		s.levels = append(s.levels, level{indent: indent, first: line, last: line})
+		s.levels = append(s.levels, openBlock{indent: indent, first: line, last: line})
 	} else {
-		s.dash(line, dash, s.levels[len(s.levels)-1])
-		s.again(line, own, s.levels[len(s.levels)-1])
+		s.scanDashes(line, dash, s.levels[len(s.levels)-1])
+		s.scanRepeatedKey(line, own, s.levels[len(s.levels)-1])
 		s.levels[len(s.levels)-1].last = line
 	}
 	if dash {
 		content := indent + len(own) - len(strings.TrimLeft(own[1:], blanks))
-		s.levels = append(s.levels, level{indent: content, first: line, last: line, item: true})
+		s.levels = append(s.levels, openBlock{indent: content, first: line, last: line, item: true})
 	}
 	s.last = line
 }
 
-// name looks at a name at column 0 whose block is as deep as those of names at two spaces
+// scanName looks at a name at column 0 whose block is as deep as those of names at two spaces
 // above it.
-func (s *indentScan) name(line, indent int, own string) {
+func (s *indentScan) scanName(line, indent int, own string) {
 	if indent != 0 && indent != len(twoSpaces) {
 		return
 	}
-	isName := strings.HasSuffix(own, ":") && bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces)
+	isName := strings.HasSuffix(own, ":") && unindentedName.MatchString(own) && s.nextIndent(line) > len(twoSpaces)
 	switch {
 	case indent == len(twoSpaces) && isName:
 		s.names = true
 	case indent == 0 && isName:
 		start := s.doc.Lines().LineStart(line)
-		s.add(indentSlip{line: line, indent: len(twoSpaces), far: s.names}, start, start, twoSpaces)
+		s.addSlip(indentSlip{line: line, indent: len(twoSpaces), far: s.names}, start, start, twoSpaces)
 	case indent == 0:
 		s.names = false
 	}
 }
 
-// section looks at what is a section's name and is indented by a space or two.
-func (s *indentScan) section(line, indent int, own string) {
+// scanSection looks at what is a section's name and is indented by a space or two.
+func (s *indentScan) scanSection(line, indent int, own string) {
 	name, colon := strings.CutSuffix(own, ":")
 	if !colon || indent == 0 || indent > len(twoSpaces) {
 		return
 	}
 	if info, known := model.LookupSection(name); known && info.Name == name {
-		s.move(line, 0)
+		s.addMove(line, 0)
 	}
 }
 
-// close ends the blocks that a line with an indentation is not in, and returns the
+// closeBlocks ends the blocks that a line with an indentation is not in, and returns the
 // outermost of these.
-func (s *indentScan) close(indent int) *level {
-	var popped *level
+func (s *indentScan) closeBlocks(indent int) *openBlock {
+	var popped *openBlock
 	for n := len(s.levels); n > 0 && s.levels[n-1].indent > indent; n-- {
 		popped = &s.levels[n-1]
 		s.levels = s.levels[:n-1]
@@ -397,14 +397,14 @@ func (s *indentScan) isItem(line int) bool {
 	return strings.HasPrefix(strings.TrimLeft(lineText(s.doc, line), blanks), "- ")
 }
 
-// add notes a slip that one edit mends.
-func (s *indentScan) add(slip indentSlip, start, end int, newText string) {
+// addSlip notes a slip that one edit mends.
+func (s *indentScan) addSlip(slip indentSlip, start, end int, newText string) {
 	slip.edits = []text.Edit{{Span: text.Span{Start: start, End: end}, NewText: newText}}
 	s.slips = append(s.slips, slip)
 }
 
-// move notes that a line may belong to another depth.
-func (s *indentScan) move(line, indent int) {
+// addMove notes that a line may belong to another depth.
+func (s *indentScan) addMove(line, indent int) {
 	old := indentation(s.doc, line)
 	odd, isOdd := width(old)%2 == 1, indent%2 == 1
 	if indent < 0 || width(old) == indent || width(old) == 0 || isOdd && !odd {
@@ -417,7 +417,7 @@ func (s *indentScan) move(line, indent int) {
 		}
 	}
 	start := s.doc.Lines().LineStart(line)
-	s.add(indentSlip{line: line, indent: indent, sure: odd && !isOdd}, start, start+len(old), strings.Repeat(" ", indent))
+	s.addSlip(indentSlip{line: line, indent: indent, sure: odd && !isOdd}, start, start+len(old), strings.Repeat(" ", indent))
 }
 
 // setSure notes that the slips from an index on are wrong in any case.
@@ -427,8 +427,8 @@ func (s *indentScan) setSure(from int) {
 	}
 }
 
-// list notes that a list may belong below the key above it.
-func (s *indentScan) list(line, indent int) {
+// addListBelow notes that a list may belong below the key above it.
+func (s *indentScan) addListBelow(line, indent int) {
 	lines := s.doc.Lines()
 	key, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(lineText(s.doc, s.last)), "- "), ":")
 	slip := indentSlip{line: line, list: key, sure: true}
@@ -445,12 +445,12 @@ func (s *indentScan) list(line, indent int) {
 	s.slips = append(s.slips, slip)
 }
 
-// dash looks at a line and the one before it at its depth: only one of them has a dash.
-func (s *indentScan) dash(line int, dash bool, before level) {
+// scanDashes looks at a line and the one before it at its depth: only one of them has a dash.
+func (s *indentScan) scanDashes(line int, dash bool, before openBlock) {
 	own := before.item && before.last == before.first // the item that the line is in
 	if dash && before.item {                          // an item is in none
 		n := len(s.slips)
-		s.move(line, before.indent-2)
+		s.addMove(line, before.indent-2)
 		s.setSure(n)
 	}
 	if own || dash == s.isItem(before.last) {
@@ -459,17 +459,17 @@ func (s *indentScan) dash(line int, dash bool, before level) {
 	switch {
 	case dash && before.item:
 	case dash:
-		s.move(line, before.indent+2)
+		s.addMove(line, before.indent+2)
 	case !before.item:
-		s.move(line, before.indent+2)
+		s.addMove(line, before.indent+2)
 	}
 	for _, i := range []int{before.last, line} {
 		start := s.doc.Lines().LineStart(i) + len(indentation(s.doc, i))
 		switch {
 		case !s.isItem(i) && !before.item:
-			s.add(indentSlip{line: i, indent: -1}, start, start, "- ")
+			s.addSlip(indentSlip{line: i, indent: -1}, start, start, "- ")
 		case s.isItem(i) && s.isAlone(i):
-			s.add(indentSlip{line: i, indent: -1}, start, start+len("- "), "")
+			s.addSlip(indentSlip{line: i, indent: -1}, start, start+len("- "), "")
 		}
 	}
 }
@@ -493,18 +493,18 @@ func (s *indentScan) nextIndent(line int) int {
 	return 0
 }
 
-// bareName is a name at column 0, as steps may have it.
-var bareName = lazyregexp.New(`^\w*[a-z]\w*:$`)
+// unindentedName is a name at column 0, as steps may have it.
+var unindentedName = lazyregexp.New(`^\w*[a-z]\w*:$`)
 
-// again looks at a key in an item that begins another one: the item has it already.
-func (s *indentScan) again(line int, own string, in level) {
+// scanRepeatedKey looks at a key in an item that begins another one: the item has it already.
+func (s *indentScan) scanRepeatedKey(line int, own string, in openBlock) {
 	if !in.item || in.first == line {
 		return
 	}
 	first := strings.TrimLeft(strings.TrimSpace(lineText(s.doc, in.first))[1:], blanks)
 	if a, b := firstWord(first), firstWord(own); a == b || a == "IF" && b == "ELSE" || slices.Contains(ruleWords, a) && slices.Contains(ruleWords, b) {
 		start := s.doc.Lines().LineStart(line) + len(indentation(s.doc, line))
-		s.add(indentSlip{line: line, indent: -1, sure: true}, start-len("- "), start, "- ")
+		s.addSlip(indentSlip{line: line, indent: -1, sure: true}, start-len("- "), start, "- ")
 	}
 }
 
