@@ -15,12 +15,12 @@ var authConfig = Check{
 	Code: "auth-config",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
-		_, hasProfile := said(props, "auth_profile")
-		if jit, _ := said(props, "auth_jit"); isTrue(props, "auth_jit") && !hasProfile {
+		_, hasProfile := findProperty(props, "auth_profile")
+		if jit, _ := findProperty(props, "auth_jit"); isTrue(props, "auth_jit") && !hasProfile {
 			out.warn(jit.Key.Span(), "`auth_jit` obtains nothing without an `auth_profile`; add one.")
 		}
-		config, hasConfig := said(props, "auth_config")
-		own, declared := said(props, "auth")
+		config, hasConfig := findProperty(props, "auth_config")
+		own, declared := findProperty(props, "auth")
 		written := e.Auth
 		if declared {
 			written = own.Text()

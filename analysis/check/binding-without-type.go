@@ -31,7 +31,7 @@ var bindingWithoutType = Check{
 			if first.Node.IsZero() && !strings.EqualFold(p.Name(), "timeout") {
 				first = p
 			}
-			kinds = slices.DeleteFunc(kinds, func(k tool.Kind) bool { return !slices.Contains(having, k) || !takes(k, p) })
+			kinds = slices.DeleteFunc(kinds, func(k tool.Kind) bool { return !slices.Contains(having, k) || !takesValue(k, p) })
 		}
 		if first.Node.IsZero() {
 			return
@@ -51,9 +51,9 @@ func kindNames() []tool.Kind {
 	return kinds
 }
 
-// takes reports whether the property may have the value in tools of that kind,
+// takesValue reports whether the property may have the value in tools of that kind,
 // where it is one of a closed set.
-func takes(k tool.Kind, p model.Property) bool {
+func takesValue(k tool.Kind, p model.Property) bool {
 	f, _, _ := tool.Lookup(tool.Fields(k), p.Name())
 	_, known := tool.LookupWord(f.Values, p.Text())
 	return len(f.Values) == 0 || known
@@ -62,7 +62,7 @@ func takes(k tool.Kind, p model.Property) bool {
 // isComplete reports whether the tool has what its kind requires.
 func isComplete(t *model.ToolDecl, k tool.Kind) bool {
 	for _, f := range tool.Fields(k) {
-		if _, ok := said(t.AnyProperties(), f.Name); f.Required && !ok {
+		if _, ok := findProperty(t.AnyProperties(), f.Name); f.Required && !ok {
 			return false
 		}
 	}

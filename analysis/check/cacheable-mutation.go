@@ -17,7 +17,7 @@ var cacheableMutation = Check{
 		if !isTrue(props, "hints", "cacheable") {
 			return
 		}
-		p, _ := said(props, "hints", "cacheable")
+		p, _ := findProperty(props, "hints", "cacheable")
 		if effect, ok := declaredEffect(props); ok {
 			d := out.warn(p.Node.Span(), "A result that is used again leaves out the change that `%s: %s` speaks of.", effect.Name(), effect.Text())
 			fix := model.ReplaceFix("Write `cacheable: false`", p.Value.Span(), "false")
@@ -34,6 +34,6 @@ var cacheableMutation = Check{
 // methodOf is the tool's HTTP method in its documented spelling, "" where it has
 // none.
 func methodOf(props []model.Property) string {
-	p, _ := said(props, "method")
+	p, _ := findProperty(props, "method")
 	return strings.ToUpper(p.Text())
 }

@@ -29,7 +29,7 @@ var callArguments = Check{
 				continue
 			}
 			if t := tools.find(c.Tool, f.PartAt(c.ToolSpan.Start)); t != nil {
-				t.call(out, f.File, c)
+				t.checkCall(out, f.File, c)
 			}
 		}
 	},
@@ -81,14 +81,14 @@ func (c *callees) find(name string, part *model.Part) *callee {
 	return t
 }
 
-func (t *callee) call(out *findings, caller *model.File, c model.Call) {
-	m := match{callee: t, caller: caller, call: c, given: make([]bool, len(t.inputs))}
+func (t *callee) checkCall(out *findings, caller *model.File, c model.Call) {
+	m := callMatch{callee: t, caller: caller, call: c, given: make([]bool, len(t.inputs))}
 	positional := 0
 	var extra []model.Argument
 	for _, a := range c.Args {
 		switch {
 		case a.Name != "":
-			m.named(a)
+			m.addNamed(a)
 		case positional < len(t.Params):
 			m.given[positional] = true
 			positional++
@@ -99,15 +99,15 @@ func (t *callee) call(out *findings, caller *model.File, c model.Call) {
 	m.reportUnknown(out)
 	if len(extra) > 0 && t.whole {
 		span := text.Span{Start: extra[0].Span.Start, End: extra[len(extra)-1].Span.End}
-		out.warn(span, "`%s` takes %s.", t.Name, counted(len(t.Params)))
+		out.warn(span, "`%s` takes %s.", t.Name, countOfArguments(len(t.Params)))
 	}
-	if missing := m.missing(); len(missing) > 0 {
-		out.warn(c.ToolSpan, "The call does not give `%s` its %s.", t.Name, someOf(missing))
+	if missing := m.missingParams(); len(missing) > 0 {
+		out.warn(c.ToolSpan, "The call does not give `%s` its %s.", t.Name, shortList(missing))
 	}
 }
 
-// match is what one call gives.
-type match struct {
+// callMatch is what one call gives.
+type callMatch struct {
 	*callee
 	caller  *model.File
 	call    model.Call
@@ -115,8 +115,8 @@ type match struct {
 	unknown []model.Argument
 }
 
-// named takes in an argument that names its parameter, or a part of it.
-func (m *match) named(a model.Argument) {
+// addNamed takes in an argument that names its parameter, or a part of it.
+func (m *callMatch) addNamed(a model.Argument) {
 	head := placeholder.Head(a.Name)
 	if i, ok := m.index[a.Name]; ok {
 		m.given[i] = true
@@ -128,7 +128,7 @@ func (m *match) named(a model.Argument) {
 }
 
 // reportUnknown offers the parameters that are still to give.
-func (m *match) reportUnknown(out *findings) {
+func (m *callMatch) reportUnknown(out *findings) {
 	if len(m.unknown) == 0 {
 		return
 	}
@@ -142,7 +142,7 @@ func (m *match) reportUnknown(out *findings) {
 	takes := m.ArgumentNames()
 	for _, a := range m.unknown {
 		near := model.Nearest(a.Name, left)
-		advice := "it takes " + someOf(takes) + "."
+		advice := "it takes " + shortList(takes) + "."
 		switch {
 		case near != "":
 			advice = "did you mean `" + near + "`?"
@@ -159,7 +159,7 @@ func (m *match) reportUnknown(out *findings) {
 
 // offerParameter adds the fix that makes an argument a parameter of the tool,
 // wherever that is declared.
-func (m *match) offerParameter(d *model.Diagnostic, a model.Argument) {
+func (m *callMatch) offerParameter(d *model.Diagnostic, a model.Argument) {
 	fix, ok := edit.AddParameter(m.ToolDecl, a.Name, edit.ArgumentType(m.caller, a.Name, a.Value))
 	if !ok {
 		return
@@ -171,8 +171,8 @@ func (m *match) offerParameter(d *model.Diagnostic, a model.Argument) {
 	d.Fixes = append(d.Fixes, fix)
 }
 
-// someOf are names in a message, as many as one can read.
-func someOf(names []string) string {
+// shortList are names in a message, as many as one can read.
+func shortList(names []string) string {
 	const most = 8
 	more := ""
 	if len(names) > most {
@@ -181,8 +181,8 @@ func someOf(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`" + more
 }
 
-// counted is a number of arguments.
-func counted(n int) string {
+// countOfArguments is a number of arguments.
+func countOfArguments(n int) string {
 	switch n {
 	case 0:
 		return "no arguments"
@@ -192,10 +192,10 @@ func counted(n int) string {
 	return "no more than " + strconv.Itoa(n) + " arguments"
 }
 
-// missing are the parameters that the call leaves out, and has to give. An
+// missingParams are the parameters that the call leaves out, and has to give. An
 // unknown name that is one slip of the pen away counts as given: that is said
 // already.
-func (m *match) missing() []string {
+func (m *callMatch) missingParams() []string {
 	if m.call.Open || !m.whole {
 		return nil
 	}

@@ -182,7 +182,7 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 	}
 	o.Cache.dropMissing(w)
 	found = r.withSeverities(found, o.Standard)
-	if !o.Unsuppressed && !unreadable(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
+	if !o.Unsuppressed && !isUnreadableText(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
 		found = r.withoutSuppressed(f, found, o)
 	}
 	return found[:min(len(found), MaxDiagnostics)]
@@ -193,7 +193,7 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 // there are none: where a slip is mended, not all of them are told.
 func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
-	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !unreadable(f.Doc)
+	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !isUnreadableText(f.Doc)
 	if !isLarge {
 		return nil
 	}
@@ -250,9 +250,9 @@ func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *
 }
 
 func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
-	if unreadable(f.Doc) {
+	if isUnreadableText(f.Doc) {
 		// What else is found in such a file is noise.
-		return r.runCheck(syntaxError, func(out *findings) { problems(out, f.Doc) })
+		return r.runCheck(syntaxError, func(out *findings) { textProblems(out, f.Doc) })
 	}
 	if f.YAML != nil {
 		return r.checkYAML(w, f)

@@ -18,19 +18,19 @@ var committedSecrets = Check{
 		if in, _ := f.Workspace.Project(f.Path); in != nil {
 			return
 		}
-		committed(out, f)
+		committedDotenvs(out, f)
 	},
-	Project: committed,
+	Project: committedDotenvs,
 }
 
-func committed(out *findings, f File) {
+func committedDotenvs(out *findings, f File) {
 	env, ok := model.CommittedDotenv(f.Workspace, f.Path)
 	if !ok {
 		return
 	}
 	out.warn(firstWritten(f.Doc),
 		"`%s` is under version control, so whoever gets the project gets its secrets; take it out with `git rm --cached`, list it in `.gitignore`, and change the secrets.",
-		relative(f.Path, env))
+		relativePath(f.Path, env))
 }
 
 // firstWritten is the first line that is neither blank nor a comment, so that one
@@ -48,8 +48,8 @@ func firstWritten(doc *syntax.Document) text.Span {
 	return lines.LineText(0)
 }
 
-// relative is a path as it is seen from the folder of a file.
-func relative(from, path string) string {
+// relativePath is a path as it is seen from the folder of a file.
+func relativePath(from, path string) string {
 	rel, err := filepath.Rel(filepath.Dir(from), path)
 	if err != nil {
 		return path

@@ -9,8 +9,8 @@ var confirmationMissing = Check{
 	Standard: model.Warning,
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
-		_, chosen := said(props, "confirmation", "require")
-		_, risk := said(props, "risk_level")
+		_, chosen := findProperty(props, "confirmation", "require")
+		_, risk := findProperty(props, "risk_level")
 		effect, ok := declaredEffect(props)
 		if !ok || chosen || risk || effect.Name() == "mutation" {
 			return

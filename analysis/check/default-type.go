@@ -24,7 +24,7 @@ var defaultType = Check{
 			case !suits(n, p.Type):
 				if !p.Enriched {
 					d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
-					requote(d, n, p.Type)
+					offerQuotes(d, n, p.Type)
 				}
 			case !partOfMap(n, p.Type).IsZero():
 				out.warn(partOfMap(n, p.Type).Span(), "A value in the default of `%s` has parts; the values of a `map` are texts, numbers, true and false.", p.Name)
@@ -43,9 +43,9 @@ func isComputed(n syntax.Node) bool {
 	return strings.Contains(n.Text(), "{{") || n.Kind() == syntax.Text && strings.HasSuffix(n.Text(), ")")
 }
 
-// requote offers to take away the quotes that a number or a boolean has, or to
+// offerQuotes offers to take away the quotes that a number or a boolean has, or to
 // give a text those that it lacks.
-func requote(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
+func offerQuotes(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 	bare := n.Plain()
 	_, isNumber := tool.Number(bare).Float()
 	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {

@@ -51,15 +51,15 @@ func oldSteps(out *findings, s syntax.Section) {
 	}
 }
 
-// rename says that a node is an older spelling, and how it is spelled today.
-func rename(out *findings, n syntax.Node, message, spelling string) {
-	at := inQuotes(n)
+// reportOldSpelling says that a node is an older spelling, and how it is spelled today.
+func reportOldSpelling(out *findings, n syntax.Node, message, spelling string) {
+	at := unquotedSpan(n)
 	d := out.hint(at, "%s", message)
 	d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", at, spelling))
 }
 
-// inQuotes is the span of a node without its quotes.
-func inQuotes(n syntax.Node) text.Span {
+// unquotedSpan is the span of a node without its quotes.
+func unquotedSpan(n syntax.Node) text.Span {
 	span := n.Span()
 	if s := n.Text(); len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		span = text.Span{Start: span.Start + 1, End: span.End - 1}
@@ -70,13 +70,13 @@ func inQuotes(n syntax.Node) text.Span {
 func oldMap(out *findings, e Entry, m model.Map) {
 	for _, p := range m.Properties {
 		if p.IsAlias && !isTransfer(e, p) {
-			rename(out, p.Key, "`"+p.WrittenName()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
+			reportOldSpelling(out, p.Key, "`"+p.WrittenName()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
 			if r := p.Field.Pattern; r != nil && !r.MatchString(p.Text()) { // under its new name it would be wrong
 				(*out)[len(*out)-1].Fixes = nil
 			}
 		}
 		if p.Field != nil && p.Field.Deprecated != "" {
-			out.hint(inQuotes(p.Key), "`%s` is no longer recommended: %s", p.Name(), p.Field.Deprecated)
+			out.hint(unquotedSpan(p.Key), "`%s` is no longer recommended: %s", p.Name(), p.Field.Deprecated)
 		}
 		if p.Row != nil {
 			oldWords(out, e, p)
@@ -106,10 +106,10 @@ func oldWords(out *findings, e Entry, p model.Property) {
 	switch {
 	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
-		d := out.hint(inQuotes(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
+		d := out.hint(unquotedSpan(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
 	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
-		rename(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
+		reportOldSpelling(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":
 	case p.Row.Type == tool.WordType:
 		otherCasing(out, p.Row.Values, p.Value)
@@ -125,7 +125,7 @@ func otherCasing(out *findings, values []tool.Word, n syntax.Node) {
 		return
 	}
 	if w, ok := tool.LookupWord(values, n.Plain()); ok && w.Name != n.Plain() {
-		rename(out, n, "`"+n.Plain()+"` is written `"+w.Name+"`.", w.Name)
+		reportOldSpelling(out, n, "`"+n.Plain()+"` is written `"+w.Name+"`.", w.Name)
 	}
 }
 
@@ -136,7 +136,7 @@ func oldMarkers(out *findings, root syntax.Node) {
 			continue
 		}
 		if marker := n.ChildOf(syntax.Pipe); marker.Text() != "|" && !marker.IsZero() {
-			rename(out, marker, "A block of text begins with `|`; `"+marker.Text()+"` is read as the same.", "|")
+			reportOldSpelling(out, marker, "A block of text begins with `|`; `"+marker.Text()+"` is read as the same.", "|")
 		}
 	}
 }

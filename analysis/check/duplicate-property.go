@@ -30,18 +30,18 @@ var duplicateProperty = Check{
 		}
 	},
 	File: func(out *findings, f File) {
-		var merged map[string]seen
+		var merged map[string]firstKeys
 		var part *model.Part
 		for _, s := range f.Doc.Sections() {
 			if in := f.PartAt(s.Head.Offset); in != part {
-				part, merged = in, map[string]seen{}
+				part, merged = in, map[string]firstKeys{}
 			}
 			name := s.Name()
 			if info, ok := model.LookupSection(name); ok {
 				name = info.Name
 			}
 			if merged[name] == nil || !isDeclaring(name) && !s.Resumed {
-				merged[name] = seen{}
+				merged[name] = firstKeys{}
 			}
 			twiceInSection(out, f, s, name, merged[name])
 		}
@@ -65,23 +65,23 @@ func isDeclaring(section string) bool {
 	return section == "GATHER" || section == "GUARDRAILS" || section == "TEMPLATES"
 }
 
-// seen are keys by what they mean, the first of each.
-type seen map[string]text.Span
+// firstKeys are keys by what they mean, the first of each.
+type firstKeys map[string]text.Span
 
-func (s seen) add(out *findings, meaning string, key model.PlacedNode, what string) {
-	s.name(out, meaning, syntax.Unquote(key.Text()), key.Span(), what)
+func (s firstKeys) addKey(out *findings, meaning string, key model.PlacedNode, what string) {
+	s.addName(out, meaning, syntax.Unquote(key.Text()), key.Span(), what)
 }
 
-func (s seen) name(out *findings, meaning, name string, at text.Span, what string) {
-	s.report(out, model.Warning, meaning, name, at, what)
+func (s firstKeys) addName(out *findings, meaning, name string, at text.Span, what string) {
+	s.addOrReport(out, model.Warning, meaning, name, at, what)
 }
 
-// refuse is the same for what the platform refuses.
-func (s seen) refuse(out *findings, meaning, name string, at text.Span, what string) {
-	s.report(out, model.Error, meaning, name, at, what)
+// addRefused is the same for what the platform refuses.
+func (s firstKeys) addRefused(out *findings, meaning, name string, at text.Span, what string) {
+	s.addOrReport(out, model.Error, meaning, name, at, what)
 }
 
-func (s seen) report(out *findings, severity model.Severity, meaning, name string, at text.Span, what string) {
+func (s firstKeys) addOrReport(out *findings, severity model.Severity, meaning, name string, at text.Span, what string) {
 	first, again := s[meaning]
 	if !again {
 		s[meaning] = at
@@ -94,9 +94,9 @@ func (s seen) report(out *findings, severity model.Severity, meaning, name strin
 	d.Related = append(d.Related, model.Related{Span: first, Message: "The first one."})
 }
 
-// further are the lines of a list's items but the first of each: where items
+// laterItemLines are the lines of a list's items but the first of each: where items
 // stand for keys, they are no keys of the map but belong to that one.
-func further(m model.Map) map[syntax.Node]bool {
+func laterItemLines(m model.Map) map[syntax.Node]bool {
 	if m.Item || !m.Open {
 		return nil
 	}
@@ -121,13 +121,13 @@ func twiceInMap(out *findings, m model.Map) {
 	if m.Row != nil && m.Row.Name == "steps" && !m.Item {
 		return // steps, see twiceInSection
 	}
-	keys, skip := make(seen, len(m.Properties)), further(m)
+	keys, skip := make(firstKeys, len(m.Properties)), laterItemLines(m)
 	flatAndInBlock(out, m)
 	for _, p := range m.Properties {
 		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats && !isBranchEnd(m, p) || isSubtype(p) {
 			continue
 		}
-		keys.add(out, meaningOf(p), model.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
+		keys.addKey(out, meaningOf(p), model.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
 	}
 }
 
@@ -197,15 +197,15 @@ func twiceInList(out *findings, p model.Property) {
 	if p.Row == nil || p.Row.Name != "GATHER" && p.Row.Name != "FIELDS" || !p.Row.Named {
 		return
 	}
-	keys := seen{}
+	keys := firstKeys{}
 	for _, item := range p.Items() {
 		if name := item.NameNode(); !name.IsZero() {
-			keys.add(out, syntax.Unquote(name.Text()), model.PlacedNode{Node: name}, "is collected twice")
+			keys.addKey(out, syntax.Unquote(name.Text()), model.PlacedNode{Node: name}, "is collected twice")
 		}
 	}
 }
 
-func twiceInSection(out *findings, f File, s syntax.Section, name string, keys seen) {
+func twiceInSection(out *findings, f File, s syntax.Section, name string, keys firstKeys) {
 	row := model.SectionRow(f.SectionKind(s), name)
 	if name == "TOOLS" {
 		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
@@ -216,18 +216,18 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	for _, e := range s.Entries {
 		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
 			if declared := (model.Item{Node: n}).NameNode(); !declared.IsZero() {
-				keys.add(out, "="+syntax.Unquote(declared.Text()), model.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
+				keys.addKey(out, "="+syntax.Unquote(declared.Text()), model.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
 			}
 		}
 		if p, ok := sectionKey(row, e.Root()); ok {
-			keys.add(out, p.meaning, model.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
+			keys.addKey(out, p.meaning, model.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
 	}
 	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {
 		for i := range flow.Steps {
 			step := &flow.Steps[i]
 			if step.Form == model.BlockStep && s.HasEntryAt(step.Offset) {
-				keys.name(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")
+				keys.addName(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")
 			}
 		}
 	}

@@ -31,14 +31,14 @@ var extension = Check{
 	},
 }
 
-func extended(out *findings, n syntax.Node, what string) {
+func reportExtension(out *findings, n syntax.Node, what string) {
 	out.err(firstLine(n), "%s is an extension of this tool set, and not published ABL.", what)
 }
 
 func foreignImport(out *findings, n syntax.Node) {
 	at := n.Child(syntax.AsPath)
 	if name := at.Plain(); path.Ext(name) != "" && !strings.EqualFold(path.Ext(name), ".abl") {
-		extended(out, at, "To import a `"+path.Ext(name)+"` file")
+		reportExtension(out, at, "To import a `"+path.Ext(name)+"` file")
 	}
 }
 
@@ -51,11 +51,11 @@ func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 		case whole || isExtension(m, p):
 			inside[p.Node] = true
 			if !whole {
-				extended(out, p.Key, "`"+p.Name()+"`")
+				reportExtension(out, p.Key, "`"+p.Name()+"`")
 			}
 		case p.Row != nil && p.Row.Type == tool.WordType:
 			if w, ok := tool.LookupWord(p.Row.Values, p.Value.Plain()); ok && w.Edition == tool.Extension {
-				extended(out, p.Value, "`"+w.Name+"`")
+				reportExtension(out, p.Value, "`"+w.Name+"`")
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func signatureTypes(out *findings, t syntax.Node) {
 		}
 		for n := range part.All() {
 			if n.Kind() == syntax.TypeIdentifier && isExtendedType(n.Text()) {
-				extended(out, n, "The type `"+n.Text()+"`")
+				reportExtension(out, n, "The type `"+n.Text()+"`")
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func typesBelow(out *findings, p model.Property) {
 		}
 		if isType := q.IsAuthorName || q.Row != nil && q.Row.Type == tool.TypeType; isType {
 			if name := extendedTypeIn(model.ParseType(q.Value.Plain())); name != "" {
-				extended(out, q.Value, "The type `"+name+"`")
+				reportExtension(out, q.Value, "The type `"+name+"`")
 			}
 		}
 		typesBelow(out, q)

@@ -19,7 +19,7 @@ func (f File) addSections(sections []syntax.Section, names []string) (model.Fix,
 		lines = append(lines, name+": "+f.firstValue(name))
 	}
 	added := strings.TrimSuffix(strings.Join(lines, "\n"), " ")
-	title := "Add " + listed(names)
+	title := "Add " + joinSections(names)
 	at := len(f.Doc.Text())
 	for _, s := range sections {
 		switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// said is the property that a path of canonical names leads to, in the block
+// findProperty is the property that a path of canonical names leads to, in the block
 // that it belongs to or flat in the tool; of several the last, which wins.
-func said(props []model.Property, path ...string) (model.Property, bool) {
+func findProperty(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
 		case p.Field == nil:
@@ -22,7 +22,7 @@ func said(props []model.Property, path ...string) (model.Property, bool) {
 		case len(path) == 1:
 			return p, true
 		default:
-			if inner, ok := said(p.Properties(), path[1:]...); ok {
+			if inner, ok := findProperty(p.Properties(), path[1:]...); ok {
 				return inner, true
 			}
 		}
@@ -30,28 +30,28 @@ func said(props []model.Property, path ...string) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-// isSaid reports whether a property is there and says one of the words, in any
+// hasWord reports whether a property is there and says one of the words, in any
 // casing.
-func isSaid(props []model.Property, words []string, path ...string) bool {
-	p, ok := said(props, path...)
+func hasWord(props []model.Property, words []string, path ...string) bool {
+	p, ok := findProperty(props, path...)
 	is := func(word string) bool { return strings.EqualFold(word, p.Text()) }
 	return ok && slices.ContainsFunc(words, is)
 }
 
 // isTrue reports whether a flag is there and set.
 func isTrue(props []model.Property, path ...string) bool {
-	return isSaid(props, []string{"true", "yes"}, path...)
+	return hasWord(props, []string{"true", "yes"}, path...)
 }
 
 // declaredEffect is the property that says that the tool changes something.
 func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
 		if isTrue(props, path...) {
-			return said(props, path...)
+			return findProperty(props, path...)
 		}
 	}
-	if isSaid(props, []string{"state_write", "side_effect"}, "effect") {
-		return said(props, "effect")
+	if hasWord(props, []string{"state_write", "side_effect"}, "effect") {
+		return findProperty(props, "effect")
 	}
 	return model.Property{}, false
 }

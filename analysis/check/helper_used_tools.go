@@ -8,11 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// used are the names of the tools that the file and its behaviour profiles name
+// usedTools are the names of the tools that the file and its behaviour profiles name
 // anywhere. It is not known where the model may choose: in a flow with a step
 // that reasons and where there is none; where the file is imported itself; where
 // a profile cannot be read; and where something is about all tools.
-func (f File) used() (names map[string]bool, known bool) {
+func (f File) usedTools() (names map[string]bool, known bool) {
 	choosesAlone := func(flow *model.Flow) bool { return !flow.Whole || len(flow.Steps) == 0 || flow.MayReason() }
 	flows := f.Flows()
 	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {

@@ -37,29 +37,29 @@ var importCycle = Check{
 	},
 }
 
-// step is one import of a chain.
-type step struct {
+// importStep is one import of a chain.
+type importStep struct {
 	from, to string
 	at       model.Import
 }
 
 // waysBack has, for each file from which imports lead to f, the first step of
 // the shortest way.
-func waysBack(f File) map[string]step {
+func waysBack(f File) map[string]importStep {
 	reached := f.reachable()
 	leadsBack := func(path string) bool { return slices.Contains(f.Workspace.Summary(path).Imported(), f.Path) }
 	if !slices.ContainsFunc(reached, leadsBack) {
 		return nil
 	}
-	into := map[string][]step{}
+	into := map[string][]importStep{}
 	for _, path := range reached {
 		for _, i := range f.Workspace.File(path).Imports {
 			if i.Path != "" {
-				into[i.Target] = append(into[i.Target], step{path, i.Target, i})
+				into[i.Target] = append(into[i.Target], importStep{path, i.Target, i})
 			}
 		}
 	}
-	back := map[string]step{}
+	back := map[string]importStep{}
 	for queue := []string{f.Path}; len(queue) > 0; queue = queue[1:] {
 		for _, s := range into[queue[0]] {
 			if _, known := back[s.from]; !known && s.from != f.Path {
@@ -88,12 +88,12 @@ func (f File) reachable() []string {
 }
 
 // importChain is the way from an import of f back to f, nil where there is none.
-func importChain(f File, i model.Import, back map[string]step) []step {
+func importChain(f File, i model.Import, back map[string]importStep) []importStep {
 	if i.Path == "" {
 		return nil
 	}
 	to := i.Target
-	chain := []step{{f.Path, to, i}}
+	chain := []importStep{{f.Path, to, i}}
 	for to != f.Path {
 		next, ok := back[to]
 		if !ok {

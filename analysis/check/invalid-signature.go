@@ -23,7 +23,7 @@ var invalidSignature = Check{
 		for n := range toolLines(e.Root) {
 			switch {
 			case n.Kind() == syntax.Tool:
-				signature(out, n)
+				checkSignature(out, n)
 			case looksLikeSignature(n):
 				out.err(firstLine(n), "This is no tool's signature: write `name(parameter: type) -> type`.")
 			}
@@ -31,7 +31,7 @@ var invalidSignature = Check{
 	},
 }
 
-func signature(out *findings, t syntax.Node) {
+func checkSignature(out *findings, t syntax.Node) {
 	if at, ok := unclosedSignature(t); ok {
 		closeBracket(out.err(at, "The bracket is not closed."), t)
 		return

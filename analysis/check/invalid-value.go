@@ -39,7 +39,7 @@ var invalidValue = Check{
 			t := &e.Tools[i]
 			wrongValues(out, t.Faults())
 			doubtfulValues(out, t.Properties())
-			limits(out, t)
+			checkLimits(out, t)
 			secretValues(out, t)
 			modelContext(out, t)
 			sipValues(out, t)
@@ -48,8 +48,8 @@ var invalidValue = Check{
 			}
 			switch t.Kind() {
 			case tool.KindTable:
-				slug(out, t)
-				tables(out, t)
+				checkSlug(out, t)
+				checkTables(out, t)
 			case tool.KindHTTP:
 				wsdlVersion(out, t)
 				idempotencyHeader(out, t)
@@ -75,7 +75,7 @@ var invalidValue = Check{
 func pastedTypes(out *findings, t *model.ToolDecl) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
-		of, has := said(p.Properties(), "type")
+		of, has := findProperty(p.Properties(), "type")
 		if !has {
 			continue
 		}
@@ -149,15 +149,15 @@ func doubtfulScalar(out *findings, p model.Property) {
 		if !p.Field.Required {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.WrittenName())
 		}
-	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
+	case bare && p.Value.Kind() == syntax.String && isRightUnquoted(p.Field.Type, text, isNumber):
 		scalarOf(p.Name(), p.Value, p.Row).needlessQuotes(out)
 	case p.Field.Type == tool.NumberType && isNumber:
 		scalarOf(p.Name(), p.Value, p.Row).wrongRange(out, number)
 	}
 }
 
-// isBare reports whether a text would be right without its quotes.
-func isBare(t tool.FieldType, text string, isNumber bool) bool {
+// isRightUnquoted reports whether a text would be right without its quotes.
+func isRightUnquoted(t tool.FieldType, text string, isNumber bool) bool {
 	if t == tool.NumberType {
 		return isNumber
 	}
@@ -184,8 +184,8 @@ func secretValues(out *findings, t *model.ToolDecl) {
 
 var isSlug = lazyregexp.New(`^[a-z_][a-z0-9_]*$`).MatchString
 
-func slug(out *findings, t *model.ToolDecl) {
-	p, s := single(t, "table")
+func checkSlug(out *findings, t *model.ToolDecl) {
+	p, s := singleLineValue(t, "table")
 	if s != "" && !isSlug(s) {
 		out.warn(p.Value.Span(), "`%s` is no table's slug: lower-case letters, digits and `_`, beginning with no digit.", s)
 	}
@@ -194,7 +194,7 @@ func slug(out *findings, t *model.ToolDecl) {
 // maxTables is how many further tables a query may use.
 const maxTables = 8
 
-func tables(out *findings, t *model.ToolDecl) {
+func checkTables(out *findings, t *model.ToolDecl) {
 	p, _ := t.Property("tables")
 	if items := p.Items(); len(items) > maxTables {
 		out.warn(firstLine(items[maxTables].Node), "`tables` has %d at most; this one is beyond.", maxTables)
@@ -202,15 +202,15 @@ func tables(out *findings, t *model.ToolDecl) {
 }
 
 func wsdlVersion(out *findings, t *model.ToolDecl) {
-	p, s := single(t, "wsdl_version")
+	p, s := singleLineValue(t, "wsdl_version")
 	if _, isNumber := tool.Number(s).Float(); s != "" && !isNumber && !strings.EqualFold(s, "latest") {
 		out.err(p.Value.Span(), "`wsdl_version` is a number or `latest`, not `%s`.", s)
 	}
 }
 
-// single is a property whose value is one line and no placeholder; "" where
+// singleLineValue is a property whose value is one line and no placeholder; "" where
 // there is none.
-func single(t *model.ToolDecl, name string) (p model.Property, s string) {
+func singleLineValue(t *model.ToolDecl, name string) (p model.Property, s string) {
 	p, ok := t.Property(name)
 	switch p.Value.Kind() {
 	case syntax.String, syntax.Text, syntax.Number, syntax.Boolean:

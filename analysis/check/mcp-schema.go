@@ -42,7 +42,7 @@ var mcpSchema = Check{
 func noServerTool(out *findings, t *model.ToolDecl, use model.ServerUse, server *model.Server) {
 	names := server.Names()
 	near := model.Nearest(use.Tool.Text, names)
-	advice := "its tools are " + someOf(names) + "."
+	advice := "its tools are " + shortList(names) + "."
 	switch {
 	case near != "":
 		advice = "did you mean `" + near + "`?"
@@ -75,8 +75,8 @@ func changedTool(out *findings, use model.ServerUse, said *model.ServerTool) {
 // mcpTool is a declaration beside what the server says.
 type mcpTool struct {
 	*model.ToolDecl
-	said  *model.ServerTool
-	input foreign.Node
+	listed *model.ServerTool
+	input  foreign.Node
 }
 
 func (m mcpTool) compare(out *findings) {
@@ -120,7 +120,7 @@ func (m mcpTool) unknown(out *findings, i int) {
 			free = append(free, p.Key)
 		}
 	}
-	advice := "it takes " + someOf(known) + "."
+	advice := "it takes " + shortList(known) + "."
 	near := model.Nearest(name, free)
 	switch {
 	case near != "":
@@ -128,7 +128,7 @@ func (m mcpTool) unknown(out *findings, i int) {
 	case len(known) == 0:
 		advice = "it takes none."
 	}
-	d := out.warn(at, "`%s` of the server `%s` takes no `%s`; %s", m.said.Name, m.said.Server.Name, name, advice)
+	d := out.warn(at, "`%s` of the server `%s` takes no `%s`; %s", m.listed.Name, m.listed.Server.Name, name, advice)
 	if schema.IsName(near) {
 		offerNear(d, at, name, free)
 	}
@@ -143,7 +143,7 @@ func (m mcpTool) missing(out *findings) {
 		if m.Param(name) != nil || m.Supplies(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == maxFindings {
 			continue
 		}
-		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.said.Name, m.said.Server.Name, name)
+		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.listed.Name, m.listed.Server.Name, name)
 		written, ok := writtenType(property)
 		if !ok {
 			written = edit.TypeByName(name)
@@ -171,7 +171,7 @@ func (m mcpTool) compareType(out *findings, i int, p tool.Param, property foreig
 		at = written.Span()
 	}
 	d := out.warn(at, "`%s` is of type `%s`, and `%s` of the server `%s` takes %s there.",
-		p.Name+clash.Path, clash.Type, m.said.Name, m.said.Server.Name, clash.Want)
+		p.Name+clash.Path, clash.Type, m.listed.Name, m.listed.Server.Name, clash.Want)
 	m.offerType(d, at, written, p.Type, property)
 }
 

@@ -51,7 +51,7 @@ func misplacedInDecl(out *findings, t *model.ToolDecl) {
 	misplacedBody(out, t)
 	block, _ := t.Property("parameters")
 	for _, p := range block.Properties() {
-		if escape, has := said(p.Properties(), "escape"); has && p.Describes() {
+		if escape, has := findProperty(p.Properties(), "escape"); has && p.Describes() {
 			out.warn(escape.Key.Span(), "`escape` is ignored: it is for template parameters; what is bound needs no quotes.")
 		}
 	}

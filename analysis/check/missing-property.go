@@ -65,7 +65,7 @@ func missingInClaims(out *findings, t *model.ToolDecl) {
 	for _, list := range t.ClaimLists() {
 		for _, item := range list.Items() {
 			for _, f := range list.Field.Fields {
-				if p, ok := said(item.Properties(), f.Name); f.Required && (!ok || isEmpty(p)) {
+				if p, ok := findProperty(item.Properties(), f.Name); f.Required && (!ok || isEmpty(p)) {
 					out.err(list.Key.Span(), "`%s` has an item without `%s`; add it.", list.Name(), f.Name)
 				}
 			}
@@ -127,10 +127,10 @@ func missingWSDL(out *findings, t *model.ToolDecl) {
 	if !ok {
 		return
 	}
-	if !has(t, "wsdl_operation") {
+	if !hasProperty(t, "wsdl_operation") {
 		out.warn(first.Key.Span(), "Beside `%s` the tool needs `wsdl_operation`, the operation that it calls.", first.Name())
 	}
-	if !has(t, "wsdl_asset") && !has(t, "wsdl_asset_id") {
+	if !hasProperty(t, "wsdl_asset") && !hasProperty(t, "wsdl_asset_id") {
 		out.warn(first.Key.Span(), "Beside `%s` the tool needs `wsdl_asset` or `wsdl_asset_id`, the WSDL file.", first.Name())
 	}
 }
@@ -145,7 +145,7 @@ func firstWSDL(t *model.ToolDecl) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-func has(t *model.ToolDecl, name string) bool {
+func hasProperty(t *model.ToolDecl, name string) bool {
 	p, ok := t.Property(name)
 	return ok && !isEmpty(p)
 }

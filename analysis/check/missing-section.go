@@ -52,7 +52,7 @@ func agentSections(out *findings, f File, part *model.Part) {
 		missing = append(missing, "GOAL")
 	}
 	if len(missing) > 0 {
-		f.lacks(out, part, missing, "An agent needs %s.", listed(missing))
+		f.reportLacking(out, part, missing, "An agent needs %s.", joinSections(missing))
 	}
 	lacksRole := !hasRole(part)
 	for i, s := range part.Sections {
@@ -95,7 +95,7 @@ func profileLacks(out *findings, f File, part *model.Part) {
 		}
 	}
 	if len(missing) > 0 {
-		f.lacks(out, part, missing, "A behaviour profile needs %s.", listed(missing))
+		f.reportLacking(out, part, missing, "A behaviour profile needs %s.", joinSections(missing))
 	}
 }
 
@@ -128,15 +128,15 @@ func librarySection(out *findings, f File) {
 	}
 	const message = "A tool library begins with the section `TOOLS:`."
 	if f.Doc.Sections().Has("TOOLS") { // further down
-		out.err(f.head(f.Parts()[0].Sections), message)
+		out.err(f.headSpan(f.Parts()[0].Sections), message)
 		return
 	}
-	f.lacks(out, &f.Parts()[0], []string{"TOOLS"}, message)
+	f.reportLacking(out, &f.Parts()[0], []string{"TOOLS"}, message)
 }
 
-// lacks reports sections that a part is without.
-func (f File) lacks(out *findings, part *model.Part, missing []string, format string, args ...any) {
-	d := out.err(f.head(part.Sections), format, args...)
+// reportLacking reports sections that a part is without.
+func (f File) reportLacking(out *findings, part *model.Part, missing []string, format string, args ...any) {
+	d := out.err(f.headSpan(part.Sections), format, args...)
 	if fix, ok := f.addSections(part.Sections, missing); ok {
 		fix.Best = false
 		fix.ChangesParse = missing[0] == "SUPERVISOR"
@@ -157,9 +157,9 @@ func hasInProfile(part *model.Part, name string) bool {
 	return false
 }
 
-// head is the keyword among some sections that says what they are, else the first
+// headSpan is the keyword among some sections that says what they are, else the first
 // one, else the first line of the file that is no comment, else the file's beginning.
-func (f File) head(sections []syntax.Section) text.Span {
+func (f File) headSpan(sections []syntax.Section) text.Span {
 	var first text.Span
 	for _, s := range sections {
 		span := keywordOf(s)
@@ -178,8 +178,8 @@ func (f File) head(sections []syntax.Section) text.Span {
 	return first
 }
 
-// listed names sections with an "and" before the last.
-func listed(sections []string) string {
+// joinSections names sections with an "and" before the last.
+func joinSections(sections []string) string {
 	s := "`" + strings.Join(sections, ":`, `") + ":`"
 	if i := strings.LastIndex(s, ", "); i >= 0 {
 		s = s[:i] + " and" + s[i+1:]

@@ -91,15 +91,15 @@ func secretName(owner, key string) string {
 	return strings.ToUpper(strings.Trim(notOfName.ReplaceAllString(owner+"_"+key, "_"), "_"))
 }
 
-// shape is what a token of one issuer looks like.
-type shape struct {
+// tokenShape is what a token of one issuer looks like.
+type tokenShape struct {
 	begins  []string // one of these is in the text
 	pattern *lazyregexp.Regexp
 	what    string
 }
 
 // shapes are few: each is so long and so odd that no other text has it.
-var shapes = []shape{
+var shapes = []tokenShape{
 	{[]string{"PRIVATE KEY"}, lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
 	{[]string{"AKIA", "ASIA"}, lazyregexp.New(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
 	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, lazyregexp.New(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`), "a GitHub token"},

@@ -60,6 +60,6 @@ func isAgentKind(kind model.FileKind) bool {
 	return kind == model.Agent || kind == model.Supervisor
 }
 
-// isBareKey reports whether a line is a key with nothing after its colon but
+// isKeyWithoutValue reports whether a line is a key with nothing after its colon but
 // perhaps a comment.
-func isBareKey(n syntax.Node) bool { return !n.KeyNode().IsZero() && n.Value().IsZero() }
+func isKeyWithoutValue(n syntax.Node) bool { return !n.KeyNode().IsZero() && n.Value().IsZero() }

@@ -19,7 +19,7 @@ var readBeforeWrite = Check{
 			return
 		}
 		for t := range f.ToolsWith(model.HasContext) {
-			read, ok := said(t.AnyProperties(), "context_access", "read")
+			read, ok := findProperty(t.AnyProperties(), "context_access", "read")
 			if !ok || len(*out) >= maxFindings {
 				continue
 			}
@@ -37,7 +37,7 @@ var readBeforeWrite = Check{
 func ownTargets(t model.PlacedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {
-		set, _ := said(t.AnyProperties(), block, "set")
+		set, _ := findProperty(t.AnyProperties(), block, "set")
 		for _, p := range set.Properties() {
 			targets[p.WrittenName()] = true
 		}

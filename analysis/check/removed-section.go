@@ -31,7 +31,7 @@ var removedSection = Check{
 			case "MODE":
 				d := out.err(keywordOf(s), "`MODE:` was removed; delete it, and say `REASONING: true` or `false` in each step.")
 				if onOneLine(s) {
-					d.Fixes = append(d.Fixes, deleted(f.Doc, s))
+					d.Fixes = append(d.Fixes, deleteSection(f.Doc, s))
 				}
 			case "MODEL":
 				d := out.err(keywordOf(s), "`MODEL:` is no section; write `model:` below `EXECUTION:`.")
@@ -51,7 +51,7 @@ func onOneLine(s syntax.Section) bool {
 	return len(s.Entries) == 0 && !strings.ContainsAny(s.Head.Text(), "\r\n")
 }
 
-func deleted(doc *syntax.Document, s syntax.Section) model.Fix {
+func deleteSection(doc *syntax.Document, s syntax.Section) model.Fix {
 	line := doc.Lines().Line(s.Head.Offset)
 	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
 	return model.ReplaceFix("Delete `"+s.Head.Root().Key()+"`", span, "")

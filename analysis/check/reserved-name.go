@@ -36,8 +36,8 @@ func reservedTool(out *findings, t *model.ToolDecl) {
 // Variables that an agent cannot set: those that the runtime overwrites in each turn of a
 // flow, and those that say whose session it is.
 var (
-	overwritten = []string{"match", "input"}
-	identifiers = []string{"user_id", "session_id", "tenant_id", "project_id"}
+	overwrittenVariables = []string{"match", "input"}
+	identifyingVariables = []string{"user_id", "session_id", "tenant_id", "project_id"}
 )
 
 func reservedVariables(out *findings, e Entry) {
@@ -52,9 +52,9 @@ func reservedVariables(out *findings, e Entry) {
 			}
 			for _, n := range assignedNames(p) {
 				switch name := syntax.Unquote(n.Text()); {
-				case inStep && slices.Contains(overwritten, name):
+				case inStep && slices.Contains(overwrittenVariables, name):
 					out.warn(n.Span(), "The platform overwrites `%s` at each input; set a variable of another name.", name)
-				case slices.Contains(identifiers, name):
+				case slices.Contains(identifyingVariables, name):
 					out.warn(n.Span(), "`%s` is the platform's own and cannot be set; set a variable of another name.", name)
 				}
 			}

@@ -15,7 +15,7 @@ var retryMutation = Check{
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		props := t.AnyProperties()
 		p, ok := retryOf(props)
-		if _, once := said(props, "idempotency_header"); !ok || once {
+		if _, once := findProperty(props, "idempotency_header"); !ok || once {
 			return
 		}
 		if m := methodOf(props); slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, m) {
@@ -29,10 +29,10 @@ var retryMutation = Check{
 // retryOf is the property that lets a tool try again.
 func retryOf(props []model.Property) (model.Property, bool) {
 	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
-		p, ok := said(props, path...)
+		p, ok := findProperty(props, path...)
 		count := p
 		if p.Name() == "retry_policy" {
-			count, _ = said(p.Properties(), "max_retries")
+			count, _ = findProperty(p.Properties(), "max_retries")
 		}
 		if n, isNumber := tool.Number(count.Text()).Float(); ok && (!isNumber || n > 0) {
 			return p, true

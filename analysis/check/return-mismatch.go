@@ -28,14 +28,14 @@ var returnMismatch = Check{
 			return
 		}
 		for _, f := range t.Returns.Fields {
-			if !f.Optional && !given(f, returns) {
+			if !f.Optional && !isReturned(f, returns) {
 				missingField(out, t, f, body, returns[len(returns)-1])
 			}
 		}
 	}),
 }
 
-func given(f tool.TypeField, returns []script.Return) bool {
+func isReturned(f tool.TypeField, returns []script.Return) bool {
 	return slices.ContainsFunc(returns, func(r script.Return) bool { return slices.Contains(r.Keys, f.Name) })
 }
 

@@ -17,12 +17,12 @@ func repeatedIntents(out *findings, f File) {
 		if part.Flow() == nil {
 			continue
 		}
-		intents := seen{}
+		intents := firstKeys{}
 		for s := range part.Sections.Named("FLOW") {
 			for _, e := range s.Entries {
 				eachIntent(f, s, e, func(key model.PlacedNode) {
 					name := strings.TrimSpace(key.Plain())
-					intents.refuse(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
+					intents.addRefused(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
 				})
 			}
 		}

@@ -6,14 +6,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// limits: of what describes a parameter, the smallest number allowed is none that is
+// checkLimits: of what describes a parameter, the smallest number allowed is none that is
 // more than the largest.
-func limits(out *findings, t *model.ToolDecl) {
+func checkLimits(out *findings, t *model.ToolDecl) {
 	for _, name := range []string{"parameters", "template_parameters"} {
 		block, _ := t.Property(name)
 		for _, p := range block.Properties() {
-			least, has := said(p.Properties(), "min_value")
-			most, both := said(p.Properties(), "max_value")
+			least, has := findProperty(p.Properties(), "min_value")
+			most, both := findProperty(p.Properties(), "max_value")
 			of := tool.Param{MinValue: tool.Number(least.Text()), MaxValue: tool.Number(most.Text())}
 			if has && both && p.Describes() && of.NoneBetween() {
 				out.warn(least.Value.Span(), "`min_value` is more than `max_value`: no number is allowed.")

@@ -79,7 +79,7 @@ func listBeside(out *findings, key, item syntax.Node, first bool) {
 		d.Fixes = append(d.Fixes, model.Fix{Title: listTitle(name), Best: true, ChangesParse: true})
 	}
 	fix := &(*out)[len(*out)-1].Fixes[0]
-	fix.Edits = append(fix.Edits, deepened(item, len(twoSpaces))...)
+	fix.Edits = append(fix.Edits, indentEdits(item, len(twoSpaces))...)
 }
 
 func listDepth(out *findings, at text.Span, key string) *model.Diagnostic {
@@ -88,8 +88,8 @@ func listDepth(out *findings, at text.Span, key string) *model.Diagnostic {
 
 func listTitle(key string) string { return "Indent the list below `" + key + ":`" }
 
-// deepened are the edits that indent the lines of a node.
-func deepened(n syntax.Node, by int) []model.FileEdit {
+// indentEdits are the edits that indent the lines of a node.
+func indentEdits(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	at := n.Span().Start
 	for line := range strings.Lines(n.Text()) {
@@ -125,15 +125,15 @@ func itemsWithin(out *findings, m model.Map) {
 				d.Fixes = append(d.Fixes, model.Fix{Title: "Indent it like the item above", Best: true})
 			}
 			by := columnAt(source, c.Span().Start) - columnAt(source, m.Node.Span().Start)
-			d.Fixes[0].Edits = append(d.Fixes[0].Edits, shallower(c, by)...)
+			d.Fixes[0].Edits = append(d.Fixes[0].Edits, outdentEdits(c, by)...)
 		}
 	}
 }
 
-// shallower are the edits that take blanks from the lines of a node.
-func shallower(n syntax.Node, by int) []model.FileEdit {
+// outdentEdits are the edits that take blanks from the lines of a node.
+func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
-	for _, e := range deepened(n, by) {
+	for _, e := range indentEdits(n, by) {
 		edits = append(edits, model.ReplaceEdit(text.Span{Start: e.Start, End: e.Start + by}, ""))
 	}
 	edits[0].Span = edits[0].Shift(-by)

@@ -108,7 +108,7 @@ func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, 
 	if old.printed {
 		severity = model.Information
 	}
-	d := out.add(severity, inQuotes(n), "No error has the type `%s`, so the platform never comes to this handler; %s", name, insteadOf(old, best))
+	d := out.add(severity, unquotedSpan(n), "No error has the type `%s`, so the platform never comes to this handler; %s", name, insteadOf(old, best))
 	if f, ok := fix(old); ok {
 		f.Best = best
 		d.Fixes = append(d.Fixes, f)
@@ -130,7 +130,7 @@ func insteadOf(old oldErrorType, known bool) string {
 func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
-		return fix, !isBeside(p.Node, old.name) && !isAction(p.WrittenName())
+		return fix, !hasSibling(p.Node, old.name) && !isAction(p.WrittenName())
 	}
 	handler := p.Properties()
 	if len(handler) == 0 || saysSubtype(handler) {
@@ -141,7 +141,7 @@ func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 
 // listedType gives an item of a list another type.
 func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, bool) {
-	fix := model.ReplaceFix("Write `"+old.name+"`", inQuotes(p.Value), old.name)
+	fix := model.ReplaceFix("Write `"+old.name+"`", unquotedSpan(p.Value), old.name)
 	if old.subtype == "" {
 		return fix, true
 	}
@@ -200,12 +200,12 @@ func stepAfterError(out *findings, v syntax.Node) {
 	known, target := strings.Join(afterError, "`, `"), v.Plain()
 	switch near := model.Nearest(target, afterError); {
 	case near != "":
-		d := out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
-		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", inQuotes(v), near))
+		d := out.info(unquotedSpan(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", unquotedSpan(v), near))
 	case oneWord.MatchString(target):
-		out.info(inQuotes(v), "The platform knows no step after `THEN` in an error handler, "+otherwise+" `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", target, known)
+		out.info(unquotedSpan(v), "The platform knows no step after `THEN` in an error handler, "+otherwise+" `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", target, known)
 	default:
-		out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, "+otherwise+" one of `%s`.", target, known)
+		out.info(unquotedSpan(v), "The platform knows no `%s` after `THEN` in an error handler, "+otherwise+" one of `%s`.", target, known)
 	}
 }
 

@@ -24,15 +24,15 @@ func nestedSteps(out *findings, e Entry) {
 		return
 	}
 	for step := range e.Root.Entries() {
-		if step.Kind() != syntax.ListItem && isBareKey(step) && !step.Child(syntax.AsBlock).IsZero() {
+		if step.Kind() != syntax.ListItem && isKeyWithoutValue(step) && !step.Child(syntax.AsBlock).IsZero() {
 			out.info(step.KeyNode().Span(), "The platform drops the step `%s`, %s: it looks for steps at two spaces below `FLOW:`, or at column 0, and for their names alone below `steps:`.", step.Key(), withAllBelow)
 		}
 	}
 }
 
-// bareInSteps are the keys that the platform knows at two spaces below a step at
+// keysTakenForStep are the keys that the platform knows at two spaces below a step at
 // column 0; so it does any that begins with ON_, but for ON_ERROR.
-var bareInSteps = []string{"GATHER", "GOAL", "BEHAVIOR", "AVAILABLE_TOOLS", "STEP_CONSTRAINTS", "AWAIT_ATTACHMENT", "DIGRESSIONS", "SUB_INTENTS"}
+var keysTakenForStep = []string{"GATHER", "GOAL", "BEHAVIOR", "AVAILABLE_TOOLS", "STEP_CONSTRAINTS", "AWAIT_ATTACHMENT", "DIGRESSIONS", "SUB_INTENTS"}
 
 // keysTakenForSteps finds, below a step at column 0, a bare key at two spaces that
 // the platform takes for the next step.
@@ -58,8 +58,8 @@ func takenForSteps(out *findings, f File, step syntax.Placed) {
 	fix.Edits = edits
 	for key := range step.Root().Entries() {
 		name, at := strings.ToUpper(key.Key()), key.KeyNode().Span().Shift(step.Offset)
-		known := slices.Contains(bareInSteps, name) || strings.HasPrefix(name, "ON_") && name != "ON_ERROR"
-		if known || !isBareKey(key) || indentation(f.Doc, f.Doc.Lines().Line(at.Start)) != twoSpaces {
+		known := slices.Contains(keysTakenForStep, name) || strings.HasPrefix(name, "ON_") && name != "ON_ERROR"
+		if known || !isKeyWithoutValue(key) || indentation(f.Doc, f.Doc.Lines().Line(at.Start)) != twoSpaces {
 			continue
 		}
 		d := out.warn(at, "The platform takes `%s` at two spaces for a step of its own, so the step `%s` ends here: indent it by four spaces.", key.Key(), step.Root().Key())
@@ -94,8 +94,8 @@ func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
 // branchLists are the lists whose branches the platform wants a THEN in.
 var branchLists = []string{"ON_INPUT", "ON_RESULT"}
 
-// leaving are the actions after which a branch does not go on.
-var leaving = []string{"HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN", "RETRY"}
+// leavingActions are the actions after which a branch does not go on.
+var leavingActions = []string{"HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN", "RETRY"}
 
 // branchesWithoutThen finds branches that say not what comes next.
 func branchesWithoutThen(out *findings, e Entry) {
@@ -160,10 +160,10 @@ func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
 		return model.ReplaceFix("Write `THEN`", p.Key.Span(), "THEN"), true
 	}
-	if _, leaves := keyNamed(actions, leaving...); leaves {
+	if _, leaves := keyNamed(actions, leavingActions...); leaves {
 		return model.Fix{}, false
 	}
-	target := thenOfStep(m.Node)
+	target := stepTarget(m.Node)
 	fix := model.Fix{Title: "Add `THEN: CONTINUE`"}
 	if target != "" {
 		fix = model.Fix{Title: "Add `THEN: " + target + "`, as the step has it", Best: true}
@@ -178,8 +178,8 @@ func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	return fix, true
 }
 
-// thenOfStep is where the step around a branch leads; "" where it does not say.
-func thenOfStep(branch syntax.Node) string {
+// stepTarget is where the step around a branch leads; "" where it does not say.
+func stepTarget(branch syntax.Node) string {
 	for c := range branch.Parent().Parent().Parent().Children() {
 		if strings.EqualFold(c.Key(), "THEN") {
 			return c.Value().Text()

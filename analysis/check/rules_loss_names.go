@@ -58,7 +58,7 @@ func (l *lineName) isName(line syntax.Node) bool {
 	if l.what == "step" && slices.Contains(notSteps, strings.ToUpper(line.Key())) {
 		return false
 	}
-	return isBareKey(line)
+	return isKeyWithoutValue(line)
 }
 
 // isPlaced reports whether a line is such a name, which counts only at two spaces.
@@ -242,7 +242,7 @@ func commentLosses(kind model.FileKind, section string, head bool, root syntax.N
 	info, known := model.LookupSection(section)
 	switch l := lineNameOf(kind, section); {
 	case head:
-		if known && info.Fits(kind) && isBareKey(root) {
+		if known && info.Fits(kind) && isKeyWithoutValue(root) {
 			add(root, "section", root.Key(), withAllBelow, model.Warning)
 		}
 	case section == "HANDOFF" || section == "DELEGATE":
@@ -252,7 +252,7 @@ func commentLosses(kind model.FileKind, section string, head bool, root syntax.N
 	case l == nil || !l.commented:
 	case l.what == "step" && strings.EqualFold(root.Key(), "steps"):
 		for step := range root.Entries() {
-			if isBareKey(step) && step.Kind() != syntax.ListItem {
+			if isKeyWithoutValue(step) && step.Kind() != syntax.ListItem {
 				add(step, l.what, step.Key(), l.lost, l.severity)
 			}
 		}

@@ -112,12 +112,12 @@ func mayBeObject(s string) bool {
 		}
 	}
 	var object map[string]any
-	return json.Unmarshal([]byte(filled(s)), &object) == nil && object != nil
+	return json.Unmarshal([]byte(fillPlaceholders(s)), &object) == nil && object != nil
 }
 
-// filled is a text with a digit in the place of each placeholder, which is right
+// fillPlaceholders is a text with a digit in the place of each placeholder, which is right
 // as a value and within a string.
-func filled(s string) string {
+func fillPlaceholders(s string) string {
 	var b strings.Builder
 	at := 0
 	for _, p := range model.Placeholders(s, false) {

@@ -86,8 +86,8 @@ func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
 	return keys[i], true
 }
 
-// returns reports whether another agent that the action calls hands back.
-func (a action) returns() bool {
+// handsBack reports whether another agent that the action calls hands back.
+func (a action) handsBack() bool {
 	p, ok := a.property("RETURN")
 	return ok && !strings.EqualFold(p.Text(), "false") && !strings.EqualFold(p.Text(), "no")
 }
@@ -98,7 +98,7 @@ func (a action) isTerminal() bool {
 	case "GOTO", "TRANSITION", "THEN", "RESUME", "COMPLETE":
 		return true
 	case "HANDOFF", "DELEGATE":
-		return !a.returns()
+		return !a.handsBack()
 	}
 	return false
 }
@@ -126,7 +126,7 @@ func missingInActions(out *findings, m model.Map) {
 		return
 	}
 	for _, a := range list {
-		if a.name == "DELEGATE" && !a.returns() {
+		if a.name == "DELEGATE" && !a.handsBack() {
 			out.err(a.at(), "`DELEGATE` in the `DO` of a digression comes back; add `RETURN: true`.")
 		}
 	}
@@ -165,7 +165,7 @@ func misplacedActions(out *findings, m model.Map) {
 	}
 	if isHook(m) {
 		for i, p := range m.Properties {
-			if p.Field != nil && p.Field.Name == "WHEN" && !answers(m, p) {
+			if p.Field != nil && p.Field.Name == "WHEN" && !hasAnswer(m, p) {
 				d := out.warn(p.Key.Span(), "`WHEN` does nothing here; it belongs %s", "below `CALL:`, indented deeper, or gets a `RESPOND` below.")
 				offerDeeper(d, m, i)
 			}
@@ -182,9 +182,9 @@ func misplacedActions(out *findings, m model.Map) {
 
 func isHook(m model.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
 
-// answers reports whether something to say is below a WHEN, or beside it in the
+// hasAnswer reports whether something to say is below a WHEN, or beside it in the
 // item of a list.
-func answers(m model.Map, when model.Property) bool {
+func hasAnswer(m model.Map, when model.Property) bool {
 	if _, beside := keyOfMap(m, "RESPOND"); beside && m.Item {
 		return true
 	}
@@ -301,7 +301,7 @@ func wrongInActions(out *findings, m model.Map) {
 			out.err(p.Key.Span(), "`MODEL_CONTEXT` is a text, and nothing else.")
 		case p.Field.Name == "MODE" && isRow(m, "SECURE_INPUT") && len(p.Words()) == 0:
 			out.err(p.Key.Span(), "`MODE` is `dtmf`, `speech` or both: `[dtmf, speech]`.")
-		case p.Field.Name == "WHEN" && isHook(m) && answers(m, p) && isPlainWords(p):
+		case p.Field.Name == "WHEN" && isHook(m) && hasAnswer(m, p) && isPlainWords(p):
 			out.warn(firstLine(p.Value), "`WHEN` of an answer must be a condition; `%s` is plain words, which are taken as always true.", firstWords(p.Value))
 		case p.Field.Name == "triggers":
 			for _, item := range p.Items() {

@@ -28,16 +28,16 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	case m.Row != nil && m.Row.Blocks:
 		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
 	default:
-		unknownIn(out, m, p, elsewhere(m, p))
+		unknownIn(out, m, p, expectedPlace(m, p))
 	}
 }
 
 // knownIn are the keys that a place has; beside the items of a list, those of an item as well.
 func knownIn(m model.Map) []string {
 	if isBesideItems(m) {
-		return append(names(m.Fields), names(m.Row.Items)...)
+		return append(fieldNames(m.Fields), fieldNames(m.Row.Items)...)
 	}
-	return names(m.Fields)
+	return fieldNames(m.Fields)
 }
 
 // isBesideItems reports whether a place is a list itself, with keys beside its items.
@@ -48,20 +48,20 @@ func isBesideItems(m model.Map) bool {
 func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	known := knownIn(m)
 	d := out.addUnknownKey(p.Key.Span(), m.Name, p.WrittenName(), known, otherwise)
-	renamed(d, p.Key, known)
+	offerRename(d, p.Key, known)
 }
 
-// renamed offers the known name that is near to a key, unless that stands beside
+// offerRename offers the known name that is near to a key, unless that stands beside
 // it already.
-func renamed(d *model.Diagnostic, key syntax.Node, known []string) {
+func offerRename(d *model.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
-	if near := model.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
+	if near := model.Nearest(name, known); near != "" && key.Text() == name && !hasSibling(key.Parent(), near) {
 		d.Fixes = append(d.Fixes, model.ParseFix("Change to `"+near+"`", key.Span(), near))
 	}
 }
 
-// isBeside reports whether a key of that name stands in the place where n does.
-func isBeside(n syntax.Node, name string) bool {
+// hasSibling reports whether a key of that name stands in the place where n does.
+func hasSibling(n syntax.Node, name string) bool {
 	for c := range n.Parent().Children() {
 		if strings.EqualFold(c.Key(), name) {
 			return true
@@ -84,7 +84,7 @@ func strayName(out *findings, m model.Map, p model.Property) {
 	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
 	}
-	if model.Nearest(p.WrittenName(), names(m.Fields)) != "" {
+	if model.Nearest(p.WrittenName(), fieldNames(m.Fields)) != "" {
 		unknownIn(out, m, p, "")
 	}
 }
@@ -103,13 +103,13 @@ func isBesideFields(m model.Map, p model.Property) bool {
 	if m.Item || m.Row == nil || m.Row.Name != "GATHER" {
 		return false
 	}
-	near := model.Nearest(p.WrittenName(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
+	near := model.Nearest(p.WrittenName(), fieldNames(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
 	_, beside := keyOfMap(m, "FIELDS")
 	return near || beside
 }
 
-// elsewhere says where a key stands, or what the place has instead.
-func elsewhere(m model.Map, p model.Property) string {
+// expectedPlace says where a key stands, or what the place has instead.
+func expectedPlace(m model.Map, p model.Property) string {
 	const most = 12
 	if isBesideItems(m) {
 		return "delete it, or move it into an item: `- ` begins one."
@@ -199,7 +199,7 @@ func misplacedKey(out *findings, m model.Map, i int) {
 // offerDeeper offers to indent a key below the CALL before it.
 func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 	if i > 0 && isBelowCall(m.Properties[i-1]) {
-		d.Fixes = append(d.Fixes, deeper(m.Properties[i].Node))
+		d.Fixes = append(d.Fixes, indentFix(m.Properties[i].Node))
 	}
 }
 
@@ -223,8 +223,8 @@ func isFixedStep(m model.Map) bool {
 	return false
 }
 
-// deeper is the fix that indents the lines of a node by one step.
-func deeper(n syntax.Node) model.Fix {
+// indentFix is the fix that indents the lines of a node by one step.
+func indentFix(n syntax.Node) model.Fix {
 	const step = "  "
 	lines := strings.SplitAfter(n.Text(), "\n")
 	for i, line := range lines {

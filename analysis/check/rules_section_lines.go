@@ -30,18 +30,18 @@ func lineOfSection(out *findings, e Entry) {
 	switch e.Root.Kind() {
 	case syntax.ListItem:
 		if !takesItem(row) {
-			noForm(out, e.Root, row.Fields)
+			reportNoForm(out, e.Root, row.Fields)
 		}
 		if (row.Type == tool.BlockList || row.Items != nil) && !row.Named && len(e.Maps) == 0 {
 			itemWithoutColon(out, e.Root, itemFields(row))
 		}
 	case syntax.Scalar:
 		if takesLines(row) && !isChain(row, e.Root) || row.Type == tool.MapType {
-			noForm(out, e.Root, row.Fields)
+			reportNoForm(out, e.Root, row.Fields)
 		}
 	case syntax.Assignment, syntax.Mapping:
 		if takesLines(row) && !isChain(row, e.Root) {
-			noForm(out, e.Root, row.Fields)
+			reportNoForm(out, e.Root, row.Fields)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func pairWithoutColon(out *findings, line syntax.Node) bool {
 	}
 	switch {
 	case line.Kind() == syntax.Assignment:
-		noForm(out, line, nil)
+		reportNoForm(out, line, nil)
 	case line.Kind() == syntax.Scalar && nameAndText.MatchString(line.Value().Text()):
 		lostColon(out, line)
 	default:
@@ -202,7 +202,7 @@ func linesOfMap(out *findings, m model.Map) {
 	itemsWithin(out, m)
 	keysBesideItems(out, m)
 	if isStrayList(m) {
-		noForm(out, firstLineBelow(m.Node), m.Fields)
+		reportNoForm(out, firstLineBelow(m.Node), m.Fields)
 		return
 	}
 	if m.Row == nil || m.Single || len(m.Fields) == 0 && m.Row.Each == nil && m.Row.Type != tool.MapType {
@@ -223,7 +223,7 @@ func linesOfMap(out *findings, m model.Map) {
 		case blankBeforeColon(c):
 			lostColon(out, c)
 		case !fitsPlace(m, c, first), lacksItsColon(c) && !isRow(m, "remember") && !isRow(m, "recall"):
-			noFormIn(out, c, m.Row, m.Fields)
+			reportNoFormIn(out, c, m.Row, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
 	}
@@ -276,7 +276,7 @@ func textForMap(out *findings, p model.Property) {
 	for c := range p.Node.Entries() {
 		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
 		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
-			noFormIn(out, c, p.Row, nil)
+			reportNoFormIn(out, c, p.Row, nil)
 		}
 	}
 }
@@ -288,7 +288,7 @@ func belowName(out *findings, m model.Map) {
 	}
 	for c := range m.Properties[0].Node.Entries() {
 		if c.Kind() == syntax.Scalar && !isVerb(c) && !isPlatformComment(c) || c.Kind() == syntax.Assignment && m.Row.Type != tool.MapType {
-			noForm(out, c, m.Fields)
+			reportNoForm(out, c, m.Fields)
 		}
 	}
 }
@@ -412,9 +412,9 @@ func lacksDash(row *tool.Field, c syntax.Node) bool {
 	return row.Each == nil || ofItem.Name == row.Items[0].Name && !c.Value().IsZero()
 }
 
-// noForm reports a line that has no form. Where it begins with a known key, its colon was
+// reportNoForm reports a line that has no form. Where it begins with a known key, its colon was
 // forgotten.
-func noForm(out *findings, c syntax.Node, fields []tool.Field) {
+func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 	switch {
 	case lacksColon(c, fields) || isNameOfKeys(c) || blankBeforeColon(c):
 		lostColon(out, c)
@@ -430,8 +430,8 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 	}
 }
 
-// noFormIn reports a line that has no form in a place, which may be a map of names and values.
-func noFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field) {
+// reportNoFormIn reports a line that has no form in a place, which may be a map of names and values.
+func reportNoFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field) {
 	isMap := row.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
 	switch line := c.Value().Text(); {
 	case isMap && isAssigning(row):
@@ -439,7 +439,7 @@ func noFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field
 	case isMap && nameAndLiteral.MatchString(line):
 		lostColon(out, c)
 	default:
-		noForm(out, c, fields)
+		reportNoForm(out, c, fields)
 	}
 }
 
@@ -528,7 +528,7 @@ func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
 	c := item.First()
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
 	if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) {
-		noForm(out, c, fields)
+		reportNoForm(out, c, fields)
 	}
 }
 
@@ -622,7 +622,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 	if p.Field != nil && p.Field.Type.IsSingle() && !p.Value.IsZero() {
 		for c := range p.Node.Entries() {
 			if lacksColon(c, p.Field.Fields) {
-				noForm(out, c, p.Field.Fields)
+				reportNoForm(out, c, p.Field.Fields)
 			}
 		}
 	}
@@ -662,7 +662,7 @@ func textInGather(out *findings, s syntax.Section) {
 	for _, e := range s.Entries {
 		if c := e.Root(); c.Kind() == syntax.Scalar && !isPlatformComment(c) && !isNameOfKeys(c) || c.Kind() == syntax.Assignment {
 			var found findings
-			noForm(&found, c, row.Fields)
+			reportNoForm(&found, c, row.Fields)
 			*out = append(*out, found[0].Shift("", e.Offset))
 		}
 	}
@@ -716,7 +716,7 @@ func ofThatAbove(out *findings, c syntax.Node, above string, by int) {
 	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
 	if by > 0 {
 		fix := model.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, ChangesParse: true}
-		fix.Edits = deepened(c, by)
+		fix.Edits = indentEdits(c, by)
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -26,7 +26,7 @@ func missingInMap(out *findings, m model.Map) {
 			continue
 		}
 		if p, there := keyOfMap(m, f.Name); !there {
-			d := out.add(severityOf(f), nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lacking(f))
+			d := out.add(severityOf(f), nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lackMessage(f))
 			addKey(d, m.Properties, f)
 		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
 			severity := severityOf(f)
@@ -124,7 +124,7 @@ func whatIs(m model.Map) string {
 	return "An entry of `" + m.Name + "`"
 }
 
-func lacking(f *tool.Field) string {
+func lackMessage(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		return "add one of `" + strings.Join(tool.WordNames(f.Values), "`, `") + "`."
 	}

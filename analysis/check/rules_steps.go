@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// steps are `verify` and `revert` of a tool, where they are bindings of their own
+// stepBindings are `verify` and `revert` of a tool, where they are bindings of their own
 // whose kind is known.
-func steps(t *model.ToolDecl) []model.Property {
+func stepBindings(t *model.ToolDecl) []model.Property {
 	var found []model.Property
 	for _, p := range t.Properties() {
 		if stepKind(p) != "" {
@@ -29,7 +29,7 @@ func stepKind(p model.Property) tool.Kind {
 	if p.Field == nil || !p.Field.Step {
 		return ""
 	}
-	inner, _ := said(p.Properties(), "type")
+	inner, _ := findProperty(p.Properties(), "type")
 	word, _ := tool.LookupWord(tool.Kinds(), inner.Text())
 	return tool.Kind(word.Name)
 }
@@ -45,9 +45,9 @@ func unknownInStep(out *findings, step model.Property) {
 		case kinds != nil:
 			out.warn(p.Key.Span(), "`%s` does nothing in a `%s` of `type: %s`; it belongs to `%s`.", p.Name(), step.Name(), kind, joinKinds(kinds))
 		default:
-			known := names(tool.StepFields(step.Name(), kind))
+			known := fieldNames(tool.StepFields(step.Name(), kind))
 			d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", step.Name(), p.Name(), model.DidYouMean(p.Name(), known, "delete it."))
-			renamed(d, p.Key, known)
+			offerRename(d, p.Key, known)
 		}
 	}
 }
@@ -62,10 +62,10 @@ func joinKinds(kinds []tool.Kind) string {
 
 // missingInSteps: a binding that checks or undoes has what its type requires.
 func missingInSteps(out *findings, t *model.ToolDecl) {
-	for _, step := range steps(t) {
+	for _, step := range stepBindings(t) {
 		kind := stepKind(step)
 		for _, f := range tool.Fields(kind) {
-			p, ok := said(step.Properties(), f.Name)
+			p, ok := findProperty(step.Properties(), f.Name)
 			if f.Required && (!ok || isEmpty(p)) {
 				out.err(step.Key.Span(), "`%s` of `type: %s` has no `%s`; %s", step.Name(), kind, f.Name, example(&f))
 			}
@@ -76,7 +76,7 @@ func missingInSteps(out *findings, t *model.ToolDecl) {
 // namesInSteps: what a binding that checks or undoes names in braces is a parameter, a
 // namespace, or `result` or `args` of the run.
 func namesInSteps(out *findings, t *model.ToolDecl) {
-	for _, step := range steps(t) {
+	for _, step := range stepBindings(t) {
 		for _, p := range step.Properties() {
 			if strings.Contains(p.Node.Text(), "{{") {
 				bracesIn(out, t, step.StepArguments(), p)

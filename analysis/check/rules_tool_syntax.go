@@ -32,7 +32,7 @@ func toolsLine(out *findings, n syntax.Node) {
 	case syntax.Import:
 		importLine(out, n)
 	case syntax.Pair:
-		property(out, model.SharedDefault(n))
+		checkProperty(out, model.SharedDefault(n))
 	default:
 		if !looksLikeSignature(n) && !isPlatformComment(n) && !isRemovedImport(n) {
 			out.err(firstLine(n), "`%s` is no line of `TOOLS:`, which takes `name(parameter: type) -> type`, `file: \"path\"` and `name: value`.", firstWords(n))
@@ -73,21 +73,21 @@ func toolBlock(out *findings, t *model.ToolDecl) {
 	if _, unclosed := unclosedSignature(t.Node); unclosed {
 		return // some of the lines below are within the bracket
 	}
-	formless(out, t.Node, model.ToolFields(t.Kind()), syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
+	reportFormless(out, t.Node, model.ToolFields(t.Kind()), syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
 	for _, p := range t.Properties() {
-		property(out, p)
+		checkProperty(out, p)
 	}
 }
 
-// property looks at the value of one property and at what stands below it.
-func property(out *findings, p model.Property) {
+// checkProperty looks at the value of one property and at what stands below it.
+func checkProperty(out *findings, p model.Property) {
 	switch {
 	case unclosedProperty(out, p):
 	case p.Field == nil:
 		if p.Value.Kind() == syntax.List {
 			blockBelow(out, p.Node, "`"+p.Name()+"` has its list on its own line, and nothing below.")
 		}
-		properties(out, p.Properties())
+		checkProperties(out, p.Properties())
 	case slices.Contains([]tool.FieldType{tool.Block, tool.BlockList, tool.MapType}, p.Field.Type):
 		mapItems(out, p)
 		blockLines(out, p)
@@ -107,9 +107,9 @@ func property(out *findings, p model.Property) {
 	}
 }
 
-func properties(out *findings, props []model.Property) {
+func checkProperties(out *findings, props []model.Property) {
 	for _, p := range props {
-		property(out, p)
+		checkProperty(out, p)
 	}
 }
 
@@ -168,25 +168,25 @@ func blockLines(out *findings, p model.Property) {
 	case p.Field.Open:
 		authorLines(out, p)
 	case p.Field.Type == tool.Block:
-		formless(out, p.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
+		reportFormless(out, p.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
 	case p.Field.Fields == nil && len(p.Properties()) > 0: // a list alone is a wrong value
-		formless(out, p.Node, nil, syntax.Scalar, syntax.ListItem)
+		reportFormless(out, p.Node, nil, syntax.Scalar, syntax.ListItem)
 	case p.Field.Type == tool.BlockList && withoutDash(out, p):
 		return
 	default:
-		formless(out, p.Node, p.Field.Fields, syntax.Scalar)
+		reportFormless(out, p.Node, p.Field.Fields, syntax.Scalar)
 	}
-	properties(out, p.Properties())
+	checkProperties(out, p.Properties())
 	for _, item := range p.Items() {
 		if props := item.Properties(); len(props) > 0 {
 			if !p.Field.Open { // else it may begin with a name
-				formless(out, item.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
+				reportFormless(out, item.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
 			}
 			if isDeeper(props) { // as a tab before each line makes them
 				unclosedProperty(out, props[0])
 				props = props[1:]
 			}
-			properties(out, props)
+			checkProperties(out, props)
 		}
 	}
 }
@@ -214,14 +214,14 @@ func isDeeper(props []model.Property) (deeper bool) {
 	return deeper
 }
 
-// formless finds lines below n that are of one of these kinds. Behind a string
+// reportFormless finds lines below n that are of one of these kinds. Behind a string
 // or a bracket that is not closed they are its rest.
-func formless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
+func reportFormless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
 	rest := false
 	for c := range n.Entries() {
 		isMap := c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Map // an item of a list
 		if slices.Contains(kinds, c.Kind()) && !isMap && !rest && !isPlatformComment(c) {
-			noForm(out, c, fields)
+			reportNoForm(out, c, fields)
 		}
 		if c.Kind() != syntax.Scalar {
 			v := c.Value()
@@ -273,13 +273,13 @@ func secretLines(out *findings, n syntax.Node) {
 // firstWords is the beginning of a line, enough to know it by.
 func firstWords(n syntax.Node) string {
 	if n.Kind() == syntax.PipeBlock {
-		return clipped(n.Plain())
+		return clipLine(n.Plain())
 	}
-	return clipped(n.Text())
+	return clipLine(n.Text())
 }
 
-// clipped is the beginning of the first line of a text.
-func clipped(s string) string {
+// clipLine is the beginning of the first line of a text.
+func clipLine(s string) string {
 	const most = 30
 	line, _, _ := strings.Cut(s, "\n")
 	line = strings.TrimRight(line, "\r")

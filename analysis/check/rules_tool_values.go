@@ -27,8 +27,8 @@ func modelContext(out *findings, t *model.ToolDecl) {
 		return
 	}
 	props := block.Properties()
-	fields, hasFields := said(props, "fields")
-	_, hasTemplate := said(props, "template")
+	fields, hasFields := findProperty(props, "fields")
+	_, hasTemplate := findProperty(props, "template")
 	switch {
 	case hasFields == hasTemplate:
 		out.err(block.Key.Span(), "`model_context` has exactly one of `fields` and `template`.")
@@ -49,21 +49,21 @@ func contextFields(out *findings, fields model.Property) {
 			out.err(w.Span, "`%s` is no path into the result: write names with dots between, and `[]` behind an array, such as `rows[].id`.", w.Text)
 		case strings.Count(w.Text, ".") >= maxContextSegments:
 			out.err(w.Span, "A path has %d parts at most.", maxContextSegments)
-		case slices.ContainsFunc(words[:i], func(o model.Word) bool { return begins(o.Text, w.Text) || begins(w.Text, o.Text) }):
+		case slices.ContainsFunc(words[:i], func(o model.Word) bool { return isPathPrefix(o.Text, w.Text) || isPathPrefix(w.Text, o.Text) }):
 			out.err(w.Span, "`%s` and another path overlap: one is the beginning of the other.", w.Text)
 		}
 	}
 }
 
-// begins reports whether a path is the beginning of another one, or all of it.
-func begins(a, b string) bool {
+// isPathPrefix reports whether a path is the beginning of another one, or all of it.
+func isPathPrefix(a, b string) bool {
 	bare := func(path string) string { return strings.ReplaceAll(path, "[]", "") + "." }
 	return strings.HasPrefix(bare(b), bare(a))
 }
 
 // idempotencyHeader: the header is one that may carry a key.
 func idempotencyHeader(out *findings, t *model.ToolDecl) {
-	p, s := single(t, "idempotency_header")
+	p, s := singleLineValue(t, "idempotency_header")
 	if fault := tool.IdempotencyFault(s); s != "" && fault != "" {
 		out.warn(p.Value.Span(), "`%s` %s.", s, fault)
 	}
@@ -74,7 +74,7 @@ func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 	if t.Name != "call_transfer" {
 		return nil, false
 	}
-	block, _ := said(t.AnyProperties(), "parameters")
+	block, _ := findProperty(t.AnyProperties(), "parameters")
 	for _, p := range block.Properties() {
 		if p.WrittenName() == "sipTransferId" && p.Describes() {
 			return p.Properties(), true
@@ -98,13 +98,13 @@ func sipValues(out *findings, t *model.ToolDecl) {
 	if !ok {
 		return
 	}
-	if p, has := said(props, "default"); has && p.Text() != "" && !strings.HasPrefix(p.Text(), "{{config.") && !isSIPDefault(p.Text()) {
+	if p, has := findProperty(props, "default"); has && p.Text() != "" && !strings.HasPrefix(p.Text(), "{{config.") && !isSIPDefault(p.Text()) {
 		out.err(p.Value.Span(), "The `default` of `sipTransferId` is a literal `sip:` or `sips:` address; `{{sip.x-…}}` may be the whole value of a header `x-…` or `User-to-User` behind its `?`.")
 	}
-	if p, has := said(props, "template"); has && !isSIPTemplate(p.Text()) {
+	if p, has := findProperty(props, "template"); has && !isSIPTemplate(p.Text()) {
 		out.err(firstLine(p.Value), "The `template` of `sipTransferId` has `{{route.vdn}}`, `{{route.ip}}` and `{{route.port}}` before its `?`, and `{{sip.…}}` behind it.")
 	}
-	p, _ := said(props, "approved_authorities")
+	p, _ := findProperty(props, "approved_authorities")
 	for _, w := range p.Words() {
 		if !sipAuthority.MatchString(w.Text) {
 			out.err(w.Span, "`%s` is no approved destination: write `sip:USER@HOST:PORT`, its user in digits and ranges such as `[0-9]`.", w.Text)
@@ -144,8 +144,8 @@ func isSIPTemplate(s string) bool {
 // missingAuthorities: beside a template the destinations that it may make are named.
 func missingAuthorities(out *findings, t *model.ToolDecl) {
 	props, _ := sipTransfer(t)
-	template, has := said(props, "template")
-	if list, ok := said(props, "approved_authorities"); has && (!ok || len(list.Words()) == 0) {
+	template, has := findProperty(props, "template")
+	if list, ok := findProperty(props, "approved_authorities"); has && (!ok || len(list.Words()) == 0) {
 		out.err(template.Key.Span(), "Beside `template` the parameter needs `approved_authorities`, the destinations that may be called.")
 	}
 }
@@ -156,7 +156,7 @@ func memoryAccess(out *findings, f File) {
 	var access map[string]string
 	for t := range f.ToolsWith(model.HasContext) {
 		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
-			p, ok := said(t.AnyProperties(), "context_access", list)
+			p, ok := findProperty(t.AnyProperties(), "context_access", list)
 			if ok && access == nil {
 				access = memoryAccesses(f)
 			}
@@ -180,10 +180,10 @@ func memoryAccesses(f File) map[string]string {
 			for _, p := range model.SectionProperties(model.Agent, "MEMORY", e.Root()) {
 				for _, item := range p.Items() {
 					name := syntax.Unquote(item.NameNode().Text())
-					if path, ok := said(item.Properties(), "PATH"); ok {
+					if path, ok := findProperty(item.Properties(), "PATH"); ok {
 						name = path.Text()
 					}
-					if a, ok := said(item.Properties(), "ACCESS"); ok {
+					if a, ok := findProperty(item.Properties(), "ACCESS"); ok {
 						access[name] = strings.ToLower(a.Text())
 					}
 				}

@@ -52,8 +52,8 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	return true
 }
 
-// place is where something is said of a whole value: at its key.
-func (v yamlValue) place() text.Span {
+// keySpan is where something is said of a whole value: at its key.
+func (v yamlValue) keySpan() text.Span {
 	if v.Key != nil {
 		return v.Key.Span
 	}

@@ -64,7 +64,7 @@ func isOwn(m yaml.Member) bool {
 // declaration yet, may be meant to declare the tool.
 func (f File) halfDeclared(name string) bool {
 	for _, path := range model.PathsTestedBy(f.Workspace, f.Path) {
-		if u := (undefined{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.isHalf(name) {
+		if u := (toolLookup{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.mayBeHalfDeclared(name) {
 			return true
 		}
 	}
@@ -86,7 +86,7 @@ func caseArguments(out *findings, f File) {
 		c := newCallee(t)
 		for _, one := range m.Value.Items {
 			if args := one.Get("args"); args != nil && args.Alias == "" {
-				c.saved(out, args)
+				c.checkSavedCase(out, args)
 			}
 		}
 	}
@@ -113,8 +113,8 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 	return texts
 }
 
-// saved looks at the arguments of one case.
-func (t *callee) saved(out *findings, args *yaml.Node) {
+// checkSavedCase looks at the arguments of one case.
+func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 	known := t.ArgumentNames()
 	if t.TakesText() {
 		known = append(known, model.FreeForm)
@@ -125,7 +125,7 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 		}
 		name := a.Key.Text
 		if i, ok := t.index[name]; ok {
-			t.savedValue(out, a.Value, t.inputs[i])
+			t.checkSavedValue(out, a.Value, t.inputs[i])
 			continue
 		}
 		head := placeholder.Head(name)
@@ -134,14 +134,14 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 		}
 		rest := "it takes no arguments."
 		if len(known) > 0 {
-			rest = "it takes " + someOf(known) + "."
+			rest = "it takes " + shortList(known) + "."
 		}
 		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", t.Name, name, model.DidYouMean(name, known, rest))
 		offerKey(d, args, a, known)
 	}
 }
 
-// isHalf reports whether a key is still being typed: in brackets it may stand
+// mayBeHalfDeclared reports whether a key is still being typed: in brackets it may stand
 // without a colon.
 func isHalf(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
 
@@ -161,7 +161,7 @@ var kindsOf = map[string][]yaml.Kind{
 	"map":     {yaml.Map},
 }
 
-func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
+func (t *callee) checkSavedValue(out *findings, n *yaml.Node, p tool.Param) {
 	if p.Type == nil || len(p.Type.Union) > 0 || n.Kind == yaml.Null || strings.Contains(n.Text, "{{") || n.Alias != "" {
 		return
 	}

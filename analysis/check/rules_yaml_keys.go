@@ -26,7 +26,7 @@ func yamlUnknown(out *findings, f File) {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
-				d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stops(f, m.Key.Span))
+				d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stoppedRuns(f, m.Key.Span))
 				if !strings.Contains(near, ".") {
 					offerKey(d, v.Node, m, []string{near})
 				}
@@ -60,9 +60,9 @@ func stoppingKeys(f File) map[text.Span]string {
 	return near
 }
 
-// stops says which runs a mistake in a project's file stops: those in the environment that
+// stoppedRuns says which runs a mistake in a project's file stops: those in the environment that
 // has it, else all.
-func stops(f File, at text.Span) string {
+func stoppedRuns(f File, at text.Span) string {
 	in := ""
 	for _, m := range f.YAML.Root().Get(projectfile.Environments).Own() {
 		if m.Key.Span == at || m.Value.Span.Touches(at.Start) {
@@ -79,7 +79,7 @@ func hasFixedKeys(v yamlValue) bool {
 
 // keys are those that a map of this kind may have.
 func (v yamlValue) keys() []string {
-	return names(projectfile.FieldsOf(v.Row, v.Node))
+	return fieldNames(projectfile.FieldsOf(v.Row, v.Node))
 }
 
 // yamlMisplaced: a key is of use for what the map is.
@@ -111,7 +111,7 @@ func yamlDuplicate(out *findings, f File) {
 				first := n.Own()[slices.IndexFunc(n.Own(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
 				whole := ""
 				if stopping[m.Key.Span] != "" {
-					whole = stops(f, m.Key.Span)
+					whole = stoppedRuns(f, m.Key.Span)
 				}
 				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.%s", m.Key.Text, whole)
 				d.Related = []model.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
@@ -161,18 +161,18 @@ func yamlMissing(out *findings, f File) {
 		for i := range v.Row.Fields {
 			row := &v.Row.Fields[i]
 			needed := row.Required || known && row.IsNeededBy(kind)
-			if !needed || !isUnsaid(v.Get(row.Name)) {
+			if !needed || !isUnset(v.Get(row.Name)) {
 				continue
 			}
-			why := lacking(row)
+			why := lackMessage(row)
 			if !row.Required {
 				why = "it needs one where `" + v.Row.By + "` is `" + kind + "`."
 			}
-			out.warn(v.place(), "`%s` has no `%s`; %s", v.Row.Name, row.Name, why)
+			out.warn(v.keySpan(), "`%s` has no `%s`; %s", v.Row.Name, row.Name, why)
 		}
 	}
 }
 
-func isUnsaid(n *yaml.Node) bool {
+func isUnset(n *yaml.Node) bool {
 	return n == nil || n.IsScalar() && n.Text == "" && !n.Open
 }

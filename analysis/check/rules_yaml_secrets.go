@@ -84,7 +84,7 @@ func yamlUnknownSecret(out *findings, f File) {
 			continue
 		}
 		for name, at := range secretNames(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start) {
-			unlisted(f, out, name, at, names)
+			reportUnlistedSecret(f, out, name, at, names)
 		}
 	}
 }

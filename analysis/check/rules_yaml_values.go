@@ -78,7 +78,7 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 	}
 	key, why := projectfile.IdleDenial(tool.Permission{Kind: text("kind"), Op: text("op"), Resource: text("resource")})
 	if n := v.Get(key); n != nil {
-		out.warn(n.Span, "`%s` would deny nothing here: %s.%s", n.Text, why, stops(f, n.Span))
+		out.warn(n.Span, "`%s` would deny nothing here: %s.%s", n.Text, why, stoppedRuns(f, n.Span))
 	}
 }
 

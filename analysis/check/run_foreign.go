@@ -17,7 +17,7 @@ func (r *run) checkForeign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)
 	for _, c := range []Check{
 		{Code: unknownSource.Code, File: foreignSources},
-		{Code: undefinedTool.Code, File: foreignBeside},
+		{Code: undefinedTool.Code, File: foreignSiblings},
 		{Code: unknownHandler.Code, File: unknownHandlers},
 		{Code: unknownAuthService.Code, File: foreignServices},
 		{Code: unknownTemplateName.Code, File: foreignTemplates},
@@ -25,8 +25,8 @@ func (r *run) checkForeign(f File) []model.Diagnostic {
 		{Code: "path-parameter", File: naoPaths},
 		{Code: "invalid-value", File: naoExpressions},
 		{Code: "invalid-value", File: unknownEscapes},
-		{Code: sqlStatement.Code, File: statements},
-		{Code: sqlStatement.Code, File: unpastedForeign},
+		{Code: sqlStatement.Code, File: checkStatements},
+		{Code: sqlStatement.Code, File: unknownForeignStatementNames},
 	} {
 		found = append(found, r.runCheck(c, func(out *findings) { c.File(out, f) })...)
 	}
@@ -51,8 +51,8 @@ var severities = map[foreign.Severity]model.Severity{
 	foreign.Error: model.Error, foreign.Warning: model.Warning, foreign.Information: model.Information,
 }
 
-// foreignBeside: the tools of a Récif agent stand in the files beside it.
-func foreignBeside(out *findings, f File) {
+// foreignSiblings: the tools of a Récif agent stand in the files beside it.
+func foreignSiblings(out *findings, f File) {
 	for _, name := range model.MissingInSiblings(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
@@ -62,7 +62,7 @@ func foreignBeside(out *findings, f File) {
 // and of a kind on which the tool can act.
 func foreignSources(out *findings, f File) {
 	foreignNames(out, f, tool.RefSource, projectfile.Sources, "source")
-	misfits(out, f)
+	unsuitableSources(out, f)
 }
 
 // foreignServices: so are the auth services that a tool names.
@@ -105,8 +105,8 @@ func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 // foreignTemplates: what a path or a body names is a parameter of the tool.
 func foreignTemplates(out *findings, f File) { unknownPlaceholders(out, f, false) }
 
-// unpastedForeign: so is what a statement names.
-func unpastedForeign(out *findings, f File) { unknownPlaceholders(out, f, true) }
+// unknownForeignStatementNames: so is what a statement names.
+func unknownForeignStatementNames(out *findings, f File) { unknownPlaceholders(out, f, true) }
 
 func unknownPlaceholders(out *findings, f File, inStatement bool) {
 	for _, t := range f.Tools {

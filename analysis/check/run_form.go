@@ -13,7 +13,7 @@ import (
 // the few checks that find such things; where it is false, [Run] says what is wrong, if
 // anything is.
 func HasForm(ctx context.Context, f *model.File) bool {
-	if f.Kind == model.YAML || unreadable(f.Doc) || len(columnSlips(f)) > 0 {
+	if f.Kind == model.YAML || isUnreadableText(f.Doc) || len(columnSlips(f)) > 0 {
 		return false
 	}
 	w := model.Workspace{}.WithFile(f)

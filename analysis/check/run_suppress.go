@@ -232,7 +232,7 @@ var endingsWithoutComments = []string{".json", ".ts", ".mts", ".js", ".mjs"}
 
 // NewSuppressor reads a file.
 func NewSuppressor(f *model.File) Suppressor {
-	if f == nil || f.Doc == nil || unreadable(f.Doc) || slices.Contains(endingsWithoutComments, strings.ToLower(filepath.Ext(f.Path))) {
+	if f == nil || f.Doc == nil || isUnreadableText(f.Doc) || slices.Contains(endingsWithoutComments, strings.ToLower(filepath.Ext(f.Path))) {
 		return Suppressor{}
 	}
 	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}

@@ -21,8 +21,8 @@ var sectionIndent = Check{
 				continue // where a run may not begin
 			}
 			belowProfile(out, f, i)
-			run := indented(f.Doc, sections[i:])
-			fix, movable := outdented(f.Doc, sections[i:i+run], f.end(i+run))
+			run := countIndented(f.Doc, sections[i:])
+			fix, movable := outdentFix(f.Doc, sections[i:i+run], f.end(i+run))
 			for _, s := range sections[i : i+run] {
 				if _, ok := f.sectionOf(s); !ok {
 					continue
@@ -54,7 +54,7 @@ func belowProfile(out *findings, f File, i int) {
 		entries = append(entries, syntax.Section{Head: e})
 	}
 	d := out.warn(keywordOf(syntax.Section{Head: first}), "A section begins at column 0; `%s` is indented.", info.Name)
-	if fix, movable := outdented(f.Doc, entries, f.end(i+1)); movable {
+	if fix, movable := outdentFix(f.Doc, entries, f.end(i+1)); movable {
 		fix.ChangesParse = true
 		d.Fixes = append(d.Fixes, fix)
 	}
@@ -69,9 +69,9 @@ func (f File) end(i int) int {
 	return len(f.Doc.Text())
 }
 
-// indented is how many sections, from the first on, are indented. Comments among
+// countIndented is how many sections, from the first on, are indented. Comments among
 // them count, whatever their own indentation.
-func indented(doc *syntax.Document, sections []syntax.Section) int {
+func countIndented(doc *syntax.Document, sections []syntax.Section) int {
 	n := 0
 	for i, s := range sections {
 		switch {
@@ -85,10 +85,10 @@ func indented(doc *syntax.Document, sections []syntax.Section) int {
 	return n
 }
 
-// outdented moves sections, up to an offset, to column 0, each with all that
+// outdentFix moves sections, up to an offset, to column 0, each with all that
 // stands below it. It fails where a line is indented with other blanks than its
 // section.
-func outdented(doc *syntax.Document, sections []syntax.Section, end int) (model.Fix, bool) {
+func outdentFix(doc *syntax.Document, sections []syntax.Section, end int) (model.Fix, bool) {
 	fix := model.Fix{Title: "Move to column 0", Best: true}
 	if len(sections) > 1 {
 		fix.Title = "Move the indented sections to column 0"

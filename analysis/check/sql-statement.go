@@ -12,17 +12,17 @@ import (
 // a statement about which nobody has asked since it was changed nothing is known.
 var sqlStatement = Check{
 	Code: "sql-statement",
-	File: statements,
+	File: checkStatements,
 }
 
-func statements(out *findings, f File) {
-	unaccepted(out, f)
-	mispasted(out, f)
-	unpasted(out, f)
+func checkStatements(out *findings, f File) {
+	rejectedStatements(out, f)
+	invalidPlaceholders(out, f)
+	unknownStatementNames(out, f)
 }
 
-// unaccepted: what a database said, and what counts further than there are parameters.
-func unaccepted(out *findings, f File) {
+// rejectedStatements: what a database said, and what counts further than there are parameters.
+func rejectedStatements(out *findings, f File) {
 	for _, s := range f.run.statements() {
 		if len(*out) >= maxFindings {
 			break
@@ -42,9 +42,9 @@ func everyStatement(f File) []model.Statement {
 	return slices.Concat(f.run.statements(), f.run.stepStatements())
 }
 
-// mispasted: what a statement pastes is written as a run reads it, and is what the
+// invalidPlaceholders: what a statement pastes is written as a run reads it, and is what the
 // template parameter is.
-func mispasted(out *findings, f File) {
+func invalidPlaceholders(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {
 			if m.Name == "" && len(*out) < maxFindings {
@@ -54,9 +54,9 @@ func mispasted(out *findings, f File) {
 	}
 }
 
-// unpasted: what a statement pastes is a template parameter of the tool, and what it
+// unknownStatementNames: what a statement pastes is a template parameter of the tool, and what it
 // binds is a parameter.
-func unpasted(out *findings, f File) {
+func unknownStatementNames(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {
 			switch bound := m.Message != ""; {

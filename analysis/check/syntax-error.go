@@ -59,7 +59,7 @@ var syntaxError = Check{
 		}
 	},
 	File: func(out *findings, f File) {
-		problems(out, f.Doc)
+		textProblems(out, f.Doc)
 		if f.ExcessImport != nil {
 			out.err(f.ExcessImport.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
 		}
@@ -84,15 +84,15 @@ var problemMessages = map[syntax.ProblemKind]string{
 	syntax.TooDeep:  "The line is nested too deep to be read; flatten what is above it.",
 }
 
-// problems are what is wrong with a text as a whole.
-func problems(out *findings, doc *syntax.Document) {
+// textProblems are what is wrong with a text as a whole.
+func textProblems(out *findings, doc *syntax.Document) {
 	for _, p := range doc.Problems() {
 		out.err(p.Span, "%s", problemMessages[p.Kind])
 	}
 }
 
-// unreadable reports whether a text was not read, or is none.
-func unreadable(doc *syntax.Document) bool {
+// isUnreadableText reports whether a text was not read, or is none.
+func isUnreadableText(doc *syntax.Document) bool {
 	return slices.ContainsFunc(doc.Problems(), func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep })
 }
 

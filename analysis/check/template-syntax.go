@@ -35,7 +35,7 @@ var templateSyntax = Check{
 			if info, _ := model.LookupSection(s.Name()); info.Shape == model.TextShape {
 				var v template
 				for _, e := range s.Entries {
-					v.read(withoutComments(e.Root()), e.Offset)
+					v.readPart(withoutComments(e.Root()), e.Offset)
 				}
 				v.report(out)
 			}
@@ -65,7 +65,7 @@ func yamlTemplateSyntax(out *findings, f File) {
 	}
 	for n := range scalars(f) {
 		var v template
-		v.read(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start)
+		v.readPart(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start)
 		v.report(out)
 	}
 }
@@ -106,7 +106,7 @@ func templatesBelow(out *findings, n syntax.Node) {
 
 func templateValue(out *findings, n syntax.Node) {
 	var v template
-	v.read(withoutComments(n), n.Span().Start)
+	v.readPart(withoutComments(n), n.Span().Start)
 	v.report(out)
 }
 
@@ -126,11 +126,11 @@ func withoutComments(n syntax.Node) string {
 type template struct {
 	begun, json bool
 	braces      []text.Span
-	helpers     []helper
+	helpers     []blockHelper
 }
 
-// helper is a `{{#if}}` or `{{#each}}`.
-type helper struct {
+// blockHelper is a `{{#if}}` or `{{#each}}`.
+type blockHelper struct {
 	name string
 	text.Span
 }
@@ -141,8 +141,8 @@ var (
 	helperWord = lazyregexp.New(`^\s*([#/])(if|each)\b`)
 )
 
-// read goes over the next part of the value, which stands at an offset.
-func (v *template) read(s string, offset int) {
+// readPart goes over the next part of the value, which stands at an offset.
+func (v *template) readPart(s string, offset int) {
 	if !v.begun {
 		v.begun, v.json = true, beginsJSON.MatchString(s)
 	}
@@ -156,19 +156,19 @@ func (v *template) read(s string, offset int) {
 			open := v.braces[last]
 			v.braces = v.braces[:last]
 			if open.Start >= offset {
-				v.close(s[open.End-offset:m[0]], text.Span{Start: open.Start, End: span.End})
+				v.closePlaceholder(s[open.End-offset:m[0]], text.Span{Start: open.Start, End: span.End})
 			}
 		}
 	}
 }
 
-// close takes in a placeholder.
-func (v *template) close(inner string, span text.Span) {
+// closePlaceholder takes in a placeholder.
+func (v *template) closePlaceholder(inner string, span text.Span) {
 	m := helperWord.FindStringSubmatch(inner)
 	switch {
 	case m == nil:
 	case m[1] == "#":
-		v.helpers = append(v.helpers, helper{m[2], span})
+		v.helpers = append(v.helpers, blockHelper{m[2], span})
 	default:
 		for i := range slices.Backward(v.helpers) {
 			if v.helpers[i].name == m[2] {

@@ -23,15 +23,15 @@ var undefinedTool = Check{
 		if !f.callsItsOwn() {
 			return
 		}
-		u := undefined{File: f}
+		u := toolLookup{File: f}
 		for c := range f.Calls() {
-			u.name(out, c.Tool, c.ToolSpan, c.Args)
+			u.reportName(out, c.Tool, c.ToolSpan, c.Args)
 		}
 		for m := range f.OfferedTools() {
-			u.name(out, m.Name, m.Span, nil)
+			u.reportName(out, m.Name, m.Span, nil)
 		}
 		for m := range f.RecallTriggers() {
-			u.name(out, m.Name, m.Span, nil)
+			u.reportName(out, m.Name, m.Span, nil)
 		}
 	},
 }
@@ -43,9 +43,9 @@ func (f File) callsItsOwn() bool {
 	return isAgent && (f.isAgent() || f.Doc.Sections().Has("TOOLS"))
 }
 
-// undefined looks up names. What can be called is read when the first name is
+// toolLookup looks up names. What can be called is read when the first name is
 // asked for, what cannot be read when the first one is not found.
-type undefined struct {
+type toolLookup struct {
 	File
 	scope model.Scope
 	known map[string]model.ScopedTool
@@ -54,7 +54,7 @@ type undefined struct {
 	half  map[string]bool
 }
 
-func (u *undefined) name(out *findings, name string, at text.Span, args []model.Argument) {
+func (u *toolLookup) reportName(out *findings, name string, at text.Span, args []model.Argument) {
 	if isPlatforms(name) || len(*out) == maxFindings {
 		return
 	}
@@ -74,7 +74,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []model.
 		out.addAmbiguous(at, name, called)
 		return
 	}
-	if !u.whole || u.isHalf(name) {
+	if !u.whole || u.mayBeHalfDeclared(name) {
 		return
 	}
 	near := model.NearestTool(name, u.names, maps.Values(u.known))
@@ -119,9 +119,9 @@ func isPlatforms(name string) bool {
 
 var someWord = lazyregexp.New(`\w+`)
 
-// isHalf reports whether a line of TOOLS that is no whole declaration may be
+// mayBeHalfDeclared reports whether a line of TOOLS that is no whole declaration may be
 // meant to declare the tool, here or in an imported file.
-func (u *undefined) isHalf(name string) bool {
+func (u *toolLookup) mayBeHalfDeclared(name string) bool {
 	if u.half == nil {
 		u.half = map[string]bool{}
 		for _, path := range u.reachable() {
@@ -137,7 +137,7 @@ func (u *undefined) isHalf(name string) bool {
 	return u.half[name]
 }
 
-func (u *undefined) addWords(n syntax.Node) {
+func (u *toolLookup) addWords(n syntax.Node) {
 	at := firstLine(n)
 	for _, w := range someWord.FindAllString(n.Text()[:at.Len()], -1) {
 		u.half[w] = true

@@ -35,7 +35,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 	scope := model.Scope{Tools: tools}
 	names := scope.CallNames()
 	severity := model.Error
-	if f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
+	if f.run.mayHideTool(f.Workspace, i.Target, map[string]bool{}) {
 		severity = model.Warning
 	}
 	for k, n := range i.Names {
@@ -73,13 +73,13 @@ func (f File) withoutName(i model.Import, k int) model.Fix {
 	return fix
 }
 
-// unreadable reports whether a line in the file, or in one that it imports,
+// mayHideTool reports whether a line in the file, or in one that it imports,
 // cannot be read, so that a tool may hide in it.
-func (r *run) unreadable(w model.Workspace, path string, seen map[string]bool) bool {
+func (r *run) mayHideTool(w model.Workspace, path string, seen map[string]bool) bool {
 	h := w.Handle(path)
 	if h == nil || h.Absent != model.Present || seen[path] {
 		return false
 	}
 	seen[path] = true
-	return r.isBroken(h) || slices.ContainsFunc(h.Imported(), func(imported string) bool { return r.unreadable(w, imported, seen) })
+	return r.isBroken(h) || slices.ContainsFunc(h.Imported(), func(imported string) bool { return r.mayHideTool(w, imported, seen) })
 }

@@ -72,13 +72,13 @@ func unknownInProfile(out *findings, key syntax.Node) {
 	name, known := syntax.Unquote(key.Text()), []string{"HIDE", "ADD"}
 	d := out.warn(key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", name,
 		model.DidYouMean(name, known, "write `HIDE` or `ADD`."))
-	renamed(d, key, known)
+	offerRename(d, key, known)
 }
 
 // unknownDefault looks at a pair directly under TOOLS.
 func unknownDefault(out *findings, e Entry) {
 	p := model.SharedDefault(e.Root)
-	known := append(names(tool.SharedDefaults()), "file")
+	known := append(fieldNames(tool.SharedDefaults()), "file")
 	hide := strings.EqualFold(p.Name(), "HIDE")
 	switch {
 	case hide && e.Kind == model.Profile:
@@ -95,7 +95,7 @@ func unknownDefault(out *findings, e Entry) {
 	default:
 		d := out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
 			model.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
-		renamed(d, p.Key, known)
+		offerRename(d, p.Key, known)
 	}
 }
 
@@ -119,7 +119,7 @@ func unknownInTool(out *findings, t *model.ToolDecl, p model.Property) {
 	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
 	case near != "":
 		d := out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
-		renamed(d, p.Key, []string{near})
+		offerRename(d, p.Key, []string{near})
 	case home != "":
 		d := out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
 		if fix, ok := edit.NestOne(t.Properties(), p, home); ok && onlyOneOf(t, fields, home) {
@@ -150,11 +150,11 @@ func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 // kind, those of all kinds.
 func toolNames(kind tool.Kind) []string {
 	if kind != "" {
-		return names(model.ToolFields(kind))
+		return fieldNames(model.ToolFields(kind))
 	}
-	all := names(tool.CommonFields())
+	all := fieldNames(tool.CommonFields())
 	for _, k := range tool.Kinds() {
-		all = append(all, names(tool.Fields(tool.Kind(k.Name)))...)
+		all = append(all, fieldNames(tool.Fields(tool.Kind(k.Name)))...)
 	}
 	return all
 }
@@ -188,9 +188,9 @@ func unknownBelow(out *findings, p model.Property) {
 			unknownBelow(out, inner)
 		case inner.IsAuthorName || isFormless(inner):
 		default:
-			known := names(p.Row.Fields)
+			known := fieldNames(p.Row.Fields)
 			d := out.addUnknownKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))
-			renamed(d, inner.Key, known)
+			offerRename(d, inner.Key, known)
 		}
 	}
 }
@@ -273,15 +273,15 @@ func nearBelow(fields []tool.Field, name string) (block, key string) {
 		if f.Type != tool.Block {
 			continue
 		}
-		if near := model.Nearest(name, names(f.Fields)); near != "" {
+		if near := model.Nearest(name, fieldNames(f.Fields)); near != "" {
 			return f.Name, near
 		}
 	}
 	return "", ""
 }
 
-// names are the documented spellings of rows.
-func names(fields []tool.Field) []string {
+// fieldNames are the documented spellings of rows.
+func fieldNames(fields []tool.Field) []string {
 	var out []string
 	for _, f := range fields {
 		if !f.Undocumented && f.Elsewhere == "" {

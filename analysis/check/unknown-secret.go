@@ -22,14 +22,14 @@ var unknownSecret = Check{
 			return
 		}
 		for name, at := range secretsIn(f) {
-			unlisted(f, out, name, at, names)
+			reportUnlistedSecret(f, out, name, at, names)
 		}
 	},
 	YAML: yamlUnknownSecret,
 }
 
-// unlisted reports a name that is not among those that are known.
-func unlisted(f File, out *findings, name string, at text.Span, names []string) {
+// reportUnlistedSecret reports a name that is not among those that are known.
+func reportUnlistedSecret(f File, out *findings, name string, at text.Span, names []string) {
 	if slices.Contains(names, name) || len(*out) == maxFindings || model.HasExported(f.Workspace, f.Path, model.SecretNameKind, name) {
 		return
 	}

@@ -14,7 +14,7 @@ var unknownSource = Check{
 	Code: "unknown-source",
 	File: func(out *findings, f File) {
 		listedSource.unknown(out, f)
-		misfits(out, f)
+		unsuitableSources(out, f)
 	},
 }
 
@@ -22,8 +22,8 @@ var listedSource = projectNames{
 	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
 }
 
-// misfits are sources on which their tools cannot act.
-func misfits(out *findings, f File) {
+// unsuitableSources are sources on which their tools cannot act.
+func unsuitableSources(out *findings, f File) {
 	for _, u := range model.SourceUses(f.Workspace, f.File) {
 		if !u.Fits() && len(*out) < maxFindings {
 			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",

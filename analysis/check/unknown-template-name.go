@@ -229,16 +229,16 @@ func (o *ownNames) has(name string) bool {
 		o.names = map[string]bool{}
 		for _, e := range o.file.Doc.Entries() {
 			for n := range e.Root().All() {
-				o.add(n)
+				o.addNames(n)
 			}
 		}
 	}
 	return o.names[name]
 }
 
-// add takes in keys, targets of assignments, parameters, and values that are a
+// addNames takes in keys, targets of assignments, parameters, and values that are a
 // word or a path alone; of placeholders nothing, for they are what is asked about.
-func (o *ownNames) add(n syntax.Node) {
+func (o *ownNames) addNames(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
 		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {

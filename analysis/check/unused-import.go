@@ -15,7 +15,7 @@ var unusedImport = Check{
 		if len(f.Imports) == 0 || f.Kind != model.Agent && f.Kind != model.Supervisor {
 			return
 		}
-		used, known := f.used()
+		used, known := f.usedTools()
 		for n, i := range f.Imports {
 			reason := ""
 			switch {
@@ -65,7 +65,7 @@ func isRepeated(i model.Import, above []model.Import) bool {
 
 func (f File) isUnused(i model.Import, used map[string]bool) bool {
 	tools, whole := model.Imported(f.Workspace, &i)
-	if !whole || f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
+	if !whole || f.run.mayHideTool(f.Workspace, i.Target, map[string]bool{}) {
 		return false
 	}
 	for _, t := range tools {

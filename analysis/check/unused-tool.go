@@ -11,7 +11,7 @@ var unusedTool = Check{
 		if len(f.Tools) == 0 {
 			return
 		}
-		used, known := f.used()
+		used, known := f.usedTools()
 		if !known {
 			return
 		}
