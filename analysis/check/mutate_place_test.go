@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// faultPlace is one line of a file, with what its text says of where it is. It is read without
+// slipPlace is one line of a file, with what its text says of where it is. It is read without
 // the parser, so that mutation tests do not trust what they test.
-type faultPlace struct {
+type slipPlace struct {
 	lines   []string
 	index   int
 	section string   // the keyword above, "" between sections; on a section's own line that one
@@ -31,13 +31,13 @@ type openKey struct {
 }
 
 // placesOf reads all lines of a file.
-func placesOf(name, source string) []faultPlace {
+func placesOf(name, source string) []slipPlace {
 	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
-	out := make([]faultPlace, len(lines))
+	out := make([]slipPlace, len(lines))
 	var open []openKey
 	section, pipe, brackets := "", -1, 0
 	for i, line := range lines {
-		p := faultPlace{lines: lines, index: i, plain: strings.Count(name, ".") == 1, library: strings.HasSuffix(name, ".tools.abl"), profile: strings.HasSuffix(name, ".behavior_profile.abl")}
+		p := slipPlace{lines: lines, index: i, plain: strings.Count(name, ".") == 1, library: strings.HasSuffix(name, ".tools.abl"), profile: strings.HasSuffix(name, ".behavior_profile.abl")}
 		body := strings.TrimLeft(line, " ")
 		outer := len(line) - len(body)
 		p.indent = outer
@@ -98,10 +98,10 @@ func keysOf(open []openKey) []string {
 	return keys
 }
 
-func (p faultPlace) line() string { return p.lines[p.index] }
+func (p slipPlace) line() string { return p.lines[p.index] }
 
 // next is the first line below that is no text; ok is false at the end.
-func (p faultPlace) next() (line string, ok bool) {
+func (p slipPlace) next() (line string, ok bool) {
 	for _, line := range p.lines[p.index+1:] {
 		if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "#") {
 			return line, true
@@ -111,7 +111,7 @@ func (p faultPlace) next() (line string, ok bool) {
 }
 
 // hasBlock reports whether deeper lines are below the line.
-func (p faultPlace) hasBlock() bool {
+func (p slipPlace) hasBlock() bool {
 	next, ok := p.next()
 	return ok && indentOf(next) > p.indent
 }
@@ -119,7 +119,7 @@ func (p faultPlace) hasBlock() bool {
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // end is the index of the first line after the block of the line.
-func (p faultPlace) end() int {
+func (p slipPlace) end() int {
 	i := p.index + 1
 	for ; i < len(p.lines); i++ {
 		if line := p.lines[i]; strings.TrimSpace(line) != "" && indentOf(line) <= indentOf(p.line()) {
@@ -129,7 +129,7 @@ func (p faultPlace) end() int {
 	return i
 }
 
-func (p faultPlace) isSignature() bool {
+func (p slipPlace) isSignature() bool {
 	paren := strings.Index(p.line(), "(")
 	colon := strings.Index(p.line(), ":")
 	inTools := slices.Equal(p.above, []string{"TOOLS"}) || slices.Equal(p.above, []string{"TOOLS", "ADD"})
@@ -137,14 +137,14 @@ func (p faultPlace) isSignature() bool {
 }
 
 // in reports whether the line is below one of these keys, in any case.
-func (p faultPlace) in(keys ...string) bool {
+func (p slipPlace) in(keys ...string) bool {
 	return slices.ContainsFunc(p.above, func(above string) bool {
 		return slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(above, key) })
 	})
 }
 
 // parent is the key that the line is directly below.
-func (p faultPlace) parent() string {
+func (p slipPlace) parent() string {
 	if len(p.above) == 0 {
 		return ""
 	}
@@ -152,7 +152,7 @@ func (p faultPlace) parent() string {
 }
 
 // isOpen reports whether the keys beside the line are the author's, or published nowhere.
-func (p faultPlace) isOpen() bool {
+func (p slipPlace) isOpen() bool {
 	sections := []string{"MESSAGES", "RESPONSE", "TRANSFER_FLOW_POLICIES", "TESTS", "STATE", "POLICIES", "COMMUNICATION"}
 	return slices.Contains(sections, p.section) || p.section == "STEPS" || p.profile && p.section == "FLOW" ||
 		p.in("WITH", "SET", "MAP", "headers", "query_params", "custom_headers", "param_mapping", "pipeline", "compaction", "models", "routing",
@@ -167,47 +167,47 @@ func (p faultPlace) isOpen() bool {
 
 // below reports whether the line is below one of these keys where it is an action: nobody
 // publishes what it takes there.
-func (p faultPlace) below(keys ...string) bool {
+func (p slipPlace) below(keys ...string) bool {
 	return len(p.above) > 1 && slices.ContainsFunc(p.above[1:], func(above string) bool { return slices.Contains(keys, above) })
 }
 
 // isOfInlineProfile reports whether the line belongs to a profile in an agent, and may as well
 // be at column 0.
-func (p faultPlace) isOfInlineProfile() bool {
+func (p slipPlace) isOfInlineProfile() bool {
 	return p.section == "BEHAVIOR_PROFILE" && len(p.above) == 1
 }
 
 // isProse reports whether the line is part of a text that is no pipe block.
-func (p faultPlace) isProse() bool {
+func (p slipPlace) isProse() bool {
 	return slices.Contains([]string{"GOAL", "PERSONA", "INSTRUCTIONS", "SYSTEM_PROMPT", "DESCRIPTION", "LIMITATIONS"}, p.section) && p.indent > 0
 }
 
 // with is the file with the line replaced, the following ones as well where more are given.
-func (p faultPlace) with(line ...string) []string {
+func (p slipPlace) with(line ...string) []string {
 	return p.replacing(p.index, p.index+1, line...)
 }
 
-func (p faultPlace) replacing(from, to int, lines ...string) []string {
+func (p slipPlace) replacing(from, to int, lines ...string) []string {
 	return slices.Concat(p.lines[:from], lines, p.lines[to:])
 }
 
 // after is the file with lines added below the line.
-func (p faultPlace) after(lines ...string) []string {
+func (p slipPlace) after(lines ...string) []string {
 	return p.replacing(p.index+1, p.index+1, lines...)
 }
 
 // without is the file without the line and its block.
-func (p faultPlace) without() []string { return p.replacing(p.index, p.end()) }
+func (p slipPlace) without() []string { return p.replacing(p.index, p.end()) }
 
 // head is what comes before the key, dash and all.
-func (p faultPlace) head() string { return p.line()[:p.indent] }
+func (p slipPlace) head() string { return p.line()[:p.indent] }
 
 // withValue replaces what is after the key's colon.
-func (p faultPlace) withValue(value string) string { return p.head() + p.key + ": " + value }
+func (p slipPlace) withValue(value string) string { return p.head() + p.key + ": " + value }
 
 // isFree reports whether a text may be where the line is: the language lists no keys for
 // transfer policies, for changes to a flow, for what a rule of ROUTING does, and for what a
 // transfer gives its provider.
-func (p faultPlace) isFree() bool {
+func (p slipPlace) isFree() bool {
 	return p.section == "TRANSFER_FLOW_POLICIES" || p.profile && p.section == "FLOW" || p.in("INTENT_MATCH", "provider_config", "parameters", "params")
 }

@@ -14,7 +14,7 @@ func indentSlips() []slip {
 	codes := []string{"syntax-error", "section-indent", "section-case", "platform-loss", "unknown-property", "unknown-section",
 		"misplaced-property", "duplicate-section", "duplicate-property", "invalid-value", "invalid-signature", "removed-section"}
 	shifted := func(name string, by int) slip {
-		return slip{ofIndentation + name, func(p faultPlace) ([]string, []int) {
+		return slip{ofIndentation + name, func(p slipPlace) ([]string, []int) {
 			isKey := p.isProperty() || p.isName() || p.isSection()
 			if !isKey || p.isOpen() || p.value == "|" || p.indent == 0 && by < 0 || p.isOff(by) || p.profile && p.isSection() {
 				return nil, nil
@@ -32,13 +32,13 @@ func indentSlips() []slip {
 		shifted("two spaces too many", 2),
 		shifted("a space too few", -1),
 		shifted("two spaces too few", -2),
-		{ofIndentation + "a dash too many", func(p faultPlace) ([]string, []int) {
+		{ofIndentation + "a dash too many", func(p slipPlace) ([]string, []int) {
 			if !p.isProperty() && !p.isName() || p.dash || p.value == "|" || p.isSignature() {
 				return nil, nil
 			}
 			return p.moved(p.with(p.head() + "- " + p.line()[p.indent:]))
 		}, codes, nil},
-		{ofIndentation + "a list at the depth of its key", func(p faultPlace) ([]string, []int) {
+		{ofIndentation + "a list at the depth of its key", func(p slipPlace) ([]string, []int) {
 			next, ok := p.next()
 			if p.text || p.isOpen() || p.isProse() || p.key == "" || p.value != "" || !ok || !strings.HasPrefix(next, p.pad()+"  - ") {
 				return nil, nil
@@ -53,11 +53,11 @@ func indentSlips() []slip {
 	}
 }
 
-func (p faultPlace) pad() string { return strings.Repeat(" ", p.indent) }
+func (p slipPlace) pad() string { return strings.Repeat(" ", p.indent) }
 
 // isOff reports whether the line may be off by that much: a key of a step or an item may be
 // deeper than the one above it, where that has a value.
-func (p faultPlace) isOff(by int) bool {
+func (p slipPlace) isOff(by int) bool {
 	owner := owners(p.lines)[p.index]
 	ofItem := !p.dash && owner >= 0 && strings.HasPrefix(strings.TrimLeft(p.lines[owner], " "), "- ")
 	if ofStep := p.section == "FLOW" && len(p.above) == 2; !ofStep && !ofItem {
@@ -67,7 +67,7 @@ func (p faultPlace) isOff(by int) bool {
 }
 
 // moved are the lines, and the place's own, where a line belongs to another one than before.
-func (p faultPlace) moved(lines []string) ([]string, []int) {
+func (p slipPlace) moved(lines []string) ([]string, []int) {
 	if slices.Equal(owners(lines), owners(p.lines)) {
 		return nil, nil
 	}

@@ -12,15 +12,15 @@ type slip struct {
 
 	// make gives the file with the slip, and the lines, from 0, of which one must tell of
 	// it. Lines are nil where the slip does not apply.
-	make func(faultPlace) (lines []string, at []int)
+	make func(slipPlace) (lines []string, at []int)
 
 	codes []string // of which one must be found there; none: nothing may be found
 	also  []string // what may follow from it elsewhere, and is no cascade
 }
 
 // sameLine is a slip that is told of on its line.
-func sameLine(change func(faultPlace) string) func(faultPlace) ([]string, []int) {
-	return func(p faultPlace) ([]string, []int) {
+func sameLine(change func(slipPlace) string) func(slipPlace) ([]string, []int) {
+	return func(p slipPlace) ([]string, []int) {
 		if p.text {
 			return nil, nil
 		}
@@ -40,21 +40,21 @@ func slips() []slip {
 func keySlips() []slip {
 	unknown := []string{"unknown-property", "unknown-section"}
 	return []slip{
-		{"key: two letters swapped", sameLine(func(p faultPlace) string { return p.renamed(swapped(p.key)) }), unknown, lostKey},
-		{"key: a letter left out", sameLine(func(p faultPlace) string { return p.renamed(shortened(p.key)) }), append(unknown, "syntax-error"), lostKey},
-		{"key: one that nothing has", sameLine(func(p faultPlace) string {
+		{"key: two letters swapped", sameLine(func(p slipPlace) string { return p.renamed(swapped(p.key)) }), unknown, lostKey},
+		{"key: a letter left out", sameLine(func(p slipPlace) string { return p.renamed(shortened(p.key)) }), append(unknown, "syntax-error"), lostKey},
+		{"key: one that nothing has", sameLine(func(p slipPlace) string {
 			if p.indent == 0 {
 				return p.renamed("WOBBLE")
 			}
 			return p.renamed("wobble")
 		}), unknown, lostKey},
-		{"key: twice", func(p faultPlace) ([]string, []int) {
+		{"key: twice", func(p slipPlace) ([]string, []int) {
 			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || repeats[strings.ToUpper(p.key)] || p.in("SET", "remember") {
 				return nil, nil
 			}
 			return p.after(p.line()), []int{p.index, p.index + 1}
 		}, []string{"duplicate-property"}, nil},
-		{"key: empty", sameLine(func(p faultPlace) string {
+		{"key: empty", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || p.value == "" || p.hasBlock() || p.value == "|" || !scalars[strings.ToUpper(p.key)] || p.key == "RETRY" {
 				return ""
 			}
@@ -89,7 +89,7 @@ func setOf(words string) map[string]bool {
 }
 
 // isProperty reports whether the line has a key that the language gives it.
-func (p faultPlace) isProperty() bool {
+func (p slipPlace) isProperty() bool {
 	if p.text || p.key == "" || p.indent == 0 || p.isOpen() || p.isProse() || p.isName() {
 		return false
 	}
@@ -97,7 +97,7 @@ func (p faultPlace) isProperty() bool {
 }
 
 // isName reports whether the key is a name of the author's.
-func (p faultPlace) isName() bool {
+func (p slipPlace) isName() bool {
 	named := []string{"GATHER", "FLOW", "GUARDRAILS", "CONSTRAINTS", "ON_ERROR", "ATTACHMENTS", "DESTINATIONS", "ENTITIES", "INTENTS", "TEMPLATES",
 		"RETURN_HANDLERS", "ACTION_HANDLERS", "LOOKUP_TABLES", "AGENTS"}
 	parents := []string{"ON_ACTION", "ON_ERROR", "DIGRESSIONS", "global_digressions", "FIELDS", "steps", "FIELD_OVERRIDES", "session", "persistent",
@@ -113,7 +113,7 @@ func (p faultPlace) isName() bool {
 	return p.isSignature() || strings.EqualFold(p.section, "AGENTS") && len(p.above) == 1
 }
 
-func (p faultPlace) renamed(key string) string {
+func (p slipPlace) renamed(key string) string {
 	isSection := p.indent == 0 && !p.text && p.key != "" && (p.key == strings.ToUpper(p.key))
 	if key == "" || key == p.key || !p.isProperty() && !isSection || p.isFlowName() {
 		return ""
@@ -122,7 +122,7 @@ func (p faultPlace) renamed(key string) string {
 }
 
 // isFlowName reports whether what the key is renamed to would be a name of the author's.
-func (p faultPlace) isFlowName() bool {
+func (p slipPlace) isFlowName() bool {
 	return p.dash && p.key == "ELSE" || p.section == "FLOW" && len(p.above) == 1 && p.hasBlock() || p.in("global_digressions", "DIGRESSIONS") && p.key == "INTENT" || p.in("recall") && p.key == "ON"
 }
 
@@ -147,44 +147,44 @@ func shortened(key string) string {
 func formSlips() []slip {
 	wrong := []string{"syntax-error"}
 	return []slip{
-		{"colon lost, with a value", sameLine(func(p faultPlace) string {
+		{"colon lost, with a value", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || p.value == "" || p.value == "|" || p.indent == 0 || p.isFree() {
 				return ""
 			}
 			return p.head() + p.key + " " + p.value
 		}), append(wrong, "deprecated-spelling"), lostKey},
-		{"colon lost, with nothing after it", sameLine(func(p faultPlace) string {
+		{"colon lost, with nothing after it", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || p.value != "" || p.indent == 0 || p.dash || bare[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.head() + p.key
 		}), wrong, append(lostKey, "undefined-agent")},
-		{"= for the colon", sameLine(func(p faultPlace) string {
+		{"= for the colon", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || p.value == "" || p.value == "|" || p.dash {
 				return ""
 			}
 			return p.head() + p.key + " = " + p.value
 		}), wrong, lostKey},
-		{"dash lost", sameLine(func(p faultPlace) string {
+		{"dash lost", sameLine(func(p slipPlace) string {
 			if p.text || !p.dash || p.key == "" || p.isProse() || p.in("TESTS", "ON_START", "HOOKS") || p.isOpen() || p.isName() {
 				return ""
 			}
 			return p.line()[:indentOf(p.line())] + p.line()[p.indent:]
 		}), []string{"syntax-error"}, append(lostKey, "duplicate-property")},
-		{"a line of text among keys", func(p faultPlace) ([]string, []int) {
+		{"a line of text among keys", func(p slipPlace) ([]string, []int) {
 			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" {
 				return nil, nil
 			}
 			return p.after(p.head() + "whatever comes next"), []int{p.index + 1}
 		}, wrong, nil},
-		{"a line of text at column 0", func(p faultPlace) ([]string, []int) {
+		{"a line of text at column 0", func(p slipPlace) ([]string, []int) {
 			next, ok := p.next()
 			if p.text || !ok || indentOf(next) > 0 || p.value == "|" {
 				return nil, nil
 			}
 			return p.after("whatever comes next"), []int{p.index + 1}
 		}, wrong, nil},
-		{"a property deeper below a value", func(p faultPlace) ([]string, []int) {
+		{"a property deeper below a value", func(p slipPlace) ([]string, []int) {
 			next, ok := p.next()
 			if !p.isProperty() || p.dash || !ok || p.value == "" || p.value == "|" || indentOf(next) != p.indent || !takesNothing(p) || p.index+1 >= len(p.lines) || p.lines[p.index+1] != next {
 				return nil, nil
@@ -194,55 +194,55 @@ func formSlips() []slip {
 			}
 			return p.replacing(p.index+1, p.index+2, "  "+next), []int{p.index + 1}
 		}, wrong, lostKey},
-		{"a line deeper below an inline list", func(p faultPlace) ([]string, []int) {
+		{"a line deeper below an inline list", func(p slipPlace) ([]string, []int) {
 			if p.text || p.key == "" || p.dash || !strings.HasPrefix(p.value, "[") || !strings.HasSuffix(p.value, "]") || p.hasBlock() || p.isOpen() && p.in("TESTS") {
 				return nil, nil
 			}
 			return p.after(strings.Repeat(" ", p.indent) + "  - another"), []int{p.index + 1}
 		}, wrong, nil},
-		{"a property at column 0", sameLine(func(p faultPlace) string {
+		{"a property at column 0", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || p.isOfInlineProfile() || p.key == "RICH_CONTENT" || p.key == "ACTIONS" {
 				return ""
 			}
 			return p.line()[p.indent:]
 		}), []string{"syntax-error", "unknown-section", "misplaced-property", "section-case", "removed-section", "duplicate-section", "invalid-value"}, lostKey},
-		{"a tool at column 0", sameLine(func(p faultPlace) string {
+		{"a tool at column 0", sameLine(func(p slipPlace) string {
 			if p.text || !p.isSignature() {
 				return ""
 			}
 			return p.line()[p.indent:]
 		}), wrong, []string{"undefined-tool"}},
-		{"closing quote lost", sameLine(func(p faultPlace) string {
+		{"closing quote lost", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || !isString(p.value) {
 				return ""
 			}
 			return strings.TrimSuffix(p.line(), `"`)
 		}), wrong, nil},
-		{"closing quote of an item lost", sameLine(func(p faultPlace) string {
+		{"closing quote of an item lost", sameLine(func(p slipPlace) string {
 			if p.text || !p.dash || p.key != "" || !isString(p.line()[p.indent:]) {
 				return ""
 			}
 			return strings.TrimSuffix(p.line(), `"`)
 		}), wrong, nil},
-		{"closing bracket lost", sameLine(func(p faultPlace) string {
+		{"closing bracket lost", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || !strings.HasPrefix(p.value, "[") || !strings.HasSuffix(p.value, "]") {
 				return ""
 			}
 			return strings.TrimSuffix(p.line(), "]")
 		}), wrong, nil},
-		{"closing brace lost", sameLine(func(p faultPlace) string {
+		{"closing brace lost", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || !strings.HasPrefix(p.value, "{") || strings.HasPrefix(p.value, "{{") || !strings.HasSuffix(p.value, "}") {
 				return ""
 			}
 			return strings.TrimSuffix(p.line(), "}")
 		}), wrong, lostKey},
-		{"closing parenthesis of a call lost", sameLine(func(p faultPlace) string {
+		{"closing parenthesis of a call lost", sameLine(func(p slipPlace) string {
 			if p.text || p.key != "CALL" || !strings.HasSuffix(p.value, ")") {
 				return ""
 			}
 			return strings.TrimSuffix(p.line(), ")")
 		}), wrong, []string{"unused-tool"}},
-		{"tabs for spaces", func(p faultPlace) ([]string, []int) {
+		{"tabs for spaces", func(p slipPlace) ([]string, []int) {
 			if p.index > 0 {
 				return nil, nil
 			}
@@ -260,7 +260,7 @@ func formSlips() []slip {
 var bare = setOf("ELSE RESUME COMPLETE RETURN CONTINUE RETRY ESCALATE")
 
 // isKeyed reports whether the line has a key and is no text.
-func (p faultPlace) isKeyed() bool {
+func (p slipPlace) isKeyed() bool {
 	return !p.text && p.key != "" && !p.isProse() && p.section != "TESTS" && !p.in("TESTS")
 }
 
@@ -269,7 +269,7 @@ func isString(s string) bool {
 }
 
 // takesNothing reports whether the value is one below which nothing can be meant.
-func takesNothing(p faultPlace) bool {
+func takesNothing(p slipPlace) bool {
 	more := setOf("RESPOND THEN PRESENT USE_RESULT LOG ON_FAIL ON_FAILURE ELSE")
 	return scalars[strings.ToUpper(p.key)] && p.key != "WHEN" && p.key != "TO" && p.key != "AGENT" || isString(p.value) && !more[strings.ToUpper(p.key)]
 }
@@ -277,62 +277,62 @@ func takesNothing(p faultPlace) bool {
 func valueSlips() []slip {
 	wrong := []string{"invalid-value"}
 	return []slip{
-		{"boolean misspelled", sameLine(func(p faultPlace) string {
+		{"boolean misspelled", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.withValue(swapped(p.value))
 		}), wrong, []string{"missing-reasoning", "missing-property", "misplaced-property"}},
-		{"boolean in quotes", sameLine(func(p faultPlace) string {
+		{"boolean in quotes", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.withValue(`"` + p.value + `"`)
 		}), wrong, []string{"missing-reasoning", "misplaced-property"}},
-		{"text for a number", sameLine(func(p faultPlace) string {
+		{"text for a number", sameLine(func(p slipPlace) string {
 			if !p.isNumber() {
 				return ""
 			}
 			return p.withValue("soon")
 		}), wrong, nil},
-		{"number in quotes", sameLine(func(p faultPlace) string {
+		{"number in quotes", sameLine(func(p slipPlace) string {
 			if !p.isNumber() {
 				return ""
 			}
 			return p.withValue(`"` + p.value + `"`)
 		}), wrong, nil},
-		{"negative number", sameLine(func(p faultPlace) string {
+		{"negative number", sameLine(func(p slipPlace) string {
 			if !p.isNumber() || p.value == "0" || p.key == "seed" || strings.HasSuffix(p.key, "_penalty") {
 				return ""
 			}
 			return p.withValue("-" + p.value)
 		}), wrong, nil},
-		{"number out of its range", sameLine(func(p faultPlace) string {
+		{"number out of its range", sameLine(func(p slipPlace) string {
 			if !p.isNumber() || p.key != "temperature" && p.key != "threshold" && p.key != "compaction_threshold" || p.in("TOOLS") {
 				return ""
 			}
 			return p.withValue("1.5")
 		}), wrong, nil},
-		{"word of a closed set misspelled", sameLine(func(p faultPlace) string {
+		{"word of a closed set misspelled", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || !p.isWord() {
 				return ""
 			}
 			return p.withValue(swapped(p.value))
 		}), wrong, lostKey},
-		{"word that the closed set lacks", sameLine(func(p faultPlace) string {
+		{"word that the closed set lacks", sameLine(func(p slipPlace) string {
 			if !p.isProperty() || !p.isWord() {
 				return ""
 			}
 			return p.withValue("wobble")
 		}), wrong, lostKey},
-		{"placeholder unclosed", sameLine(func(p faultPlace) string {
+		{"placeholder unclosed", sameLine(func(p slipPlace) string {
 			i := strings.LastIndex(p.line(), "}}")
 			if !p.isKeyed() || i < 0 || !isString(p.value) || strings.Contains(p.line()[i:], "{{") || p.in("body", "body_template") || p.key == "body" || p.key == "body_template" || p.key == "statement" || p.key == "body_schema" {
 				return ""
 			}
 			return p.line()[:i] + p.line()[i+2:]
 		}), []string{"template-syntax"}, append(lostKey, "plaintext-secret")},
-		{"block helper without its end", sameLine(func(p faultPlace) string {
+		{"block helper without its end", sameLine(func(p slipPlace) string {
 			if !p.isKeyed() || !isString(p.value) || strings.Count(p.line(), "{{/") != 1 {
 				return ""
 			}
@@ -347,7 +347,7 @@ var free = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState
 var numberValue = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
 // isNumber reports whether the value is a number, and only numbers are right.
-func (p faultPlace) isNumber() bool {
+func (p slipPlace) isNumber() bool {
 	numbers := setOf(`timeout retry retry_delay rate_limit timeout_seconds memory_mb temperature top_p top_k max_tokens tool_timeout llm_timeout
 		session_idle_timeout max_reasoning_iterations max_flow_iterations max_queue_depth max_concurrent_messages conversation_history_window
 		max_retries infer_confidence showFirst showLast extraction_group threshold max_reasks filter_min_length MAX_ATTEMPTS MAX_TURNS max_intents confidence_threshold
@@ -357,7 +357,7 @@ func (p faultPlace) isNumber() bool {
 }
 
 // isWord reports whether the value is a word of a closed set.
-func (p faultPlace) isWord() bool {
+func (p slipPlace) isWord() bool {
 	if len(p.value) < 3 || swapped(p.value) == "" {
 		return false
 	}

@@ -30,7 +30,7 @@ type outcomes struct{ tried, caught, missed, cascades int }
 // mutation is a file with a slip.
 type mutation struct {
 	slip
-	p     faultPlace
+	p     slipPlace
 	lines []string
 	at    []int
 }
