@@ -35,8 +35,8 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 		if !n.Span.Touches(t.Offset) {
 			continue
 		}
-		if said := foreignNameMarkdown(t, n, ""); said != "" {
-			return Hover{n.Span, said}, true
+		if markdown := foreignNameMarkdown(t, n, ""); markdown != "" {
+			return Hover{n.Span, markdown}, true
 		}
 	}
 	return hoverSchema(t)
@@ -91,8 +91,8 @@ func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool
 		if i := p.Index - 1; i >= 0 && i < len(t.Foreign.Tool.Params) {
 			p.Name = t.Foreign.Tool.Params[i].Name
 		}
-		if said := foreignParamMarkdown(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
-			return Hover{p.Span, said}, true
+		if markdown := foreignParamMarkdown(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); markdown != "" {
+			return Hover{p.Span, markdown}, true
 		}
 	}
 	return Hover{}, false

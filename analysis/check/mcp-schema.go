@@ -59,13 +59,13 @@ func noServerTool(out *findings, t *model.ToolDecl, use model.ServerUse, server 
 
 // changedTool reports that a server says something else of a tool than what a
 // person has read and found right.
-func changedTool(out *findings, use model.ServerUse, said *model.ServerTool) {
-	if len(said.Changed) == 0 {
+func changedTool(out *findings, use model.ServerUse, changed *model.ServerTool) {
+	if len(changed.Changed) == 0 {
 		return
 	}
-	server := said.Server
+	server := changed.Server
 	d := out.warn(use.Tool.Span, "The server `%s` has changed `%s` since that was accepted: %s. Read it, then accept it.",
-		server.Name, said.Name, strings.Join(said.Changed, ", "))
+		server.Name, changed.Name, strings.Join(changed.Changed, ", "))
 	d.Fixes = append(d.Fixes, model.Fix{
 		Title:  "Accept what `" + server.Name + "` says of its tools now",
 		Accept: &model.Acceptance{Root: server.Root, Server: server.Name, Digest: server.Digest()},

@@ -52,8 +52,8 @@ func readForeign(f *File, before *File) {
 
 // Unquoted is a span of the file without the quotes in it.
 func Unquoted(f *File, s text.Span) text.Span {
-	said := f.Doc.Text()[s.Start:s.End]
-	if len(said) > 1 && strings.IndexByte("\"'`", said[0]) >= 0 && said[0] == said[len(said)-1] {
+	source := f.Doc.Text()[s.Start:s.End]
+	if len(source) > 1 && strings.IndexByte("\"'`", source[0]) >= 0 && source[0] == source[len(source)-1] {
 		return text.Span{Start: s.Start + 1, End: s.End - 1}
 	}
 	return s

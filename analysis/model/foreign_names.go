@@ -304,17 +304,17 @@ func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	var out []ForeignPlaceholder
 	for key, n := range TextsOf(f, t) {
 		inner := n.Inner()
-		said := f.Doc.Text()[inner.Start:inner.End]
-		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
+		source := f.Doc.Text()[inner.Start:inner.End]
+		for _, m := range form.FindAllStringSubmatchIndex(source, -1) {
 			if m[2] < 0 {
 				continue
 			}
-			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
+			out = append(out, ForeignPlaceholder{Name: source[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
 		}
 		if key != "statement" {
 			continue
 		}
-		for index, at := range numbersIn(said) {
+		for index, at := range numbersIn(source) {
 			out = append(out, ForeignPlaceholder{Index: index, Span: at.Shift(inner.Start), Key: key})
 		}
 	}
@@ -337,9 +337,9 @@ func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 			continue
 		}
 		inner := n.Inner()
-		said := f.Doc.Text()[inner.Start:inner.End]
-		for _, at := range namesIn(said) {
-			if name := said[at.Start:at.End]; t.Param(name) != nil {
+		source := f.Doc.Text()[inner.Start:inner.End]
+		for _, at := range namesIn(source) {
+			if name := source[at.Start:at.End]; t.Param(name) != nil {
 				out = append(out, ForeignPlaceholder{Name: name, Span: at.Shift(inner.Start), Key: key})
 			}
 		}

@@ -52,7 +52,7 @@ func handlerOf(f *File, t PlacedTool) []Handler {
 		return nil
 	}
 	h := Handler{Name: t.Name, Module: path.Text, Target: Resolve(f.Path, path.Text), Span: t.NameSpan()}
-	if p, said := t.Property("handler"); said {
+	if p, ok := t.Property("handler"); ok {
 		name, ok := p.PlainName()
 		if !ok {
 			return nil

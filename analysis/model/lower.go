@@ -205,13 +205,13 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 // lowerParams are the parameters, and what is wrong with them and with those that are pasted
 // into a statement.
 func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
-	said := d.parameterEntries()
+	entries := d.parameterEntries()
 	if len(d.Params) > 0 {
 		params = make([]tool.Param, len(d.Params))
 	}
 	for i := range d.Params {
 		var wrong []tool.FieldError
-		params[i], wrong = lowerParam(&d.Params[i], said[d.Params[i].Name])
+		params[i], wrong = lowerParam(&d.Params[i], entries[d.Params[i].Name])
 		errs = append(errs, wrong...)
 	}
 	return params, append(errs, wrongTemplates(d)...)
@@ -240,12 +240,12 @@ type Default struct {
 
 // Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
 func (d *ToolDecl) Defaults() (all []Default) {
-	said := d.parameterEntries()
+	entries := d.parameterEntries()
 	for i := range d.Params {
 		of := &d.Params[i]
 		signed := of.Node.Child(syntax.AsDefault)
-		if at := said[of.Name].defaultNode(signed); !at.IsZero() {
-			p, _ := lowerParam(of, said[of.Name])
+		if at := entries[of.Name].defaultNode(signed); !at.IsZero() {
+			p, _ := lowerParam(of, entries[of.Name])
 			all = append(all, Default{Param: p, At: at, Enriched: at != signed})
 		}
 	}
@@ -277,11 +277,11 @@ func (d *ToolDecl) parameterEntries() map[string]Property {
 	if !ok {
 		return nil
 	}
-	said := map[string]Property{}
+	entries := map[string]Property{}
 	for _, p := range block.Properties() {
-		said[p.Name()] = p
+		entries[p.Name()] = p
 	}
-	return said
+	return entries
 }
 
 // TemplateParams are the parameters that are pasted into the tool's statement.

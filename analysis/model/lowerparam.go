@@ -15,23 +15,23 @@ import (
 // lowerParam is a parameter with what its entry in `parameters:` says, the zero
 // Property where it has none. Of the language's own keys no value is an error:
 // they might as well be the fields of an object.
-func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
+func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
 	if n := d.Node.Child(syntax.AsDefault); !n.IsZero() {
 		p.Default = defaultOf(n, d.Type)
 	}
-	if !said.Describes() {
-		p.Type = withFields(p.Type, said.fields())
+	if !entry.Describes() {
+		p.Type = withFields(p.Type, entry.fields())
 		return p, nil
 	}
 	var errs []tool.FieldError
-	for _, e := range p.Enrich(valuesOf(said.Properties())) {
+	for _, e := range p.Enrich(valuesOf(entry.Properties())) {
 		if f, _, _ := tool.Lookup(tool.ParamFields(), e.Path[0]); f.Edition == tool.Extension {
 			e.Path = append([]string{"parameters", d.Name}, e.Path...)
 			errs = append(errs, e)
 		}
 	}
-	p.Type = said.memberType(p.Type)
+	p.Type = entry.memberType(p.Type)
 	return p, errs
 }
 
@@ -71,8 +71,8 @@ func (p Property) memberType(t *tool.Type) *tool.Type {
 	for _, key := range p.Properties() {
 		switch key.Name() {
 		case "type":
-			if said := ParseType(key.Text()); said != nil {
-				t = said
+			if named := ParseType(key.Text()); named != nil {
+				t = named
 			}
 		}
 	}

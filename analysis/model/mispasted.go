@@ -44,8 +44,8 @@ func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
 }
 
 func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes bool) []InvalidPlaceholder {
-	said := s.written[at.Start:at.End]
-	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
+	written := s.written[at.Start:at.End]
+	name, array, isTemplate := sqltext.TemplatePlaceholder(written)
 	wrong := InvalidPlaceholder{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
 	switch {
@@ -56,13 +56,13 @@ func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes b
 		}
 	case inQuotes && !isTemplate:
 		if s.bindsName(name) && s.hasPlainQuotes() {
-			wrong.Message = said + " " + sqltext.BoundInQuotes
+			wrong.Message = written + " " + sqltext.BoundInQuotes
 		}
 	case isTemplate:
 		wrong.Name = name
 	case s.bindsName(name):
 	case !sqltext.IsPlaceholder(name):
-		wrong.Message = said + " " + sqltext.NoPlaceholder
+		wrong.Message = written + " " + sqltext.NoPlaceholder
 	default:
 		wrong.Name, wrong.Message = name, "{{"+name+"}} is no parameter of this tool"
 		wrong.Known = append(wrong.Known, s.Names...)

@@ -288,9 +288,9 @@ func (i *Import) ofVersions() bool {
 // own, with its version or without.
 func (i *Import) NameOf(name, version string) int {
 	return slices.IndexFunc(i.Names, func(n PlacedNode) bool {
-		said := n.Plain()
-		bare, of := tool.SplitVersion(said)
-		return said == name || bare == name && (of == version || version == "")
+		written := n.Plain()
+		own, of := tool.SplitVersion(written)
+		return written == name || own == name && (of == version || version == "")
 	})
 }
 

@@ -60,9 +60,9 @@ type ServerTool struct {
 
 // WithServers is the workspace that knows what the servers of a project say, by
 // their names. The root is the folder of its abl.yaml.
-func (w Workspace) WithServers(root string, said map[string]ServerListing) Workspace {
-	project := &Servers{root: root, byName: make(map[string]*Server, len(said))}
-	for name, s := range said {
+func (w Workspace) WithServers(root string, listings map[string]ServerListing) Workspace {
+	project := &Servers{root: root, byName: make(map[string]*Server, len(listings))}
+	for name, s := range listings {
 		project.byName[name] = newServer(root, name, s)
 	}
 	w.servers = withKey(w.servers, root, project)
@@ -94,9 +94,9 @@ func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.server
 func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 
 // Match reports whether that is what the servers say.
-func (s *Servers) Match(said map[string]ServerListing) bool {
-	return maps.EqualFunc(s.byName, said, func(now *Server, said ServerListing) bool {
-		return bytes.Equal(exactjson.Of(now.ServerListing), exactjson.Of(said))
+func (s *Servers) Match(listings map[string]ServerListing) bool {
+	return maps.EqualFunc(s.byName, listings, func(now *Server, listing ServerListing) bool {
+		return bytes.Equal(exactjson.Of(now.ServerListing), exactjson.Of(listing))
 	})
 }
 
@@ -108,11 +108,11 @@ func (s *Servers) Server(name string) *Server {
 	return s.byName[name]
 }
 
-func newServer(root, name string, said ServerListing) *Server {
-	s := &Server{ServerListing: said, Name: name, Root: root}
+func newServer(root, name string, listing ServerListing) *Server {
+	s := &Server{ServerListing: listing, Name: name, Root: root}
 	s.byName = sync.OnceValue(func() map[string]*ServerTool {
-		byName := make(map[string]*ServerTool, len(said.Tools))
-		for _, t := range said.Tools {
+		byName := make(map[string]*ServerTool, len(listing.Tools))
+		for _, t := range listing.Tools {
 			if byName[t.Name] == nil {
 				byName[t.Name] = s.newTool(t)
 			}
@@ -140,11 +140,11 @@ func (s *Server) Names() []string {
 	return names
 }
 
-func (s *Server) newTool(said tool.ServerTool) *ServerTool {
-	t := &ServerTool{ServerTool: said, Server: s}
-	t.Input = schema.Read(said.InputSchema)
+func (s *Server) newTool(listed tool.ServerTool) *ServerTool {
+	t := &ServerTool{ServerTool: listed, Server: s}
+	t.Input = schema.Read(listed.InputSchema)
 	if before := t.Accepted(); before != nil {
-		t.Changed = changes(before.ServerTool, said)
+		t.Changed = changes(before.ServerTool, listed)
 	}
 	return t
 }
@@ -200,8 +200,8 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	if u.Server, ok = server.PlainName(); !ok {
 		return ServerUse{}, false
 	}
-	if said, ok := d.Property("server_tool"); ok && !said.IsEmpty() {
-		u.Tool, _ = said.PlainName()
+	if property, ok := d.Property("server_tool"); ok && !property.IsEmpty() {
+		u.Tool, _ = property.PlainName()
 		return u, true
 	}
 	u.Tool, u.Own = Word{d.Name, d.NameNode().Span()}, true
@@ -234,8 +234,8 @@ func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	}
 	on := t.SignatureSpan().Touches(offset)
 	for _, name := range []string{"server", "server_tool"} {
-		p, said := t.Property(name)
-		on = on || said && p.Node.Span().Shift(t.Offset).Touches(offset)
+		p, ok := t.Property(name)
+		on = on || ok && p.Node.Span().Shift(t.Offset).Touches(offset)
 	}
 	return use.Server.Text, on
 }

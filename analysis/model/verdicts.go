@@ -41,8 +41,8 @@ func StatementRoot(w Workspace, path string) string {
 
 // WithVerdicts is the workspace that knows what the databases of a project say of
 // its statements, by [StatementKey].
-func (w Workspace) WithVerdicts(root string, said map[string]Verdict) Workspace {
-	w.verdicts = withKey(w.verdicts, root, said)
+func (w Workspace) WithVerdicts(root string, verdicts map[string]Verdict) Workspace {
+	w.verdicts = withKey(w.verdicts, root, verdicts)
 	return w
 }
 

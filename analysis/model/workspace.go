@@ -195,13 +195,13 @@ func Resolve(from, written string) string {
 // through other files, and those that say what is around it, as far as the workspace knows
 // nothing of them yet.
 func PathsToRead(w Workspace, path string) []string {
-	reached, beside := pathsToReadFrom(w, map[string]bool{}, []string{path})
-	return slices.Concat(reached, beside, projectPathsToRead(w, path))
+	reached, tested := pathsToReadFrom(w, map[string]bool{}, []string{path})
+	return slices.Concat(reached, tested, projectPathsToRead(w, path))
 }
 
 // pathsToReadFrom are the unknown paths that the files at the paths lead to, as far as they are
-// not seen, and those of the cases beside known files.
-func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, beside []string) {
+// not seen, and those of the saved cases of known files.
+func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, tested []string) {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
 			cases := CasesPathIfAny(path)
@@ -209,11 +209,11 @@ func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached
 			case h == nil && !IsDotenv(path):
 				reached = append(reached, path)
 			case cases != "" && h.isReadable() && w.files.Get(cases) == nil:
-				beside = append(beside, cases)
+				tested = append(tested, cases)
 			}
 		})
 	}
-	return reached, beside
+	return reached, tested
 }
 
 // NeededPaths are the paths that [ReadImports] has read for the files at the paths, or

@@ -13,7 +13,7 @@ import (
 // readKey reads what a key holds into a value; said makes an error of what is wrong at a
 // path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
 // one of these that is wrong keeps its fault, for those who name it.
-func readKey(keys tool.Object, key string, into any, said func(message string, path ...string) error) error {
+func readKey(keys tool.Object, key string, into any, newError func(message string, path ...string) error) error {
 	i := keys.Index(key)
 	if i < 0 {
 		return nil
@@ -29,16 +29,16 @@ func readKey(keys tool.Object, key string, into any, said func(message string, p
 		switch {
 		case fault == "":
 		case !slices.Contains([]string{Servers, Functions, Sources, Services}, key):
-			return said(fault, key, entry.Name)
+			return newError(fault, key, entry.Name)
 		default:
 			faulty = true
-			keepFault(into, entry.Name, said(fault, key, entry.Name))
+			keepFault(into, entry.Name, newError(fault, key, entry.Name))
 		}
 	}
 	if faulty {
 		return nil
 	}
-	return said(key+misfitMessage(err), key)
+	return newError(key+misfitMessage(err), key)
 }
 
 func decodeInto(v, into any) error {
