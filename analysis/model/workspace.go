@@ -302,8 +302,8 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 		news = false
 		seen, queue := map[string]bool{}, paths
 		for {
-			reached, beside := pathsToReadFrom(w, seen, queue)
-			wanted := slices.Concat(reached, beside)
+			reached, tested := pathsToReadFrom(w, seen, queue)
+			wanted := slices.Concat(reached, tested)
 			for _, path := range paths {
 				wanted = append(wanted, projectPathsToRead(w, path)...)
 			}
