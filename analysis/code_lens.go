@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Lens is a line of text above a declaration, with something to do behind it.
+// Lens is a line of text above a declaration, with something to do after it.
 type Lens struct {
-	Span  text.Span // it stands above this
+	Span  text.Span // it is above this
 	Title string
 	Kind  LensKind
 	Tool  string // to run or to preview

@@ -61,7 +61,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	return fieldAt(s, part, parts[1:])
 }
 
-// fieldAt is where the field that a path leads to stands in what a tool returns.
+// fieldAt is where the field that a path leads to is in what a tool returns.
 func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if said, ok := t.Property("returns"); ok {
 		if p, ok := model.FindProperty(said.Properties(), path...); ok {

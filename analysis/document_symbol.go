@@ -125,7 +125,7 @@ func importSymbol(n model.PlacedNode) Symbol {
 }
 
 // blockSymbols are the symbol of a line that has lines below it: a step, a field,
-// an item. Steps may also stand below `steps:`.
+// an item. Steps may also be below `steps:`.
 func blockSymbols(n model.PlacedNode) []Symbol {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step:
@@ -136,7 +136,7 @@ func blockSymbols(n model.PlacedNode) []Symbol {
 		if !strings.EqualFold(n.Key(), "steps") {
 			return []Symbol{s}
 		}
-		names := false // of steps that stand beside
+		names := false // of steps that are beside
 		for c := range n.Entries() {
 			switch c.Kind() {
 			case syntax.Step:
@@ -171,7 +171,7 @@ func symbolOf(n model.PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
 	return s
 }
 
-// maxDetail is how much of a text stands in an outline, in characters.
+// maxDetail is how much of a text is in an outline, in characters.
 const maxDetail = 60
 
 // detail is the value on a node's line.

@@ -13,12 +13,12 @@ import (
 
 // Fold is a part of a file that an editor can hide.
 type Fold struct {
-	// Span is what is hidden: from behind the last character that stays on the
+	// Span is what is hidden: from after the last character that stays on the
 	// first line, to the last one that goes. It holds a line end.
 	Span text.Span
 	Kind FoldKind
 
-	// Closed says that a bracket stands behind the span, which had better stay
+	// Closed says that a bracket is after the span, which had better stay
 	// visible.
 	Closed bool
 }
@@ -93,7 +93,7 @@ func (r *foldCollector) addSection(s syntax.Section) {
 }
 
 // withoutTrailing is the span of a section without the comments at its end that
-// stand as far left as its keyword: they are about what follows.
+// are as far left as its keyword: they are about what follows.
 func (r *foldCollector) withoutTrailing(s syntax.Section) text.Span {
 	span := s.Head.Span()
 	for _, e := range slices.Backward(s.Entries) {
@@ -146,7 +146,7 @@ func (r *foldCollector) addFold(f Fold) {
 	}
 }
 
-// addComment notes a comment; one behind something on its line belongs to no run.
+// addComment notes a comment; one after something on its line belongs to no run.
 func (r *foldCollector) addComment(span text.Span) {
 	line := r.lines.Line(span.Start)
 	if strings.TrimSpace(r.source[r.lines.LineStart(line):span.Start]) != "" {

@@ -150,7 +150,7 @@ var genericTypes = []tool.Word{
 	{Name: "nullable", Doc: "A value of the type given, or `null`: `nullable<string>`."},
 }
 
-// hoverNamespace describes what stands before the dot in {{secrets.X}}.
+// hoverNamespace describes what is before the dot in {{secrets.X}}.
 func hoverNamespace(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return Hover{}, false
@@ -202,7 +202,7 @@ func hoverProperty(c model.Cursor) (Hover, bool) {
 	return Hover{}, false
 }
 
-// hoverNamed describes the word behind a name in a list of names: `- city:
+// hoverNamed describes the word after a name in a list of names: `- city:
 // required`.
 func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].IsAuthorName {

@@ -113,7 +113,7 @@ func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.S
 	return Hover{part, said}, said != "" && part.Len() > 0
 }
 
-// pathHere is the part under the cursor of a path that stands at a span, with all that
+// pathHere is the part under the cursor of a path that is at a span, with all that
 // it is a member of.
 func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
@@ -177,7 +177,7 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	return describe.Fenced(s.Returns.String())
 }
 
-// introducedVariable is the variable that the cursor stands on where it is introduced,
+// introducedVariable is the variable that the cursor is on where it is introduced,
 // with what is said of it elsewhere.
 func introducedVariable(c model.Cursor) (model.Variable, bool) {
 	all := c.File.AllVariables()

@@ -77,7 +77,7 @@ func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string 
 	return ""
 }
 
-// headText is the text behind a section's keyword.
+// headText is the text after a section's keyword.
 func headText(f *model.File, section string) string {
 	if f.Doc == nil || f.Kind == model.YAML {
 		return ""

@@ -180,7 +180,7 @@ func hoverAlias(f *model.File, offset int) (Hover, bool) {
 	return Hover{}, false
 }
 
-// aliasText is the text of what an alias leads to, as if it stood at the edge.
+// aliasText is the text of what an alias leads to, as if it were at the edge.
 func aliasText(f *model.File, l yaml.Link) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))

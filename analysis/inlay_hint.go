@@ -32,7 +32,7 @@ type InlayKind int
 // The kinds of hints.
 const (
 	DefaultHint   InlayKind = iota // a shared default that holds for a tool
-	URLHint                        // what stands before a relative endpoint
+	URLHint                        // what is before a relative endpoint
 	ParameterHint                  // the parameter that a value is for
 	TypeHint                       // a type that nobody wrote
 )
@@ -139,7 +139,7 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 }
 
 // addShared is the hint of a default, where a tool takes it and does not say
-// otherwise. The base URL stands before the endpoint instead.
+// otherwise. The base URL is before the endpoint instead.
 func (h *hintCollector) addShared(t model.PlacedTool, at int, d model.PlacedNode) {
 	p := model.SharedDefault(d.Node)
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
@@ -224,7 +224,7 @@ func isNamed(value syntax.Node, name string) bool {
 	return path[strings.LastIndexByte(path, '.')+1:] == name
 }
 
-// addResult is the hint behind the variable that takes what a call brings.
+// addResult is the hint after the variable that takes what a call brings.
 func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	if t.Returns == nil {
 		return
@@ -239,7 +239,7 @@ func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	}
 }
 
-// addSet are the hints behind variables that get their values from a path.
+// addSet are the hints after variables that get their values from a path.
 func (h *hintCollector) addSet(within text.Span) {
 	for _, v := range h.f.AllVariables() {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {

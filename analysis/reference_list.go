@@ -18,7 +18,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...))
 }
 
-// Highlights are those of its references that stand in the file itself.
+// Highlights are those of its references that are in the file itself.
 func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {

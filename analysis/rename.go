@@ -74,7 +74,7 @@ func declaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.Noun(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
-// Rename changes the name at an offset of the file at path, wherever it stands
+// Rename changes the name at an offset of the file at path, wherever it is
 // in the workspace. It is refused, with a reason to show, where a place cannot be
 // told from others, or would mean something else with the new name.
 func Rename(ctx context.Context, w model.Workspace, path string, offset int, to string) ([]model.FileEdit, error) {

@@ -62,7 +62,7 @@ func (m pathMover) newPath(path string) string {
 	return to
 }
 
-// newReference is what must stand in a file for a path; it is not ok where nothing
+// newReference is what must be in a file for a path; it is not ok where nothing
 // must change.
 func (m pathMover) newReference(from string, p model.PathUse) (s string, ok bool) {
 	target, after := model.Resolve(from, p.Path), m.newPath(from)

@@ -21,7 +21,7 @@ type TokenType uint8
 
 // The types of tokens.
 const (
-	NamespaceToken  TokenType = iota // what stands before the dot in {{secrets.X}}
+	NamespaceToken  TokenType = iota // what is before the dot in {{secrets.X}}
 	TypeToken                        // of a parameter or a result
 	ClassToken                       // the name of an agent, a supervisor, a profile
 	ParameterToken                   // of a tool
@@ -77,7 +77,7 @@ func (p paint) token(s text.Span) Token {
 	return Token{Span: s, Type: TokenType(p&0xff - 1), Modifiers: TokenModifiers(p >> 8)}
 }
 
-// painter paints the bytes of one entry after the other: what stands inside
+// painter paints the bytes of one entry after the other: what is inside
 // something is painted over it.
 type painter struct {
 	file   *model.File

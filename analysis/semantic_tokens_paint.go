@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// plainTokens are the nodes that are the same wherever they stand.
+// plainTokens are the nodes that are the same wherever they are.
 var plainTokens = map[syntax.Kind]struct {
 	Type      TokenType
 	Modifiers TokenModifiers

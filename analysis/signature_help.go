@@ -30,7 +30,7 @@ type SignatureParam struct {
 	Doc  string    // Markdown
 }
 
-// SignatureHelp is the tool or the function whose arguments the cursor stands
+// SignatureHelp is the tool or the function whose arguments the cursor is
 // among: in brackets, or below WITH.
 func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.Cursor(path, offset)
@@ -113,7 +113,7 @@ func openCalls(s string) []cursor.Call {
 	return calls
 }
 
-// signatureInWith finds the tool whose arguments stand below a WITH, or in its inline
+// signatureInWith finds the tool whose arguments are below a WITH, or in its inline
 // map.
 func signatureInWith(t cursor.Line) (Signature, bool) {
 	with, key := t.Parent.Node, t.Key
@@ -213,7 +213,7 @@ func functionSignature(f expression.Function, active int) Signature {
 	return Signature{Label: b.String(), Doc: f.Doc, Params: b.params, Active: min(active, len(f.Params))}
 }
 
-// labelBuilder writes a label, and notes where its parameters stand.
+// labelBuilder writes a label, and notes where its parameters are.
 type labelBuilder struct {
 	strings.Builder
 	params []SignatureParam

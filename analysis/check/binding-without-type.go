@@ -13,7 +13,7 @@ import (
 
 // bindingWithoutType: a tool with a property that only bindings have says its
 // `type`. One warning for each tool, at the first such property. `timeout` says
-// nothing: as a hint it once stood flat in the tool.
+// nothing: as a hint it once was flat in the tool.
 var bindingWithoutType = Check{
 	Code: "binding-without-type",
 	Form: true,

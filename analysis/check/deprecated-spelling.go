@@ -141,7 +141,7 @@ func oldMarkers(out *findings, root syntax.Node) {
 	}
 }
 
-// oldMemory finds items of remember and recall without the colon behind their
+// oldMemory finds items of remember and recall without the colon after their
 // first word.
 func oldMemory(out *findings, list syntax.Node) {
 	word := map[string]string{"REMEMBER": "WHEN", "RECALL": "ON"}[strings.ToUpper(list.Key())]

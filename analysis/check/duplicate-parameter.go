@@ -2,7 +2,7 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// duplicateParameter: a name stands once in a list of parameters. The error is
+// duplicateParameter: a name appears once in a list of parameters. The error is
 // at the second.
 var duplicateParameter = Check{
 	Code: "duplicate-parameter",

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// duplicateProperty: a key stands once in its map, and a step, a field, a rule
+// duplicateProperty: a key appears once in its map, and a step, a field, a rule
 // and a template is declared once, in whichever sections of that name. Actions
-// may stand in any number, and assignments and mappings are done one after the
+// may be in any number, and assignments and mappings are done one after the
 // other.
 var duplicateProperty = Check{
 	Code: "duplicate-property",
@@ -251,7 +251,7 @@ func sectionKey(row *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
 		return k, false
 	case known != nil:
 		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"
-	case row.Each != nil && row.Each.Repeats, row.Blocks: // those are steps, and may stand elsewhere as well
+	case row.Each != nil && row.Each.Repeats, row.Blocks: // those are steps, and may be elsewhere as well
 		return k, false
 	case row.Open || row.Type == tool.MapType:
 		k.meaning, k.what = "="+name, "is declared twice"

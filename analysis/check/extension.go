@@ -43,7 +43,7 @@ func foreignImport(out *findings, n syntax.Node) {
 }
 
 // extensionsIn reports the keys of a map that are extensions, and the words of
-// others. What stands below such a key goes without saying; inside are those.
+// others. What is below such a key goes without saying; inside are those.
 func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 	whole := inside[m.Node] || m.Row != nil && m.Row.Edition == tool.Extension
 	for _, p := range m.Properties {

@@ -24,7 +24,7 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	}
 }
 
-// keywordOf is where the keyword of a section stands in its file.
+// keywordOf is where the keyword of a section is in its file.
 func keywordOf(s syntax.Section) text.Span {
 	return s.Head.Root().KeyNode().Span().Shift(s.Head.Offset)
 }
@@ -37,7 +37,7 @@ func lineText(doc *syntax.Document, line int) string {
 	return doc.Text()[span.Start:span.End]
 }
 
-// indentation is what stands before the text of a line.
+// indentation is what is before the text of a line.
 func indentation(doc *syntax.Document, line int) string {
 	s := lineText(doc, line)
 	return s[:len(s)-len(strings.TrimLeft(s, blanks))]
@@ -85,7 +85,7 @@ func opensBracket(s string, strict bool) bool {
 		return false
 	}
 	if !strict {
-		return !strings.ContainsRune(s, rune(s[0]+2)) // ] is two behind [, as } is behind {
+		return !strings.ContainsRune(s, rune(s[0]+2)) // ] is two after [, as } is after {
 	}
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -243,10 +243,10 @@ func typeFault(t syntax.Node) (f signatureError, broken bool) {
 }
 
 // emptySlot finds two commas, or an opening bracket and a comma, with nothing
-// between them. A comma behind the last element does no harm.
+// between them. A comma after the last element does no harm.
 func emptySlot(n syntax.Node) (text.Span, bool) {
 	source, start := n.Text(), n.Span().Start
-	free := true // a comma here would stand behind nothing
+	free := true // a comma here would follow nothing
 	at := 0
 	scan := func(to int) (int, bool) {
 		for i := at; i < to; i++ {

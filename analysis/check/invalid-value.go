@@ -166,7 +166,7 @@ func isRightUnquoted(t tool.FieldType, text string, isNumber bool) bool {
 
 var optionValue = lazyregexp.New(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([^,\[\]]*[^,\[\] \t])`)
 
-// secretValues looks at what stands in brackets behind `path -> key` in RESULT_SECRETS.
+// secretValues looks at what is in brackets after `path -> key` in RESULT_SECRETS.
 func secretValues(out *findings, t *model.ToolDecl) {
 	secrets, _ := t.Property("RESULT_SECRETS")
 	for option := range optionsOf(secrets, optionValue) {

@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// misplacedProperty: what exists stands where it counts. An error are `PRIORITY:`
+// misplacedProperty: what exists is where it counts. An error are `PRIORITY:`
 // and `WHEN:` at the top level of an agent, and `SECRET_ACCESS` in a tool that is
 // not of `type: http`. A warning are the properties of another kind of tool, a
 // body beside a WSDL binding, shared defaults in an agent or below the first

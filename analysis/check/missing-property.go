@@ -92,7 +92,7 @@ func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
 	addKey(d, t.Properties(), f)
 }
 
-// isEmpty reports whether nothing is written behind a key, or null.
+// isEmpty reports whether nothing is written after a key, or null.
 func isEmpty(p model.Property) bool { return p.IsEmpty() || p.Value.Kind() == syntax.Null }
 
 // example says what to write.

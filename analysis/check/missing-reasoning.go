@@ -68,7 +68,7 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	return fixes
 }
 
-// indentation is the white space before an offset on its line, whatever stands
+// indentation is the white space before an offset on its line, whatever is
 // there besides being as wide.
 func (f File) indentation(at int) string {
 	lines := f.Doc.Lines()

@@ -144,7 +144,7 @@ func (f File) reportLacking(out *findings, part *model.Part, missing []string, f
 	}
 }
 
-// hasInProfile reports whether a key stands indented below the profile's own
+// hasInProfile reports whether a key is indented below the profile's own
 // section, as it does where an agent holds a profile.
 func hasInProfile(part *model.Part, name string) bool {
 	for s := range part.Sections.Named("BEHAVIOR_PROFILE") {

@@ -36,7 +36,7 @@ func variantEndpoints(out *findings, t *model.ToolDecl, variants model.Property)
 	}
 }
 
-// pathParameters looks at an endpoint, which stands at an offset.
+// pathParameters looks at an endpoint, which is at an offset.
 func pathParameters(out *findings, t *model.ToolDecl, source string, at int) {
 	for _, p := range model.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])

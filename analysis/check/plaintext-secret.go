@@ -14,7 +14,7 @@ import (
 
 // plaintextSecret: no file has a credential in it. What signs in, in `auth_config`
 // or in a header, comes out of a placeholder; and a private key or a token whose
-// issuer its shape tells stands nowhere in a tool.
+// issuer its shape tells is nowhere in a tool.
 var plaintextSecret = Check{
 	Code: "plaintext-secret",
 	YAML: yamlPlaintext,
@@ -73,7 +73,7 @@ func clearValue(out *findings, owner string, block model.Property, names []strin
 	}
 }
 
-// scheme is what stands before the credential in a header.
+// scheme is what is before the credential in a header.
 var scheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
 // useSecret is the fix that puts a placeholder in a secret's place. The secret

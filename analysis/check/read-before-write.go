@@ -67,7 +67,7 @@ func (f File) mayBeSet(t model.PlacedTool, head string) bool {
 // conditionKeys are those whose values are conditions, which set nothing.
 var conditionKeys = map[string]bool{"WHEN": true, "IF": true, "ELSE_IF": true, "CHECK": true, "REQUIRE": true, "COMPLETE_WHEN": true}
 
-// isOnlyRead reports whether a name stands in a placeholder, a text, a comment or a
+// isOnlyRead reports whether a name is in a placeholder, a text, a comment or a
 // condition.
 func isOnlyRead(f File, offset int) bool {
 	for n := f.NodeAt(offset).Node; !n.IsZero(); n = n.Parent() {

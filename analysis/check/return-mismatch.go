@@ -11,7 +11,7 @@ import (
 )
 
 // returnMismatch: where every `return` of a sandbox tool's code gives an object
-// that stands there in full, each field of the declared object is in one of them,
+// that is there in full, each field of the declared object is in one of them,
 // if it is not optional.
 var returnMismatch = Check{
 	Code: "return-mismatch",

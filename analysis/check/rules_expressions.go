@@ -16,7 +16,7 @@ import (
 
 // toolExpression is an expression of a tool, which is read here as a run will read it.
 type toolExpression struct {
-	property    string    // the property that it stands in
+	property    string    // the property that it is in
 	source      string    // as it is evaluated
 	written     string    // as it is written
 	span        text.Span // where that is
@@ -80,7 +80,7 @@ func (x toolExpression) reportUnknown(out *findings) {
 	}
 }
 
-// spanOf is where a name stands in the expression.
+// spanOf is where a name is in the expression.
 func (x toolExpression) spanOf(name string) text.Span {
 	m := regexp.MustCompile(`(?:^|[^.\w])(` + regexp.QuoteMeta(name) + `)\b`).FindStringSubmatchIndex(x.written)
 	if m == nil {

@@ -154,7 +154,7 @@ func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, boo
 	return fix, ok
 }
 
-// isAction reports whether a word is a key of a handler, which stands here without
+// isAction reports whether a word is a key of a handler, which is here without
 // a type above it.
 func isAction(word string) bool {
 	row, _ := tool.Find(section.Row("ON_ERROR", false).Each.Fields, word)

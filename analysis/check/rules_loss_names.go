@@ -13,7 +13,7 @@ import (
 // Names that the platform finds only where they fill their line, for
 // platform-loss.
 
-// lineName is a kind of name that stands directly in a section.
+// lineName is a kind of name that is directly in a section.
 type lineName struct {
 	sections         []string
 	what             string         // as a message calls it

@@ -51,7 +51,7 @@ func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	offerRename(d, p.Key, known)
 }
 
-// offerRename offers the known name that is near to a key, unless that stands beside
+// offerRename offers the known name that is near to a key, unless that is beside
 // it already.
 func offerRename(d *model.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
@@ -60,7 +60,7 @@ func offerRename(d *model.Diagnostic, key syntax.Node, known []string) {
 	}
 }
 
-// hasSibling reports whether a key of that name stands in the place where n does.
+// hasSibling reports whether a key of that name is in the place where n does.
 func hasSibling(n syntax.Node, name string) bool {
 	for c := range n.Parent().Children() {
 		if strings.EqualFold(c.Key(), name) {
@@ -108,7 +108,7 @@ func isBesideFields(m model.Map, p model.Property) bool {
 	return near || beside
 }
 
-// expectedPlace says where a key stands, or what the place has instead.
+// expectedPlace says where a key is, or what the place has instead.
 func expectedPlace(m model.Map, p model.Property) string {
 	const most = 12
 	if isBesideItems(m) {
@@ -157,7 +157,7 @@ func isPlainRule(m model.Map) bool {
 	return isRule != nil && m.Item && model.RuleOf(m.Node) == ""
 }
 
-// misplacedKeys finds keys that belong below a CALL and stand beside it, those
+// misplacedKeys finds keys that belong below a CALL and are beside it, those
 // that are known and belong elsewhere, and those that count only in a step that
 // reasons.
 func misplacedKeys(out *findings, m model.Map) {
@@ -204,7 +204,7 @@ func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 }
 
 // ofItem reports whether a map is an item of a list of single actions, of which
-// the first is a CALL: its arguments may stand beside it.
+// the first is a CALL: its arguments may be beside it.
 func ofItem(m model.Map) bool {
 	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].WrittenName(), "CALL")
 }

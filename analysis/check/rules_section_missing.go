@@ -45,10 +45,10 @@ func isBuiltInGuardrail(m model.Map) bool {
 	return has != nil && slices.Contains(section.BuiltInGuardrails(), m.Name)
 }
 
-// transformLine is what stands behind TRANSFORM: the source, and its two names.
+// transformLine is what follows TRANSFORM: the source, and its two names.
 var transformLine = lazyregexp.New(`(?i)^[\w.\[\]]+(?:\s+(?:(AS)|(INTO))\s+\S+)*$`)
 
-// missingInLine: what the line of a TRANSFORM leaves out stands below it.
+// missingInLine: what the line of a TRANSFORM leaves out is below it.
 func missingInLine(out *findings, p model.Property) {
 	if p.Field == nil || p.Field.Name != "TRANSFORM" {
 		return
@@ -132,7 +132,7 @@ func lackMessage(f *tool.Field) string {
 }
 
 // addKey offers a line with each value that the property may have: below `type`,
-// or else above the first key that stands on a line of its own.
+// or else above the first key that is on a line of its own.
 func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	for _, v := range f.Values {
 		line := f.Name + ": " + v.Name

@@ -89,7 +89,7 @@ func wrongInSection(out *findings, p model.Property) {
 	case p.Row.Type == tool.BooleanType:
 		scalarOf(p.Name(), p.Value, p.Row).wrongBoolean(out)
 	case p.Row.Named && p.Row.OneLine:
-		// Names with commas between: the words are for what stands behind a name.
+		// Names with commas between: the words are for what follows a name.
 	case p.Row.Type == tool.WordType || p.Row.OneLine:
 		wrongWord(out, p, p.Value, p.Row)
 	case p.Row.Type == tool.String && (!p.IsAlias || p.Row.Refused) && p.Row.Name != "ON":
@@ -166,7 +166,7 @@ func emptySections(out *findings, f File) {
 }
 
 // wrongThen looks at THEN where a rule fails: it has words of its own there. As
-// wherever actions stand, it may also leave the agent or name a step of the file.
+// wherever actions are, it may also leave the agent or name a step of the file.
 func wrongThen(out *findings, f File, rules syntax.Section) {
 	for _, e := range rules.Entries {
 		for _, m := range model.Maps(f.Kind, rules.Name(), e.Root(), nil) {

@@ -99,7 +99,7 @@ func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) 
 // ofRun are the names that a step has for the run that it is about.
 var ofRun = []string{"result", "args"}
 
-// namesInStep looks at a text of such a binding, which stands at an offset. The binding
+// namesInStep looks at a text of such a binding, which is at an offset. The binding
 // may have arguments of its own in place of the tool's parameters.
 func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offset int) {
 	for _, p := range model.Placeholders(s, false) {

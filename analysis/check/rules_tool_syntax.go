@@ -20,7 +20,7 @@ func toolsHead(out *findings, head syntax.Node) {
 	}
 }
 
-// toolsLine looks at a line directly under TOOLS or ADD. What stands below a
+// toolsLine looks at a line directly under TOOLS or ADD. What is below a
 // signature is toolBlock's.
 func toolsLine(out *findings, n syntax.Node) {
 	switch n.Kind() {
@@ -79,7 +79,7 @@ func toolBlock(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// checkProperty looks at the value of one property and at what stands below it.
+// checkProperty looks at the value of one property and at what is below it.
 func checkProperty(out *findings, p model.Property) {
 	switch {
 	case unclosedProperty(out, p):
@@ -113,7 +113,7 @@ func checkProperties(out *findings, props []model.Property) {
 	}
 }
 
-// scalarBelow finds lines below a value that takes none. Text may stand there
+// scalarBelow finds lines below a value that takes none. Text may be there
 // where no value does.
 func scalarBelow(out *findings, p model.Property) {
 	if p.Field.Type == tool.CodeType && p.Value.IsZero() && !p.Block().IsZero() && strings.HasSuffix(p.Name(), "code") {
@@ -202,7 +202,7 @@ func withoutDash(out *findings, p model.Property) bool {
 	return false
 }
 
-// isDeeper reports whether something stands below the first key of an item, and all
+// isDeeper reports whether something is below the first key of an item, and all
 // of it is the item's.
 func isDeeper(props []model.Property) (deeper bool) {
 	for c := range props[0].Node.Entries() {
@@ -214,7 +214,7 @@ func isDeeper(props []model.Property) (deeper bool) {
 	return deeper
 }
 
-// reportFormless finds lines below n that are of one of these kinds. Behind a string
+// reportFormless finds lines below n that are of one of these kinds. After a string
 // or a bracket that is not closed they are its rest.
 func reportFormless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
 	rest := false

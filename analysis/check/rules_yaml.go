@@ -18,7 +18,7 @@ type yamlValue struct {
 	Key *yaml.Node // before it, or before the list that it is in; nil at the top
 }
 
-// yamlValues are those of a file. What stands in the place of an alias is looked at
+// yamlValues are those of a file. What is in the place of an alias is looked at
 // where it is written.
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {

@@ -141,7 +141,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 	}
 }
 
-// mayBeHalfDeclared reports whether a key is still being typed: in brackets it may stand
+// mayBeHalfDeclared reports whether a key is still being typed: in brackets it may be
 // without a colon.
 func isHalf(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
 

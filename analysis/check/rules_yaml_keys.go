@@ -98,7 +98,7 @@ func yamlMisplaced(out *findings, f File) {
 	}
 }
 
-// yamlDuplicate: a key stands once in its map.
+// yamlDuplicate: a key appears once in its map.
 func yamlDuplicate(out *findings, f File) {
 	stopping := stoppingKeys(f)
 	var visit func(n *yaml.Node)
@@ -150,7 +150,7 @@ func duplicateCase(out *findings, f File) {
 	}
 }
 
-// yamlMissing: a map has what it cannot do without. One in which nothing stands is
+// yamlMissing: a map has what it cannot do without. An empty one is
 // not written yet, and of one whose lines are not all read nobody knows.
 func yamlMissing(out *findings, f File) {
 	for v := range yamlValues(f) {

@@ -13,7 +13,7 @@ import (
 var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", "assertion"}
 
 // yamlPlaintext: what signs in comes out of a placeholder, and a token whose
-// issuer its shape tells stands nowhere.
+// issuer its shape tells is nowhere.
 func yamlPlaintext(out *findings, f File) {
 	if f.Project != nil {
 		var path []string

@@ -51,7 +51,7 @@ var severities = map[foreign.Severity]model.Severity{
 	foreign.Error: model.Error, foreign.Warning: model.Warning, foreign.Information: model.Information,
 }
 
-// foreignSiblings: the tools of a Récif agent stand in the files beside it.
+// foreignSiblings: the tools of a Récif agent are in the files beside it.
 func foreignSiblings(out *findings, f File) {
 	for _, name := range model.MissingInSiblings(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)

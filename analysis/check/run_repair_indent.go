@@ -483,7 +483,7 @@ func (s *indentScan) isAlone(item int) bool {
 	return strings.Contains(own, ": ") && s.nextIndent(item) <= width(indentation(s.doc, item))
 }
 
-// nextIndent is the indentation of the next line that is not blank; 0 behind the last.
+// nextIndent is the indentation of the next line that is not blank; 0 after the last.
 func (s *indentScan) nextIndent(line int) int {
 	for i := line + 1; i < s.doc.Lines().LineCount(); i++ {
 		if own := strings.TrimSpace(lineText(s.doc, i)); own != "" && own[0] != '#' {

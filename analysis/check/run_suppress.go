@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// suppressionPrefix is what a comment that suppresses diagnostics begins with, behind `#`.
+// suppressionPrefix is what a comment that suppresses diagnostics begins with, after `#`.
 const suppressionPrefix = "abl:ignore"
 
 // suppression is a comment that suppresses diagnostics.
@@ -19,7 +19,7 @@ type suppression struct {
 	span  text.Span // of the comment, in the file
 	codes []suppressedCode
 	line  int  // that it is about, -1 for none
-	alone bool // nothing stands before it on its line
+	alone bool // nothing is before it on its line
 }
 
 // suppressedCode is one of the codes that a comment names.
@@ -125,7 +125,7 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 	}
 }
 
-// parseSuppression reads a comment. Behind ` -- ` stands what its author wants to say.
+// parseSuppression reads a comment. After ` -- ` is what its author wants to say.
 func parseSuppression(comment string, at int) (suppression, bool) {
 	body := strings.TrimLeft(strings.TrimPrefix(comment, "#"), " \t")
 	list, ok := strings.CutPrefix(body, suppressionPrefix)
@@ -162,7 +162,7 @@ func nextLines(doc *syntax.Document) []int {
 
 // lineStarts has for each line the one above which a comment is about it: its
 // own, or where the block of text, the value or the signature begins that goes on
-// in it. -1 stands for comments, and for what no comment can stand above.
+// in it. -1 stands for comments, and for what no comment can be above.
 func lineStarts(f *model.File) []int {
 	if f.YAML != nil {
 		return yamlLineStarts(f)
@@ -240,7 +240,7 @@ func NewSuppressor(f *model.File) Suppressor {
 
 // Fix is the fix that suppresses a diagnostic: a comment above its line, or above
 // where that begins which goes on in it; or its code in the comment that is there.
-// ok is false where there is nothing to stand above.
+// ok is false where there is nothing to be above.
 func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
 		return model.Fix{}, false

@@ -60,7 +60,7 @@ func belowProfile(out *findings, f File, i int) {
 	}
 }
 
-// end is where the section at an index begins; the end of the text behind the
+// end is where the section at an index begins; the end of the text after the
 // last.
 func (f File) end(i int) int {
 	if i < len(f.Doc.Sections()) {
@@ -86,7 +86,7 @@ func countIndented(doc *syntax.Document, sections []syntax.Section) int {
 }
 
 // outdentFix moves sections, up to an offset, to column 0, each with all that
-// stands below it. It fails where a line is indented with other blanks than its
+// is below it. It fails where a line is indented with other blanks than its
 // section.
 func outdentFix(doc *syntax.Document, sections []syntax.Section, end int) (model.Fix, bool) {
 	fix := model.Fix{Title: "Move to column 0", Best: true}

@@ -141,7 +141,7 @@ var (
 	helperWord = lazyregexp.New(`^\s*([#/])(if|each)\b`)
 )
 
-// readPart goes over the next part of the value, which stands at an offset.
+// readPart goes over the next part of the value, which is at an offset.
 func (v *template) readPart(s string, offset int) {
 	if !v.begun {
 		v.begun, v.json = true, beginsJSON.MatchString(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// trailingComment: a comment stands on a line of its own. The overview page says
+// trailingComment: a comment is on a line of its own. The overview page says
 // that others are not supported, and yet many pages have them.
 var trailingComment = Check{
 	Code:     "trailing-comment",
@@ -41,14 +41,14 @@ func trailingIn(out *findings, f File, p syntax.Placed, costly map[int]bool) {
 	}
 }
 
-// beginsLine reports whether nothing stands before a node on its line.
+// beginsLine reports whether nothing is before a node on its line.
 func beginsLine(p syntax.Placed, n syntax.Node) bool {
 	before := p.Text()[:n.Span().Start]
 	before = before[strings.LastIndexAny(before, "\r\n")+1:]
 	return strings.Trim(before, blanks) == "" && n.Span().Start > len(before)
 }
 
-// aboveItsLine moves a comment that stands behind something to a line of its own.
+// aboveItsLine moves a comment that is after something to a line of its own.
 func aboveItsLine(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	start := doc.Lines().LineStart(line)

@@ -57,7 +57,7 @@ func typeName(out *findings, name string, at text.Span) {
 	}
 }
 
-// typosBelow looks at types that stand in properties.
+// typosBelow looks at types that are in properties.
 func typosBelow(out *findings, props []model.Property) {
 	for _, p := range props {
 		switch {

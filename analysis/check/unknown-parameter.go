@@ -12,7 +12,7 @@ import (
 // unknownParameter: a key of `parameters:` and a value of `param_mapping` name
 // parameters of the signature. In a list the first key of an item is the name,
 // or its only word. A name that `process` introduces will do as well. The commands that
-// are allowed stand in a parameter, too.
+// are allowed are in a parameter, too.
 var unknownParameter = Check{
 	Code: "unknown-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

@@ -203,7 +203,7 @@ func (f *findings) addUnknownKey(at text.Span, place, key string, known []string
 // keysOf is the end of a message: the keys that a place has.
 func keysOf(known []string) string { return "it has `" + strings.Join(known, "`, `") + "`." }
 
-// What may stand in brackets behind `path -> key` in RESULT_SECRETS.
+// What may be in brackets after `path -> key` in RESULT_SECRETS.
 var (
 	secretOptions    = []string{"consumers", "ttl", "single_use"}
 	optionsOfMapping = lazyregexp.New(`\(([^()"']*)\)$`)
@@ -251,7 +251,7 @@ func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]gr
 	}
 }
 
-// isFormless reports whether a line stands where a key must, which is a syntax
+// isFormless reports whether a line is where a key must be, which is a syntax
 // error already.
 func isFormless(p model.Property) bool {
 	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping

@@ -61,7 +61,7 @@ func secretsIn(f File) iter.Seq2[string, text.Span] {
 	}
 }
 
-// secretPlaceholder is what stands between the braces.
+// secretPlaceholder is what is between the braces.
 var secretPlaceholder = lazyregexp.New(`^\s*secrets\.([A-Za-z_][\w.-]*)\s*$`)
 
 func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) bool) bool {

@@ -100,7 +100,7 @@ func (f File) sectionNames(s syntax.Section) []string {
 	return names
 }
 
-// isOfProfiles reports whether a section of behaviour profiles stands in an
+// isOfProfiles reports whether a section of behaviour profiles is in an
 // agent, which misplaced-property reports.
 func (f File) isOfProfiles(s syntax.Section) bool {
 	return f.isAgent() && isOfProfile(s.Name())

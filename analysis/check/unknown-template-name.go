@@ -79,7 +79,7 @@ func keyAbove(n syntax.Node) string {
 // plainName is a placeholder that holds a name or a path and nothing else.
 var plainName = lazyregexp.New(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
 
-// namesInValue looks at a text of a binding, which stands at an offset.
+// namesInValue looks at a text of a binding, which is at an offset.
 func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 	each := 0 // how many `{{#each}}` are open: there names are those of an item
 	for _, p := range model.Placeholders(s, false) {

@@ -130,7 +130,7 @@ func completeKeys(t cursor.Line) []Item {
 	return completeDeclarations(t)
 }
 
-// completeSections offers the keywords that fit the file and may stand in it, those that
+// completeSections offers the keywords that fit the file and may be in it, those that
 // it does not have first.
 func completeSections(t cursor.Line) []Item {
 	if strings.Trim(t.Text(), model.NameBytes+" ") != "" {
@@ -170,7 +170,7 @@ func sectionsPresent(t cursor.Line) map[string]bool {
 }
 
 // colonAfter is what follows a key that is put at the cursor: nothing where it
-// stands there already.
+// is there already.
 func colonAfter(t cursor.Line, space bool) string {
 	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
 	case strings.HasPrefix(rest, ":"):

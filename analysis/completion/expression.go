@@ -34,7 +34,7 @@ func completeExpression(t cursor.Line, s string) []Item {
 	switch {
 	case !endsOperand(before):
 		return completeOperands(t, p)
-	case before == s: // right behind it, Enter may end the line
+	case before == s: // right after it, Enter may end the line
 		return nil
 	}
 	return completeWords(t, model.OperatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
@@ -93,7 +93,7 @@ func functionItem(t cursor.Line, f expression.Function, p insertion) Item {
 	return item
 }
 
-// completeMembers offers what may stand behind the dot of a path.
+// completeMembers offers what may follow the dot of a path.
 func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	switch {
 	case t.Scope != nil:

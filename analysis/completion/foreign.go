@@ -49,7 +49,7 @@ func schemaProperties(t cursor.Line) []string {
 	return nil
 }
 
-// typedForeign is the beginning of a placeholder behind which the cursor stands:
+// typedForeign is the beginning of a placeholder after which the cursor is:
 // the first group is the dot before a name, and the second what is typed of that.
 var typedForeign = map[string]*lazyregexp.Regexp{
 	"toolbox": lazyregexp.New(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
@@ -136,7 +136,7 @@ func templateNames(t cursor.Line, decl model.PlacedTool) []string {
 // several lines.
 func inStatement(t cursor.Line) bool { return textKey(t) == "statement" }
 
-// inText reports whether the cursor is in a text in which parameters may stand.
+// inText reports whether the cursor is in a text in which parameters may be.
 func inText(t cursor.Line, decl model.PlacedTool) bool {
 	for _, n := range model.TextsOf(t.File, decl) {
 		if n.Span.Touches(t.Offset) {

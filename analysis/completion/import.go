@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
-// completeInImport completes what stands behind `file:`, the path or the names.
+// completeInImport completes what follows `file:`, the path or the names.
 func completeInImport(t cursor.Line) []Item {
 	f := model.BracketContextOf(t.Text())
 	switch i := t.File.ImportAround(t.Start); {

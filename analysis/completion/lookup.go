@@ -48,7 +48,7 @@ func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	return tables
 }
 
-// lookupKeys are the keys of a table that stands in the file: below `map`, in
+// lookupKeys are the keys of a table that is in the file: below `map`, in
 // `values`, or directly below its name.
 func lookupKeys(table syntax.Node) []string {
 	var own, found []string
@@ -79,7 +79,7 @@ func lookupKeys(table syntax.Node) []string {
 	return found
 }
 
-// unlessFollowed is a mark that follows what is put at an offset, "" where it stands there
+// unlessFollowed is a mark that follows what is put at an offset, "" where it is there
 // already.
 func unlessFollowed(t cursor.Line, mark string, from int) string {
 	rest := t.File.Doc.Text()[t.WordEnd(from):]

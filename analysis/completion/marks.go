@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// marks are the signs behind which databases take what is bound: by its number, and by
+// marks are the signs after which databases take what is bound: by its number, and by
 // its name.
 type marks struct{ numbers, names string }
 
@@ -19,7 +19,7 @@ var marksOf = map[string]marks{
 }
 
 // marksFor are those that all kinds of a source have: each environment may have another
-// one. Where nothing is known of it, names may stand behind any.
+// one. Where nothing is known of it, names may follow any.
 func marksFor(kinds []string) marks {
 	all := marks{names: ":@$"}
 	known := false
@@ -48,10 +48,10 @@ func commonMarks(a, b string) string {
 	}, a)
 }
 
-// typedMarkPattern is a mark with what is typed behind it.
+// typedMarkPattern is a mark with what is typed after it.
 var typedMarkPattern = lazyregexp.New(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
 
-// typedMark is what may stand behind a mark.
+// typedMark is what may follow a mark.
 type typedMark struct {
 	sign           string
 	typed          string
@@ -71,7 +71,7 @@ func (all marks) markAt(before string) (m typedMark, ok bool) {
 }
 
 // numberItems offers the parameters by their numbers; the edit puts a text in the place
-// of the mark and what is typed behind it.
+// of the mark and what is typed after it.
 func (m typedMark) numberItems(params []Item, edit func(text string) text.Edit) []Item {
 	if !m.numbers {
 		return nil

@@ -13,7 +13,7 @@ import (
 )
 
 // completeSectionKeys completes the first word of a line in a section other than TOOLS,
-// or what stands on a line that has no key.
+// or what is on a line that has no key.
 func completeSectionKeys(t cursor.Line) []Item {
 	s, ok := t.SchemaPosition()
 	if !ok {
@@ -46,7 +46,7 @@ func completeSectionKeys(t cursor.Line) []Item {
 // typedHead is a section's keyword.
 var typedHead = lazyregexp.New(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
-// completeHeadValue completes what stands behind a section's keyword.
+// completeHeadValue completes what follows a section's keyword.
 func completeHeadValue(t cursor.Line) []Item {
 	line := t.File.Doc.Text()[t.Start:t.Offset]
 	m := typedHead.FindStringSubmatch(line)
@@ -218,7 +218,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	return completeExpression(t, text), true
 }
 
-// namesItem reports whether the key behind a dash is a name of the author's.
+// namesItem reports whether the key after a dash is a name of the author's.
 func namesItem(t cursor.Line) bool {
 	if !t.Dash || t.InTools() {
 		return false
@@ -229,10 +229,10 @@ func namesItem(t cursor.Line) bool {
 
 var typedAgent = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 
-// expressionMaps hold expressions behind names of the author's.
+// expressionMaps hold expressions after names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
-// completeCallArguments completes what stands between the brackets of a call.
+// completeCallArguments completes what is between the brackets of a call.
 func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) {
 	c, ok := cursor.ParseOpenCall(value)
 	if !ok {

@@ -100,7 +100,7 @@ func completeScopeFields(t cursor.Line, path, ends string) []Item {
 	return withEnding(completeFieldsOf(t, path[:i], insertion{from: from}), unlessFollowed(t, ends, from))
 }
 
-// withEnding puts what closes a placeholder behind the names.
+// withEnding puts what closes a placeholder after the names.
 func withEnding(items []Item, ends string) []Item {
 	for i := range items {
 		items[i].Edit.NewText += ends
@@ -130,7 +130,7 @@ func propertyName(t cursor.Line) string {
 }
 
 // completeInStatement completes the parameters that a statement takes, between braces or
-// behind a mark. ok is false anywhere else.
+// after a mark. ok is false anywhere else.
 func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	if found := model.Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
@@ -147,7 +147,7 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	return completeMarks(t, s, marksFor(model.SourceKinds(t.W, t.File)[source.Name]), toolParams(t))
 }
 
-// typedPasted is the name of a template parameter behind its dot, as far as it is
+// typedPasted is the name of a template parameter after its dot, as far as it is
 // typed.
 var typedPasted = lazyregexp.New(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
@@ -174,7 +174,7 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 // typedHelper is a helper of templates, as far as it is typed.
 var typedHelper = lazyregexp.New(`^[#/@]\w*$`)
 
-// completeInText completes what stands between the braces of a text that is no tool's.
+// completeInText completes what is between the braces of a text that is no tool's.
 func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	found := model.Placeholders(s, false)
 	if len(found) == 0 || found[len(found)-1].Closed {
@@ -203,7 +203,7 @@ func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	return append(slices.DeleteFunc(items, isSpace), spaces...), true
 }
 
-// completeInNamespace offers the names behind `{{secrets.` and the like.
+// completeInNamespace offers the names after `{{secrets.` and the like.
 func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	ends := unlessFollowed(t, "}}", from)
 	p := insertion{from: from}

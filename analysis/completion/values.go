@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeValues completes what stands behind a key.
+// completeValues completes what follows a key.
 func completeValues(t cursor.Line) []Item {
 	if t.Column == 0 && !t.Dash {
 		return completeHeadValue(t)
@@ -57,7 +57,7 @@ func completeValues(t cursor.Line) []Item {
 type insertion struct {
 	from   int      // where it begins
 	quote  byte     // that is open, 0 for none
-	listed []string // words that stand in the list already
+	listed []string // words that are in the list already
 }
 
 // without leaves out what items offer already.
@@ -72,7 +72,7 @@ func bracketInsertion(t cursor.Line, f model.BracketContext) insertion {
 	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, listed: f.Innermost().Words}
 }
 
-// isAfterValue reports whether the cursor is behind the word that is put: another one
+// isAfterValue reports whether the cursor is after the word that is put: another one
 // begins, or a call's brackets.
 func isAfterValue(t cursor.Line, p insertion) bool {
 	return strings.ContainsAny(t.File.Doc.Text()[p.from:t.Offset], " \t(")
@@ -85,7 +85,7 @@ func isInParameters(t cursor.Line) bool {
 	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema().Open
 }
 
-// opensBlock reports whether the cursor stands right behind the colon of a key that
+// opensBlock reports whether the cursor is right after the colon of a key that
 // may have a block or a list: Enter begins it there, and would take a value.
 func opensBlock(t cursor.Line) bool {
 	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
@@ -112,7 +112,7 @@ func completeValuesOf(t cursor.Line, field *tool.Field, p insertion) []Item {
 	return append(items, completeWords(t, words, ValueItem, p)...)
 }
 
-// isInExpressions reports whether the line stands among the expressions of a
+// isInExpressions reports whether the line is among the expressions of a
 // tool's `set` and the like.
 func isInExpressions(t cursor.Line) bool {
 	path := t.Path()
@@ -130,7 +130,7 @@ func isInExpressions(t cursor.Line) bool {
 
 var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 
-// completeWords offers the words of a closed set, those of a list that stand there
+// completeWords offers the words of a closed set, those of a list that are there
 // already left out.
 func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion) []Item {
 	var items []Item
@@ -162,7 +162,7 @@ func newItem(t cursor.Line, p insertion, item Item) Item {
 	return item
 }
 
-// spaceBefore is what stands between a word and the mark before it, where nothing does
+// spaceBefore is what is between a word and the mark before it, where nothing does
 // yet.
 func spaceBefore(t cursor.Line, p insertion) string {
 	before := t.File.Doc.Text()[t.Start:p.from]

@@ -262,7 +262,7 @@ func yamlSpace(t cursor.Line) string {
 	return ""
 }
 
-// indented indents the lines after the first by what stands before the word on its
+// indented indents the lines after the first by what is before the word on its
 // line, the indentation apart: the dash of an item.
 func indented(t cursor.Line, s string) string {
 	before := t.File.Doc.Text()[t.LineText(t.Start).Start:t.Start]

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeEntryNames offers what may stand where the author gives names: tools that have
+// completeEntryNames offers what may be where the author gives names: tools that have
 // no cases yet, else a new entry of each kind.
 func completeEntryNames(t cursor.Line, row *tool.Field) []Item {
 	if t.File.SavedCases != nil {

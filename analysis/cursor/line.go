@@ -24,11 +24,11 @@ type Line struct {
 	W             model.Workspace
 	Ctx           context.Context // lives as long as one request
 	Host          Host
-	Start         int              // offset of the text behind white space and dashes
+	Start         int              // offset of the text after white space and dashes
 	Dash          bool             // there are dashes
 	Column        int              // of the line, before any dash
 	Parent        model.PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	Key           string           // with a colon behind it; "" where the cursor is in the key
+	Key           string           // with a colon after it; "" where the cursor is in the key
 	Value         int              // offset of the value, if there is a key
 	Pipe          bool             // the line is text of a pipe block, that of above
 	lookedThrough int              // variables that were looked through for a type
@@ -180,7 +180,7 @@ func blankComments(s string) string {
 	return s[:first] + commentLine.ReplaceAllStringFunc(s[first:], func(comment string) string { return strings.Repeat(" ", len(comment)) })
 }
 
-// TextAfter is what stands behind the cursor on its line.
+// TextAfter is what follows the cursor on its line.
 func (t Line) TextAfter() string {
 	lines := t.File.Doc.Lines()
 	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
@@ -203,7 +203,7 @@ func (t Line) Path() []model.Property {
 	return propertiesAt(t.File.Cursor(start), start)
 }
 
-// Siblings are the keys of the map that the line stands in, its own left out.
+// Siblings are the keys of the map that the line is in, its own left out.
 func (t Line) Siblings() []string {
 	in := t.Parent
 	switch {
@@ -253,7 +253,7 @@ func (t Line) Replace(from int, with string) text.Edit {
 }
 
 // WordEnd is the end of the name under the cursor; the cursor itself where
-// nothing of the name stands before it.
+// nothing of the name is before it.
 func (t Line) WordEnd(from int) int {
 	if from == t.Offset {
 		return t.Offset

@@ -47,7 +47,7 @@ func ParseOpenCall(s string) (c Call, ok bool) {
 
 var callBegun = lazyregexp.New(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
-// CallOf is the CALL that a WITH stands below.
+// CallOf is the CALL that a WITH is below.
 func CallOf(with syntax.Node) syntax.Node {
 	call := with.Parent().Parent() // its block is between
 	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
@@ -59,7 +59,7 @@ func CallOf(with syntax.Node) syntax.Node {
 // NamedArgument matches the beginning of an argument that is written with its name: `name = ` or `name: `.
 var NamedArgument = lazyregexp.New(`^\s*(\w+)[ \t]*[=:]\s*`)
 
-// WithoutOuterQuote takes off the quote that an expression as a whole stands in.
+// WithoutOuterQuote takes off the quote that an expression as a whole is in.
 // inText says that the cursor is in a string of the expression.
 func WithoutOuterQuote(s string) (rest string, inText bool) {
 	s = strings.TrimLeft(s, " \t")

@@ -129,7 +129,7 @@ func (t Line) bindingRows() []tool.Field {
 	return tool.StepFields(t.Path()[0].Name(), kind)
 }
 
-// InBinding reports whether the line stands directly below a `verify` or `revert`
+// InBinding reports whether the line is directly below a `verify` or `revert`
 // that is a binding of its own.
 func (t Line) InBinding() bool {
 	path := t.Path()
@@ -148,7 +148,7 @@ func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.Key
 	return row, model.KeySchema{Fields: row.Fields, Open: row.Open || row.Type == tool.MapType, Each: row.Each}
 }
 
-// InTools reports whether the line stands in a TOOLS section.
+// InTools reports whether the line is in a TOOLS section.
 func (t Line) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
 
 // Host is what completion asks for beyond the workspace. Each may be nil.
@@ -157,6 +157,6 @@ type Host struct {
 	Read model.Reader // the files in them
 
 	// Whole is the workspace with the files that nobody has opened. It is asked
-	// for only where names of other files may stand; the zero Workspace for none.
+	// for only where names of other files may be; the zero Workspace for none.
 	Whole func(context.Context) model.Workspace
 }

@@ -120,7 +120,7 @@ func (s SchemaPosition) OwnFields() []tool.Field {
 	return slices.DeleteFunc(slices.Clone(s.keys.Fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
 }
 
-// IsBelow reports whether the line stands below a key of one of the names.
+// IsBelow reports whether the line is below a key of one of the names.
 func (s SchemaPosition) IsBelow(names ...string) bool {
 	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }

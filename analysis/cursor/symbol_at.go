@@ -105,7 +105,7 @@ func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset 
 // millions of bytes long.
 const longestName = 500
 
-// ForeignAt is the tool or the parameter whose name stands at an offset of a
+// ForeignAt is the tool or the parameter whose name is at an offset of a
 // foreign file.
 func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 	if f == nil || f.Foreign == nil {

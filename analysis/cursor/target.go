@@ -15,7 +15,7 @@ type Target struct {
 	File  *model.Import    // of a path; nor is there one then
 }
 
-// TargetAt is what the cursor stands on, if that is found.
+// TargetAt is what the cursor is on, if that is found.
 func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
@@ -55,7 +55,7 @@ func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, b
 	return Target{}, false
 }
 
-// declaredTarget is the tool or parameter whose declaration the cursor stands on.
+// declaredTarget is the tool or parameter whose declaration the cursor is on.
 func declaredTarget(c model.Cursor) (Target, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
@@ -74,7 +74,7 @@ func declaredTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// declaredStepTarget is the step whose name the cursor stands on.
+// declaredStepTarget is the step whose name the cursor is on.
 func declaredStepTarget(c model.Cursor) (Target, bool) {
 	flow := c.File.FlowAt(c.Offset)
 	if flow == nil || c.Section == nil || !model.IsFlow(c.Section.Name()) {

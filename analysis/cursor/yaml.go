@@ -25,7 +25,7 @@ func (t Line) SubLine(start int, scope []ScopeName) Line {
 }
 
 // yamlPosition is the schema position of a place in a YAML file. ok is false where
-// anything may stand.
+// anything may be.
 func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	s.Row = t.Row()
 	for _, step := range t.YAML.Path {
@@ -43,7 +43,7 @@ func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 }
 
 // Row is what the schema table says of the value that a place in a YAML file is in; nil
-// where anything may stand.
+// where anything may be.
 func (t Line) Row() *tool.Field {
 	return projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
 }

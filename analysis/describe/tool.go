@@ -150,7 +150,7 @@ func bindingLine(spec tool.Spec, b model.BaseURL) string {
 	return tool.Summary(spec, func(endpoint string) string { return b.PrefixFor(endpoint) + endpoint })
 }
 
-// effectLine says what a run changes and what stands before it.
+// effectLine says what a run changes and what is before it.
 func effectLine(t tool.Tool) string {
 	if t.Spec == nil && t.Mutation == "" {
 		return ""

@@ -37,7 +37,7 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 	return fix, ok
 }
 
-// appendParam are the edits, relative to the entry, that put a parameter behind
+// appendParam are the edits, relative to the entry, that put a parameter after
 // the others: where the last one has a line of its own, on the next.
 func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	if len(d.Params) == 0 {

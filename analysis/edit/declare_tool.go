@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// DeclareTool is the fix that declares a tool as a call wants it, behind the last
+// DeclareTool is the fix that declares a tool as a call wants it, after the last
 // tool of the file. The offset is where it is called: a TOOLS section is made in
 // front of that section, if need be. It is not ok where nothing can be added.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
@@ -31,7 +31,7 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 	return fix, true
 }
 
-// toolPlace is where a tool can be added, how deep, and what stands around it.
+// toolPlace is where a tool can be added, how deep, and what is around it.
 func toolPlace(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
 	var last syntax.Placed
 	for _, s := range f.Doc.Sections() {

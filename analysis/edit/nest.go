@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IndentIn is what stands before a node on its line, which is not the first of
+// IndentIn is what is before a node on its line, which is not the first of
 // its entry.
 func IndentIn(n syntax.Node) string {
 	before := n.Entry().Text()[:n.Span().Start]
@@ -22,7 +22,7 @@ func wholeLines(n syntax.Node) text.Span {
 	return text.Span{Start: len(strings.TrimSuffix(strings.TrimRight(before, " \t\n"), "\r")), End: end}
 }
 
-// FlatKeys are those of a tool's properties that once stood flat in it, by the
+// FlatKeys are those of a tool's properties that once were flat in it, by the
 // block that they belong to.
 func FlatKeys(props []model.Property) map[string][]model.Property {
 	flat := map[string][]model.Property{}
@@ -36,7 +36,7 @@ func FlatKeys(props []model.Property) map[string][]model.Property {
 
 // Nest moves the flat keys of a tool that belong into one block there, all at
 // once: one by one, they would make a block each. It fails where the block is
-// written inline, and where a key stands twice, or there already. Places are those of the tool's
+// written inline, and where a key appears twice, or is there already. Places are those of the tool's
 // entry.
 func Nest(props []model.Property, home string) (model.Fix, bool) {
 	return nested(props, home, FlatKeys(props)[home])
@@ -88,8 +88,8 @@ func nested(props []model.Property, home string, flat []model.Property) (model.F
 	return fix, true
 }
 
-// nestedLines are properties as lines of their own, each behind a line end, with what
-// stands below them.
+// nestedLines are properties as lines of their own, each after a line end, with what
+// is below them.
 func nestedLines(props []model.Property, indent string) string {
 	var b strings.Builder
 	for _, p := range props {

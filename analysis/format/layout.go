@@ -17,7 +17,7 @@ const bom = "\uFEFF"
 type layout struct {
 	source   string
 	edits    []text.Edit
-	column   int // behind what is written, in characters
+	column   int // after what is written, in characters
 	line     int // column that the current line hangs on
 	brackets []bracket
 	limit    int // column that a comment must not pass, else it would be text; -1 for none
@@ -25,7 +25,7 @@ type layout struct {
 
 // bracket is one that is open.
 type bracket struct {
-	base  int  // column of the line that it stands on
+	base  int  // column of the line that it is on
 	align int  // column of what follows it on its line, or -1
 	fresh bool // nothing follows it yet
 }
@@ -117,7 +117,7 @@ func (l *layout) putToken(before, t formatToken, first bool) {
 	l.writeToken(t)
 }
 
-// noteFollowing notes what stands behind an opening bracket on its line.
+// noteFollowing notes what follows an opening bracket on its line.
 func (l *layout) noteFollowing(t formatToken) {
 	if n := len(l.brackets); n > 0 && l.brackets[n-1].fresh && t.kind != syntax.Comment {
 		l.brackets[n-1].align, l.brackets[n-1].fresh = l.column, false
@@ -177,7 +177,7 @@ func (l *layout) closesBracket(t formatToken) bool {
 	return t.kind == syntax.Other && strings.Contains(")]}>", l.source[t.Start:t.End])
 }
 
-// spacing is what stands between two tokens of one line.
+// spacing is what is between two tokens of one line.
 func (l *layout) spacing(before, t formatToken, blank string) string {
 	was, is := l.mark(before), l.mark(t)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// blanks are what may stand between two tokens.
+// blanks are what may be between two tokens.
 const blanks = " \t\r\n\f\v\uFEFF"
 
 // formatToken is a piece of text that formatting moves as a whole. Between two
@@ -23,7 +23,7 @@ type formatToken struct {
 	word  string      // in canonical casing; "" as it is written
 }
 
-// isToken reports whether a node is one token. What stands behind a key is one as
+// isToken reports whether a node is one token. What is after a key is one as
 // long as it is on one line, if it is an expression: its author chose the blanks.
 func isToken(n syntax.Node) bool {
 	switch n.Kind() {
@@ -199,7 +199,7 @@ func (l *formatLexer) keepBlanks(text text.Span) {
 	}
 }
 
-// addPunctuation adds what stands between two nodes: each character is a token.
+// addPunctuation adds what is between two nodes: each character is a token.
 func (l *formatLexer) addPunctuation(from, to int, in syntax.Kind, column int) {
 	for i := l.base + from; i < l.base+to; {
 		rest := l.source[i : l.base+to]

@@ -10,7 +10,7 @@ import (
 )
 
 // Indent is the edit that indents the blank line at an offset of the file at
-// path as what is written there next stands: a step deeper than a line that opens
+// path like what is written there next: a step deeper than a line that opens
 // a block, beside the key of a list's item, else as deep as the line above; step
 // is the indentation of one level. ok is false where the line is right as it is,
 // or not blank.
@@ -55,7 +55,7 @@ func lineAbove(f *model.File, line int) (textLine, bool) {
 // textLine is a line that says something.
 type textLine struct {
 	indent  string
-	written string // behind it, without a trailing comment
+	written string // after it, without a trailing comment
 	start   int    // offset of that
 	file    *model.File
 	entry   syntax.Placed
@@ -66,7 +66,7 @@ type textLine struct {
 	tool syntax.Node // whose signature it belongs to
 }
 
-// readLine finds out what stands in the line. It reports whether that is more than a
+// readLine finds out what is in the line. It reports whether that is more than a
 // comment.
 func (l *textLine) readLine() bool {
 	if l.entry.Entry == nil {
@@ -101,7 +101,7 @@ func (l *textLine) readLine() bool {
 	return true
 }
 
-// indentBelow is the indentation of what stands next below the line.
+// indentBelow is the indentation of what is next below the line.
 func (l textLine) indentBelow(step string) string {
 	key := "" // how far the key of an item stands from its dash
 	if !l.item.IsZero() {

@@ -24,7 +24,7 @@ func environmentOf(w Workspace, path string) string {
 	return w.environment(path)
 }
 
-// BaseURL is what stands before an endpoint that is a path, with where it is from.
+// BaseURL is what is before an endpoint that is a path, with where it is from.
 type BaseURL struct {
 	URL  string // "" where nothing says
 	From string // in plain words
@@ -48,7 +48,7 @@ func BaseURLOf(w Workspace, f *File) BaseURL {
 	return BaseURL{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// PrefixFor is what a run puts before an endpoint, "" where that stands alone.
+// PrefixFor is what a run puts before an endpoint, "" where that is alone.
 func (b BaseURL) PrefixFor(endpoint string) string {
 	switch {
 	case b.URL == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.URL, "?#"):

@@ -2,18 +2,18 @@ package model
 
 import "strings"
 
-// BracketContext are what a cursor at the end of a text stands in, where that is the
+// BracketContext are what a cursor at the end of a text is in, where that is the
 // beginning of a value: in which brackets, at which key, in which word.
 type BracketContext struct {
 	Levels []BracketLevel
-	From   int  // where the word begins, behind a quote
+	From   int  // where the word begins, after a quote
 	Quote  byte // the quote that is open, 0 for none
 }
 
 // BracketLevel is a bracket that is open; the outermost level is none.
 type BracketLevel struct {
 	Bracket byte     // 0, '[' or '{'
-	Key     string   // of a map, behind its colon
+	Key     string   // of a map, after its colon
 	Words   []string // done so far: items of a list, keys of a map
 }
 

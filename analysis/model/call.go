@@ -47,7 +47,7 @@ func NewCall(n syntax.Node) Call {
 	c.readValue(n.Value())
 	c.readBelow(n)
 	if item := n.Parent(); item.Kind() == syntax.ListItem && item.First() == n {
-		c.readBelow(item) // what comes with a single action stands beside it
+		c.readBelow(item) // what comes with a single action is beside it
 	}
 	return c
 }
@@ -60,7 +60,7 @@ func (c *Call) readBelow(n syntax.Node) {
 	}
 }
 
-// readValue reads what stands behind CALL: a name, a call, or a text that may
+// readValue reads what follows CALL: a name, a call, or a text that may
 // hold either.
 func (c *Call) readValue(v syntax.Node) {
 	if v.Kind() == syntax.Expression {
@@ -81,7 +81,7 @@ func (c *Call) readValue(v syntax.Node) {
 	}
 }
 
-// readArguments reads what stands in parentheses.
+// readArguments reads what is in parentheses.
 func (c *Call) readArguments(list syntax.Node) {
 	for n := range list.Children() {
 		switch {
@@ -94,7 +94,7 @@ func (c *Call) readArguments(list syntax.Node) {
 	}
 }
 
-// readWith reads the map behind or below WITH. Anything else may give all that
+// readWith reads the map after or below WITH. Anything else may give all that
 // the tool wants.
 func (c *Call) readWith(n syntax.Node) {
 	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {

@@ -147,7 +147,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 }
 
 // CasesScope are all tools that a file of saved cases can name. It is not whole
-// where there may be others: no file stands beside, or one cannot be read.
+// where there may be others: no file is beside, or one cannot be read.
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range FilesTestedBy(w, cases) {
@@ -165,7 +165,7 @@ func CasesScope(w Workspace, cases string) Scope {
 	return scope
 }
 
-// CasesWithoutTestedFile reports whether no file stands beside a file of saved cases that could
+// CasesWithoutTestedFile reports whether no file is beside a file of saved cases that could
 // have their tools.
 func CasesWithoutTestedFile(w Workspace, cases string) bool {
 	return !slices.ContainsFunc(append(testedPathsToRead(w, cases), FilesTestedBy(w, cases)...), func(p string) bool {
@@ -243,7 +243,7 @@ func PathsTestedBy(w Workspace, cases string) []string {
 	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).isReadable() })
 }
 
-// FilesTestedBy are the known files whose cases a file has: those with longer names behind
+// FilesTestedBy are the known files whose cases a file has: those with longer names after
 // the others.
 func FilesTestedBy(w Workspace, cases string) []string {
 	usual := append(testedABLPaths(cases), testedForeignPaths(cases)...)

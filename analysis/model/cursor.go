@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Cursor is where an offset stands in a file: in which section, at which entry,
-// on which node. Behind the last line of an entry, the entry is the one above.
+// Cursor is where an offset is in a file: in which section, at which entry,
+// on which node. After the last line of an entry, the entry is the one above.
 type Cursor struct {
 	File    *File
 	Offset  int             // within the text

@@ -12,7 +12,7 @@ import (
 )
 
 // ToolDecl is the declaration of one tool, as written. It does not know where
-// its entry stands, and is kept as long as the entry reads the same.
+// its entry is, and is kept as long as the entry reads the same.
 type ToolDecl struct {
 	Node    syntax.Node // of kind Tool
 	Name    string

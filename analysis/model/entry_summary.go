@@ -87,7 +87,7 @@ type entryActions struct {
 type flowPart struct {
 	entry        *Target
 	list         []Target
-	chain        []Target // those behind an arrow have it for a key
+	chain        []Target // those after an arrow have it for a key
 	digressions  []Target
 	steps        []Step
 	unknownWords map[string]bool // the words of lines that have no known form; nil if there is none
@@ -278,7 +278,7 @@ func (r *actionReader) takeTargets() []Target {
 	return targets
 }
 
-// stepLine is where a line stands in a step.
+// stepLine is where a line is in a step.
 type stepLine struct {
 	exceptional, digression, constraint bool
 

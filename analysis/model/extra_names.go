@@ -11,7 +11,7 @@ import (
 type extraNames struct {
 	storedProcessor bool            // by a stored processor, into which nobody can look
 	setBefore       map[string]bool // by `process`, before the tool runs
-	setAfter        map[string]bool // and behind it
+	setAfter        map[string]bool // and after it
 	contextPaths    map[string]bool // whole paths that `context_access` reads
 	contextHeads    map[string]bool // heads of all of its paths
 	pasted          []string        // into a statement, by `template_parameters`

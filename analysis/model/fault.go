@@ -68,7 +68,7 @@ func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	}
 }
 
-// faultsOfProperty are the faults of one property, as if nothing else stood in the tool,
+// faultsOfProperty are the faults of one property, as if nothing else were in the tool,
 // or in the block of the tool that it is in.
 func faultsOfProperty(d *ToolDecl, p Property, block ...string) []Fault {
 	value := p.value()
@@ -183,7 +183,7 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 	return Property{}, syntax.Node{}, false
 }
 
-// pathAfter is what of a path is left behind p's own part of it.
+// pathAfter is what of a path is left after p's own part of it.
 func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	own := []string{p.Name()}
 	if p.FlatPath != nil {

@@ -99,7 +99,7 @@ type PlacedNode struct {
 	decl *ToolDecl // of another system, whose places are elsewhere; else nil
 }
 
-// Span is where the node stands in the file.
+// Span is where the node is in the file.
 func (p PlacedNode) Span() text.Span {
 	if p.decl != nil {
 		return foreignSpan(p.decl, p.Node)

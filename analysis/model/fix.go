@@ -87,7 +87,7 @@ func (f Fix) shift(offset int) Fix {
 }
 
 // Shift is the diagnostic of an entry in its file at path, where the entry
-// stands at the offset.
+// is at the offset.
 func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 	d.Span = d.Span.Shift(offset)
 	d.Related = slices.Clone(d.Related)

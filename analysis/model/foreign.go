@@ -110,7 +110,7 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	return d
 }
 
-// sameForeignTool reports whether two tools are the same, wherever they stand.
+// sameForeignTool reports whether two tools are the same, wherever they are.
 func sameForeignTool(a, b *foreign.Tool) bool {
 	kept := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
 	return kept || reflect.DeepEqual(a.Tool, b.Tool)

@@ -70,7 +70,7 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 	return true
 }
 
-// namesItself reports whether what stands below a key has another name than that.
+// namesItself reports whether what is below a key has another name than that.
 func namesItself(row *tool.Field, m yaml.Member) bool {
 	if row.Ref != tool.RefForeignTool || m.Value == nil {
 		return false
@@ -164,7 +164,7 @@ func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
 	return out
 }
 
-// IsImplied reports whether a parameter stands nowhere in the file: it comes with
+// IsImplied reports whether a parameter is nowhere in the file: it comes with
 // the kind of tool.
 func (t PlacedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
 
@@ -394,7 +394,7 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 	return true
 }
 
-// partsReaching are those of some parts, which stand in the order of the text, that may reach
+// partsReaching are those of some parts, which are in the order of the text, that may reach
 // into a span: a file of thousands of tools is asked about each of them.
 func partsReaching[T any](parts []T, within text.Span, start func(T) int) []T {
 	behind := func(offset int) int {
@@ -409,7 +409,7 @@ func isForeign(w Workspace, s Symbol) bool {
 	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
 }
 
-// foreignName is a name that stands in a foreign file without quotes, and that
+// foreignName is a name that is in a foreign file without quotes, and that
 // templates and ABL can name.
 var foreignName = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
@@ -463,7 +463,7 @@ func UnknownPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 	})
 }
 
-// ForeignNames are the parameters of a foreign tool that may stand in the place of
+// ForeignNames are the parameters of a foreign tool that may be in the place of
 // a placeholder.
 func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 	if p.Key == "statement" {

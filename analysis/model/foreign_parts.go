@@ -37,7 +37,7 @@ func (r *Resolver) partOccurrences() []Occurrence {
 	return out
 }
 
-// foreignSchemas are the JSON Schemas that stand in a foreign file.
+// foreignSchemas are the JSON Schemas that are in a foreign file.
 func foreignSchemas(f *File) (schemas []*yaml.Node) {
 	for _, root := range f.YAMLTree().Roots() {
 		schemas = appendSchemas(schemas, root)

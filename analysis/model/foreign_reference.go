@@ -10,7 +10,7 @@ import (
 // SchemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
 type SchemaReference struct {
 	Span text.Span  // of its text
-	Root *yaml.Node // the schema that it stands in
+	Root *yaml.Node // the schema that it is in
 	Name string     // of the part to which it leads
 	To   refTarget
 }

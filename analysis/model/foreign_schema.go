@@ -69,7 +69,7 @@ func (s *schemaNames) isDeclared(key *yaml.Node) bool {
 	return slices.ContainsFunc(s.declared, func(at text.Span) bool { return key.Span.Touches(at.Start) && key.Span.Touches(at.End) })
 }
 
-// The keys of a schema below which schemas of the same value stand: as they are, in a
+// The keys of a schema below which schemas of the same value are: as they are, in a
 // list, or by the names of members.
 var (
 	sameValue   = []string{"if", "then", "else", "not"}

@@ -22,7 +22,7 @@ type ImportLine struct {
 	text   string // of the import's lines
 	above  []string
 	names  []string // of the bracket list
-	Simple bool     // it stands in one line, and may be written anew
+	Simple bool     // it is in one line, and may be written anew
 }
 
 // ImportRuns finds the runs of a file.

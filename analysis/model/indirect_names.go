@@ -7,11 +7,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// indirectArgument is what stands behind `args` or `input` in an expression where an argument is
-// not named behind a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
+// indirectArgument is what follows `args` or `input` in an expression where an argument is
+// not named after a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
 var indirectArgument = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
-// indirectNames are the places of the arguments that an expression names so. What stands
+// indirectNames are the places of the arguments that an expression names so. What is
 // in its texts names nothing.
 func indirectNames(s string) (found []text.Span) {
 	for i := 0; i < len(s); {

@@ -12,16 +12,16 @@ import (
 type KeySchema struct {
 	Fields          []tool.Field
 	Open            bool        // other keys are the author's
-	Each            *tool.Field // what stands behind each of those
+	Each            *tool.Field // what follows each of those
 	eachHasBlock    bool        // each of those has a block
 	ItemsNamed      bool        // an item begins with a name of the author's
 	itemsMayBeNamed bool        // an item may do so: with one that is no key and has no value
-	keysInItems     bool        // the keys may stand in the items of a list, too
+	keysInItems     bool        // the keys may be in the items of a list, too
 	deeperKeys      bool        // a key may be deeper than its siblings
-	IsText          bool        // what stands there is text, whatever it looks like
+	IsText          bool        // what is there is text, whatever it looks like
 
 	// itemFields are the keys of the list's item that the place begins: those that it
-	// does not know itself are the item's, though they stand deeper.
+	// does not know itself are the item's, though they are deeper.
 	itemFields []tool.Field
 }
 
@@ -47,7 +47,7 @@ func KeySchemasBelow(row *tool.Field, n syntax.Node, author bool) (keys, items K
 		}
 		return KeySchema{Fields: row.Fields, Open: true, keysInItems: true}, KeySchema{Fields: row.Fields, Open: true}
 	}
-	// Below a key without a value stands its text.
+	// Below a key without a value is its text.
 	if len(row.Fields) == 0 || valueOf(n).IsZero() {
 		return KeySchema{IsText: true}, KeySchema{IsText: true}
 	}
@@ -167,7 +167,7 @@ func isEach(each *tool.Field, n syntax.Node) bool {
 	return (!each.Strict || hasAny(n, each.Fields)) && (!each.Keyed || !hasItems(n))
 }
 
-// hasKeys reports whether keys may stand below a key: it has a block, an inline
+// hasKeys reports whether keys may be below a key: it has a block, an inline
 // map, or nothing yet.
 func (p Property) hasKeys() bool {
 	return p.Value.IsZero() || p.Value.Kind() == syntax.Map || !p.Block().IsZero()
@@ -205,7 +205,7 @@ func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
 }
 
 // readItem are the keys of a list's item. It may begin with a name of the
-// author's, or with a line that is no key at all; what stands deeper than that,
+// author's, or with a line that is no key at all; what is deeper than that,
 // or deeper than a value that takes nothing below it, is the item's as well.
 func (r KeySchema) readItem(n syntax.Node) []Property {
 	if r.IsText || n.Kind() != syntax.ListItem {
@@ -280,7 +280,7 @@ func (r KeySchema) isAbove(n syntax.Node) bool {
 	return own == nil && item != nil
 }
 
-// hasDeeper reports whether lines with keys stand below n.
+// hasDeeper reports whether lines with keys are below n.
 func hasDeeper(n syntax.Node) bool {
 	for c := range n.Entries() {
 		if IsKeyed(c) {
@@ -299,7 +299,7 @@ func (r KeySchema) IsName(n syntax.Node) bool {
 	return r.itemsMayBeNamed && known == nil && valueOf(n).IsZero()
 }
 
-// flatField is the row of a property that stands directly in the tool instead of in its block;
+// flatField is the row of a property that is directly in the tool instead of in its block;
 // nil where the name means none.
 func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) {
 	path = tool.Flat(name)
@@ -313,7 +313,7 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 }
 
 // hasOnly reports whether all keys below n are among the rows. An extension with
-// a type behind it is not: published ABL knows that key as a field only.
+// a type after it is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
 		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))

@@ -234,7 +234,7 @@ func wrongTemplates(d *ToolDecl) (errs []tool.FieldError) {
 type Default struct {
 	tool.Param
 	At       syntax.Node
-	Enriched bool // it stands under `parameters:`, which is not held to the type
+	Enriched bool // it is under `parameters:`, which is not held to the type
 	Pasted   bool // into a statement
 }
 

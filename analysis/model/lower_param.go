@@ -183,7 +183,7 @@ func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
 // ParseType reads a type as a signature spells it; nil where the text is none.
 func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
 
-// TypeNode is a type that stands elsewhere than in a signature, in an entry of
+// TypeNode is a type that is elsewhere than in a signature, in an entry of
 // its own; the zero Node where the text is none.
 func TypeNode(s string) syntax.Node {
 	s = strings.TrimSpace(s)
@@ -201,7 +201,7 @@ func TypeNode(s string) syntax.Node {
 		}
 	}
 	returns := root.Child(syntax.AsReturns)
-	if returns.Text() != s { // a comment is behind it
+	if returns.Text() != s { // a comment is after it
 		return syntax.Node{}
 	}
 	return returns

@@ -81,7 +81,7 @@ type nameScope struct {
 // argumentKeys are the properties of a tool whose expressions see its parameters.
 var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 
-// spokenBelow are the keys below some of these that have expressions. What else stands
+// spokenBelow are the keys below some of these that have expressions. What else is
 // there is text, in which no more than braces name anything.
 var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
@@ -272,7 +272,7 @@ func first(words []Word) Word {
 	return words[0]
 }
 
-// readValue reads what stands behind a key and below it.
+// readValue reads what follows a key and below it.
 func (r *nameReader) readValue(n syntax.Node, in nameScope) {
 	v := n.Value()
 	condition := slices.Contains(conditionKeys, in.key) || in.tool && (in.key == "SET" || in.args)
@@ -318,7 +318,7 @@ func receiver(w Word) Word {
 	return Word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
 }
 
-// addIndirect adds the parameters that an expression names otherwise than behind a dot.
+// addIndirect adds the parameters that an expression names otherwise than after a dot.
 func (r *nameReader) addIndirect(w Word, in nameScope) {
 	if !in.args {
 		return
@@ -344,7 +344,7 @@ func (r *nameReader) addRead(w Word, in nameScope) {
 	}
 }
 
-// argsPrefixes stand before an argument where all of them have one name.
+// argsPrefixes are before an argument where all of them have one name.
 var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // addArgument adds the parameter that a path begins with.

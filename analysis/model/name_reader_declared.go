@@ -46,7 +46,7 @@ func kindWith(section string) FileKind {
 	return Unknown
 }
 
-// addHead adds what the keyword of a section declares, and the names in a map behind
+// addHead adds what the keyword of a section declares, and the names in a map after
 // it.
 func (r *nameReader) addHead(section string, root syntax.Node) {
 	switch section {

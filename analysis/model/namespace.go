@@ -2,7 +2,7 @@ package model
 
 import "slices"
 
-// Namespace is what may stand before the dot in a placeholder.
+// Namespace is what may be before the dot in a placeholder.
 type Namespace struct {
 	Name   string
 	Doc    string

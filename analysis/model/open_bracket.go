@@ -4,8 +4,8 @@ import "strings"
 
 // OpenBracket is a bracket that a text opens and does not close.
 type OpenBracket struct {
-	At    int   // where it stands
-	Parts []int // where what stands between its commas begins
+	At    int   // where it is
+	Parts []int // where what is between its commas begins
 }
 
 // The brackets of expressions and of signatures, whose types have angles.

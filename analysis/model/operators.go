@@ -72,7 +72,7 @@ func PrecedesOperand(word string) bool {
 	return expression.IsOperatorWord(word) || ContainsFold(operandKeys, word)
 }
 
-// SpecialNames mean something in expressions wherever they stand.
+// SpecialNames mean something in expressions wherever they are.
 var SpecialNames = []tool.Word{
 	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
 	{Name: "result", Doc: "The answer of the call before."},
@@ -87,7 +87,7 @@ var SpecialNames = []tool.Word{
 	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
 }
 
-// HelperWords stand in the placeholders of texts.
+// HelperWords are in the placeholders of texts.
 var HelperWords = []tool.Word{
 	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
 	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},

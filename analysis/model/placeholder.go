@@ -38,7 +38,7 @@ type Name struct {
 // Head is the name up to its first dot.
 func (n Name) Head() text.Span { return n.Parts[0] }
 
-// wordsOfTemplates name nothing where they stand beside other words.
+// wordsOfTemplates name nothing where they are beside other words.
 var wordsOfTemplates = []string{
 	"if", "else", "each", "this", "true", "false", "null", "and", "or", "not", "is", "set", "in",
 }
@@ -50,7 +50,7 @@ func isWordOfTemplates(s string) bool {
 
 // Names are the dotted names in the span of a text: no functions, filters and
 // helpers, no words of the template language, nothing between quotes. A name that
-// stands alone is one, whatever it is called.
+// is alone is one, whatever it is called.
 func Names(s string, in text.Span) []Name {
 	var out []Name
 	alone := strings.Trim(s[in.Start:in.End], " ")

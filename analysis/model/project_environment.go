@@ -106,7 +106,7 @@ func (w Workspace) Dotenv(path string) string {
 	return filepath.Join(filepath.Dir(path), ".env")
 }
 
-// dotenvLine is a line that gives a variable, behind a byte-order mark too.
+// dotenvLine is a line that gives a variable, after a byte-order mark too.
 var dotenvLine = lazyregexp.New(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
 // blankOut is a text with a space for each byte but those of line ends.

@@ -16,13 +16,13 @@ import (
 type Property struct {
 	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
 	Key   syntax.Node
-	Value syntax.Node // zero where nothing stands behind the colon
+	Value syntax.Node // zero where nothing is after the colon
 
 	Field    *tool.Field // nil where the table has no such key here
-	FlatPath []string    // the path of the row, if the key stands directly in the tool instead of in its block
+	FlatPath []string    // the path of the row, if the key is directly in the tool instead of in its block
 
 	// Row is what the table says of the value: Field or, of an author's key, what
-	// stands behind each of those. It is nil where the table says nothing.
+	// is after each of those. It is nil where the table says nothing.
 	Row *tool.Field
 
 	itemFields []tool.Field     // see [KeySchema]
@@ -72,7 +72,7 @@ func (p Property) Name() string {
 // WrittenName is the key as it is written.
 func (p Property) WrittenName() string { return syntax.Unquote(p.Key.Text()) }
 
-// Block is what stands indented below the key.
+// Block is what is indented below the key.
 func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
 
 // Text is the single value: a string without its quotes, a block of text
@@ -88,7 +88,7 @@ func (p Property) Text() string {
 func (p Property) IsEmpty() bool { return p.Text() == "" }
 
 // Properties are the keys below this one, in its block or its inline map. Those
-// of a list's items are not among them, except where the author's keys may stand
+// of a list's items are not among them, except where the author's keys may be
 // in a list as well. The slice is shared: do not change it.
 func (p Property) Properties() []Property {
 	if p.below == nil {
@@ -152,7 +152,7 @@ func (i Item) IsLines() bool {
 	return false
 }
 
-// Value is the node of an item that is a single value; all that stands behind
+// Value is the node of an item that is a single value; all that is after
 // the dash where it is more.
 func (i Item) Value() syntax.Node {
 	if i.Kind() != syntax.ListItem {
@@ -206,7 +206,7 @@ func PathAt(props []Property, offset int) []Property {
 	return append([]Property{p}, inner...)
 }
 
-// propertyAround is the property that holds an offset. What stands below the name that an
+// propertyAround is the property that holds an offset. What is below the name that an
 // item begins with is a property beside it.
 func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	for _, p := range props {
@@ -252,7 +252,7 @@ func IsKeyed(n syntax.Node) bool {
 	return false
 }
 
-// mapOf is the inline map that a node is, or that stands where its value is.
+// mapOf is the inline map that a node is, or that is where its value is.
 func mapOf(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.ListItem {
 		n = Item{Node: n}.Value()
@@ -297,5 +297,5 @@ func valueOf(n syntax.Node) syntax.Node {
 	return v
 }
 
-// IsItem leaves out what stands between the items of an inline list.
+// IsItem leaves out what is between the items of an inline list.
 func IsItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }

@@ -70,7 +70,7 @@ func sampleOfType(t *tool.Type) any {
 	return fields
 }
 
-// plainYAML are texts that need no quotes in YAML, wherever they stand.
+// plainYAML are texts that need no quotes in YAML, wherever they are.
 var plainYAML = lazyregexp.New(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
 
 // wordsOfYAML are plain texts that YAML does not read as text.

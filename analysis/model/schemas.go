@@ -18,7 +18,7 @@ var schemaFinders = []struct {
 }{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
 
 // wrongSchemas are the places at which the tool's own schemas are none. What is wrong
-// in a file stands there.
+// in a file is there.
 func wrongSchemas(d *ToolDecl) (faults []Fault) {
 	for _, s := range schemaFinders {
 		p, ok := d.Property(s.property)
@@ -67,7 +67,7 @@ func SchemaFault(property, source string) string {
 var dollarKey = lazyregexp.New(`^(\$\w+)\s*:`)
 
 // dollarKeys are keys that begin with a dollar sign, which is no word of the language: what
-// stands behind one would be lost.
+// follows one would be lost.
 func (p Property) dollarKeys() (faults []Fault) {
 	take := func(n syntax.Node) {
 		if m := dollarKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {

@@ -28,7 +28,7 @@ func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	return places, ok
 }
 
-// codeLines are the lines of the file on which the lines of a tool's code stand.
+// codeLines are the lines of the file on which the lines of a tool's code are.
 func (t ScopedTool) codeLines() []int {
 	code, ok := t.Property("code")
 	if !ok {
@@ -46,7 +46,7 @@ func (t ScopedTool) codeLines() []int {
 }
 
 // scriptOccurrences are the places where the code of a tool names one of its parameters:
-// the one that is wanted, or that the cursor stands on.
+// the one that is wanted, or that the cursor is on.
 func (r *Resolver) scriptOccurrences(t PlacedTool) []Occurrence {
 	name := r.Word
 	if r.Wanted != nil {

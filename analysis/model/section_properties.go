@@ -12,7 +12,7 @@ import (
 )
 
 // SectionRow is the row of a section's keyword in a file of that kind: what
-// stands behind and below it. It is nil for what is no section of such a file,
+// is after and below it. It is nil for what is no section of such a file,
 // and for TOOLS, whose tools have rows of their own.
 func SectionRow(kind FileKind, keyword string) *tool.Field {
 	if IsTemplateSection(keyword) && kind != Profile {
@@ -74,7 +74,7 @@ func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Proper
 	return nil
 }
 
-// Map is a place in which keys stand: a tool, what is below a key, an item of a
+// Map is a place in which keys are: a tool, what is below a key, an item of a
 // list, an inline map.
 type Map struct {
 	Name string      // of the section, property or tool that it belongs to
@@ -183,7 +183,7 @@ func (m *mapWalker) addBelow(p Property) {
 	}
 }
 
-// isProse reports whether a text stands below the key of a block that may also be
+// isProse reports whether a text is below the key of a block that may also be
 // a single value: its first line has no key, and does not begin with one.
 func (p Property) isProse() bool {
 	if p.Row.Type != tool.Block || !p.Row.OneLine || !p.Value.IsZero() {

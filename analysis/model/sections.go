@@ -35,7 +35,7 @@ func (r Repeat) String() string {
 	}[r]
 }
 
-// SectionShape is what stands behind a section's colon.
+// SectionShape is what follows a section's colon.
 type SectionShape int
 
 // The shapes.

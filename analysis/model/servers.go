@@ -125,7 +125,7 @@ func newServer(root, name string, listing ServerListing) *Server {
 // Tool is the tool of that name; nil where the server has none.
 func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
 
-// PlainName is a name that can stand in a file as it is. What a server calls its
+// PlainName is a name that can be in a file as it is. What a server calls its
 // tools is nothing that anybody has looked over.
 var PlainName = lazyregexp.New(`^[A-Za-z0-9_][\w./-]{0,127}$`)
 
@@ -218,7 +218,7 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 }
 
 // ServerAt is the server that the tool names whose signature, `server` or
-// `server_tool` an offset of the file at path stands on.
+// `server_tool` an offset of the file at path is in.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {

@@ -11,8 +11,8 @@ import (
 )
 
 // Folders are those in which the files are looked for that the files at the paths need
-// without naming them: a Récif agent names tools, which stand in files beside it, and
-// cases stand beside the file of their tools, whatever its name has behind the first dot.
+// without naming them: a Récif agent names tools, which are in files beside it, and
+// cases are beside the file of their tools, whatever its name has after the first dot.
 func (w Workspace) Folders(paths ...string) []string {
 	found, seen := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {

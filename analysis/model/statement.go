@@ -29,7 +29,7 @@ func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 }
 
 // boundNames are the places of the names between braces in a statement, and of those
-// behind a mark.
+// after a mark.
 func boundNames(s string) []text.Span {
 	out := bracedNames(s)
 	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {

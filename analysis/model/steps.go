@@ -39,7 +39,7 @@ type Step struct {
 	Name       string
 	NameSpan   text.Span
 	Form       StepForm
-	Listed     bool // it stands below `steps:`
+	Listed     bool // it is below `steps:`
 	Reasoning  Reasoning
 	Targets    []Target
 }

@@ -41,7 +41,7 @@ func (f *Flow) settled() bool {
 	return true
 }
 
-// last is the step behind which no other one stands, -1 where the list and the
+// last is the step after which no other one follows, -1 where the list and the
 // text have two.
 func (f *Flow) last() int {
 	last := -1
@@ -61,7 +61,7 @@ func (f *Flow) last() int {
 	return last
 }
 
-// listed are the names under `steps:` and the steps that stand there, in the
+// listed are the names under `steps:` and the steps that are there, in the
 // order of the text.
 func (f *Flow) listed() []Target {
 	all := slices.Clone(f.List)
@@ -89,7 +89,7 @@ func (w *flowWalk) start() bool {
 	switch {
 	case f.Entry != nil:
 		w.reach(*f.Entry)
-	case len(listed) > len(f.List): // steps stand in the list, and perhaps above it
+	case len(listed) > len(f.List): // steps are in the list, and perhaps above it
 		w.add(0)
 		w.reach(listed[0])
 	case len(listed) > 0:

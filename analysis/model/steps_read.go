@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// readFlowEntry reads one line of FLOW with what stands below it.
+// readFlowEntry reads one line of FLOW with what is below it.
 func (r *actionReader) readFlowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
@@ -49,7 +49,7 @@ func (r *actionReader) readFlowPair(n syntax.Node) {
 	}
 }
 
-// readNamedStep reads `name:` with what stands below it. A key with a value is no
+// readNamedStep reads `name:` with what is below it. A key with a value is no
 // step.
 func (r *actionReader) readNamedStep(n syntax.Node) {
 	isMap := n.Value().Kind() == syntax.Map
@@ -62,7 +62,7 @@ func (r *actionReader) readNamedStep(n syntax.Node) {
 	}
 }
 
-// readStep reads a step whose lines stand below n.
+// readStep reads a step whose lines are below n.
 func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
@@ -75,7 +75,7 @@ func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 	r.flow.steps = append(r.flow.steps, s)
 }
 
-// Lines are the keys of the step, each with what stands below it.
+// Lines are the keys of the step, each with what is below it.
 func (s Step) Lines() iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if s.Kind() != syntax.ListItem {
@@ -236,7 +236,7 @@ func (r *actionReader) readDigressions(n syntax.Node) {
 	r.flow.digressions = r.takeTargets()
 }
 
-// line is the text of a line without the comment behind it.
+// line is the text of a line without the comment after it.
 func line(n syntax.Node) Word {
 	w := Word{n.Text(), n.Span()}
 	if c := n.ChildOf(syntax.Comment); !c.IsZero() {

@@ -72,7 +72,7 @@ type Resolver struct {
 	Workspace Workspace
 	File      *File
 	Wanted    *Symbol // all else is left out; nil for everything
-	Word      string  // that the cursor stands on, if there is one
+	Word      string  // that the cursor is on, if there is one
 
 	callable      map[string]ScopedTool   // what the file can call, once asked
 	usersCallable []map[string]ScopedTool // likewise, of the files that bring it
@@ -359,7 +359,7 @@ func (r *Resolver) caseOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// argumentNames are the places of the arguments that an expression names behind `args`.
+// argumentNames are the places of the arguments that an expression names after `args`.
 func argumentNames(s string) []text.Span {
 	out := indirectNames(s)
 	for _, n := range expressionNames(s) {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// namedTables are the tables of abl.yaml whose names stand elsewhere, too, with
+// namedTables are the tables of abl.yaml whose names are elsewhere, too, with
 // what one of the names is called.
 var namedTables = []struct{ table, one string }{
 	{projectfile.Servers, "server"},

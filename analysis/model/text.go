@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// isName reports whether a byte may stand in a name.
+// isName reports whether a byte may be in a name.
 func isName(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -14,7 +14,7 @@ type Target struct {
 	Span text.Span // of the name, without quotes; of the key where nothing is written
 	Name string    // as it is written; a step may be called like any word
 	Kind TargetKind
-	Key  string // that it stands under, in upper case; [arrow] in a chain
+	Key  string // that it is under, in upper case; [arrow] in a chain
 
 	// Exceptional is what leads away only when something goes wrong or comes
 	// between: an error, a failed check, a digression.
@@ -37,7 +37,7 @@ const (
 	Computed                     // whatever it is, it is known at run time only
 )
 
-// Arrow is the key of a name behind `->`.
+// Arrow is the key of a name after `->`.
 const Arrow = "->"
 
 func (t Target) shift(offset int) Target {

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// value is what stands behind a property's key, in the shapes that tool.Decode
+// value is what follows a property's key, in the shapes that tool.Decode
 // takes: text for all that is text, lists and objects for what has parts, nil
 // where nothing is written. What is of another shape than its row asks for is
 // handed on as it is, for Decode to refuse.
@@ -103,8 +103,8 @@ func (p Property) blockValue() any {
 	}
 }
 
-// mergeObjects is one object of the objects in a list: the author's keys may stand
-// behind dashes. Another list stays one.
+// mergeObjects is one object of the objects in a list: the author's keys may be
+// after dashes. Another list stays one.
 func mergeObjects(items []any) any {
 	all := tool.Object{}
 	for _, item := range items {
@@ -117,7 +117,7 @@ func mergeObjects(items []any) any {
 	return all
 }
 
-// object is what stands in a block or in braces below p. Something else is
+// object is what is in a block or in braces below p. Something else is
 // handed on, nothing is nil.
 func (p Property) object(value func(Property) any) any {
 	props := p.Properties()
@@ -163,7 +163,7 @@ func (p Property) blocksValue() any {
 	return out
 }
 
-// AnyValue is what stands behind the key of n, or n itself, as JSON has it. A
+// AnyValue is what follows the key of n, or n itself, as JSON has it. A
 // value with a block below it becomes an object that has the value under
 // "value".
 func AnyValue(n syntax.Node) any {

@@ -155,7 +155,7 @@ func (r variableReader) readMemory(root syntax.Node) {
 }
 
 // nameInMemory is the name of an item of MEMORY: what it begins with, or what
-// stands behind NAME or PATH.
+// is after NAME or PATH.
 func nameInMemory(item Item, props []Property) syntax.Node {
 	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].WrittenName(), "NAME") || strings.EqualFold(props[0].WrittenName(), "PATH")) {
 		return props[0].Value

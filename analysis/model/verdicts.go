@@ -179,7 +179,7 @@ func (s Statement) Place(v Verdict) text.Span {
 	return s.place(s.firstLine())
 }
 
-// before is what may stand before the text of a statement.
+// before is what may be before the text of a statement.
 const before = " \t\r\n|>+-\"'"
 
 // offsetOf is where a position of a verdict is in what is written. It may be some

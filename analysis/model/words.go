@@ -87,7 +87,7 @@ func splitWords(s string, at int) []Word {
 	return out
 }
 
-// keyWords are the keys of a map, and those that stand in the items of a list.
+// keyWords are the keys of a map, and those that are in the items of a list.
 func keyWords(n syntax.Node) []Word {
 	var out []Word
 	for c := range KeyedNodes(n, true) {
@@ -106,7 +106,7 @@ func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	return out
 }
 
-// PlainName is a value that is a name as it stands there; not ok where there is
+// PlainName is a value that is a name as it is there; not ok where there is
 // none, or only a run knows it.
 func (p Property) PlainName() (name Word, ok bool) {
 	if p.Value.IsZero() {

@@ -74,7 +74,7 @@ func keepFault(into any, name string, fault error) {
 
 var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
 
-// misfitMessage says behind a key what does not fit in it.
+// misfitMessage says after a key what does not fit in it.
 func misfitMessage(err error) string {
 	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {

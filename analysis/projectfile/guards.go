@@ -17,7 +17,7 @@ var guards = []string{"permissions", "limits", "protected", "secrets", "credenti
 // Misspelling is a key that nobody reads, so that what it guards is not guarded.
 type Misspelling struct {
 	Name, Near string // what is written, and what is likely meant; the same where another of its name covers it
-	Of         string // the map in which it stands
+	Of         string // the map in which it is
 	Span       text.Span
 }
 
@@ -36,7 +36,7 @@ func misspeltInEnvironment(m yaml.Member) []Misspelling {
 	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentRow(), false)...)
 }
 
-// misspeltIn is an error where such a key stands at the top, or in an environment, or
+// misspeltIn is an error where such a key is at the top, or in an environment, or
 // where this is no map: it would be laid over all that guards.
 func misspeltIn(d *yaml.Document, environment string) error {
 	found := misspeltKeys(d.Root(), Row(), false)
@@ -116,7 +116,7 @@ func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
 	return append(found, misspeltKeys(m.Value, row, true)...)
 }
 
-// duplicateKey is a key that stands there twice: the last one counts alone.
+// duplicateKey is a key that appears twice: the last one counts alone.
 func duplicateKey(m yaml.Member, of string) []Misspelling {
 	if !m.Again || m.Merged {
 		return nil
@@ -124,7 +124,7 @@ func duplicateKey(m yaml.Member, of string) []Misspelling {
 	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}
 }
 
-// expectedParent is where a key belongs that stands beside the map which has it; "" where that
+// expectedParent is where a key belongs that is beside the map which has it; "" where that
 // is none that forbids or bounds.
 func expectedParent(name string, row *tool.Field) string {
 	for _, guard := range []string{"permissions", "limits"} {

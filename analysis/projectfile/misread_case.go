@@ -59,14 +59,14 @@ func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 			return errorAt(d.Lines(), f.Span.Start, f.Message)
 		}
 	}
-	end := max(within.Start, within.End) // an alias stands behind what it means
+	end := max(within.Start, within.End) // an alias is after what it means
 	if i := notUTF8(d.Lines().Text()[within.Start:end]); i >= 0 {
 		return errorAt(d.Lines(), within.Start+i, "what is not UTF-8 stands here")
 	}
 	return misfitCase(d, n)
 }
 
-// notUTF8 is where the first byte stands that would be sent as another one, or -1.
+// notUTF8 is where the first byte is that would be sent as another one, or -1.
 func notUTF8(s string) int {
 	for i, r := range s {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
@@ -123,7 +123,7 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	return nil
 }
 
-// unknownKey is a key that is none, or stands there twice: what it says would not count.
+// unknownKey is a key that is none, or appears twice: what it says would not count.
 // Names that begin with x- are free.
 func unknownKey(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
 	for _, m := range n.Members {

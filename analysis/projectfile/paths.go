@@ -111,7 +111,7 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	}
 }
 
-// Quoted is a text as it can stand where one did that began with a character.
+// Quoted is a text as it can be where one did that began with a character.
 func Quoted(first byte, s string) string {
 	switch {
 	case first == '\'':

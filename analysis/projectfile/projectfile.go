@@ -45,7 +45,7 @@ type Project struct {
 	environment string           // the default one
 }
 
-// BaseURL is what stands before an endpoint that is a path, with the place of
+// BaseURL is what is before an endpoint that is a path, with the place of
 // its key: that of an environment, by default of the default one, else that of
 // the top level.
 func (p *Project) BaseURL(environment string) (url Entry, ok bool) {

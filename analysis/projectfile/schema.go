@@ -9,13 +9,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row is the row of the whole file: what may stand in abl.yaml. Rows are shared.
+// Row is the row of the whole file: what may be in abl.yaml. Rows are shared.
 func Row() *tool.Field { return projectRow() }
 
 // CasesRow is the row of a file of saved cases.
 func CasesRow() *tool.Field { return &casesRow }
 
-// RowAt is the row of what a path leads to; nil where anything may stand there,
+// RowAt is the row of what a path leads to; nil where anything may be there,
 // or nothing is known. The keys of a map that are the author's lead to the row
 // that they all have.
 func RowAt(row *tool.Field, path []yaml.Step) *tool.Field {

@@ -231,7 +231,7 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 	return s, nil
 }
 
-// emptyProtected reports whether `protected` stands there without a value: who writes
+// emptyProtected reports whether `protected` is there without a value: who writes
 // it means yes, or is about to say.
 func emptyProtected(d *yaml.Document, environment string) bool {
 	m := d.Root().Get(Environments).Get(environment).Member("protected")
@@ -241,7 +241,7 @@ func emptyProtected(d *yaml.Document, environment string) bool {
 	return m != nil && m.Value.Kind == yaml.Null
 }
 
-// placeOf is where a path of keys stands: in the environment, else at the top.
+// placeOf is where a path of keys is: in the environment, else at the top.
 func placeOf(d *yaml.Document, environment string, path ...string) int {
 	start := 0
 	for _, root := range []*yaml.Node{d.Root(), d.Root().Get(Environments).Get(environment)} {

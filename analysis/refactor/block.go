@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// toBlock writes what stands in braces or brackets behind a key as lines below
+// toBlock writes what is in braces or brackets after a key as lines below
 // it.
 func toBlock(s selection) []Refactoring {
 	p := s.pair()
@@ -38,7 +38,7 @@ func toBlock(s selection) []Refactoring {
 		text.Insertion(at, indent+strings.Join(parts, indent)))
 }
 
-// toInline writes the lines below a key in braces or brackets behind it.
+// toInline writes the lines below a key in braces or brackets after it.
 func toInline(s selection) []Refactoring {
 	p := s.pair()
 	block := p.Child(syntax.AsBlock)
@@ -77,7 +77,7 @@ func (s selection) pair() model.PlacedNode {
 
 // partsOf are the members of a map or the items of a list, inline or in a block,
 // as they are written. It is not ok where one of them takes more than a line, is
-// of another form than the others, or a comment stands between them.
+// of another form than the others, or a comment is between them.
 func partsOf(n syntax.Node) (parts []string, ok bool) {
 	kind := syntax.Other
 	for c := range n.Children() {
@@ -114,7 +114,7 @@ func needsLines(n syntax.Node) bool {
 	return false
 }
 
-// columnText is as wide as what stands before an offset on its line, and blank.
+// columnText is as wide as what is before an offset on its line, and blank.
 func columnText(f *model.File, offset int) string {
 	before := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):offset]
 	indent := before[:len(before)-len(strings.TrimLeft(before, " \t"))]

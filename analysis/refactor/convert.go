@@ -129,7 +129,7 @@ func (c conversion) header(w model.Workspace) string {
 }
 
 // neededEntries is that part of abl.yaml. Files of databases are named as from the nearest one,
-// since that is where it will stand.
+// since that is where it will be.
 func (c conversion) neededEntries(w model.Workspace) tool.Object {
 	from, at := c.from.Path, model.ProjectPath(w, c.from.Path)
 	if at == "" {

@@ -86,7 +86,7 @@ func appendBlock(f *model.File, t model.PlacedTool, p model.Property, line strin
 	return text.Insertion(at, "\n"+indent+step+line)
 }
 
-// pairSeparator is what stands between the beginning of a map in braces and one more pair.
+// pairSeparator is what is between the beginning of a map in braces and one more pair.
 func pairSeparator(inside string) string {
 	switch inside[len(inside)-1] {
 	case '{':

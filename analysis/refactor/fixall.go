@@ -57,7 +57,7 @@ func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func
 	return w, check(w), nil
 }
 
-// withoutDuplicating are the edits without those after which a name stands twice that stood
+// withoutDuplicating are the edits without those after which a name appears twice that appeared
 // once before: which of the two is meant, nobody knows.
 func withoutDuplicating(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
 	was, is := duplicateNames(path, before), duplicateNames(path, after)
@@ -76,7 +76,7 @@ func isAmong(span text.Span, all []text.Span) bool {
 	return slices.ContainsFunc(all, func(s text.Span) bool { return span.Start < s.End && s.Start < span.End })
 }
 
-// duplicateNames are the places of names that stand twice.
+// duplicateNames are the places of names that appear twice.
 func duplicateNames(path string, found []model.Diagnostic) (spans []text.Span) {
 	for _, d := range found {
 		if !strings.HasPrefix(d.Code, "duplicate-") {
@@ -126,7 +126,7 @@ func overlapsAny(e text.Edit, taken []text.Edit) bool {
 	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
 }
 
-// indexAfter is the index of the first edit that begins behind another's beginning.
+// indexAfter is the index of the first edit that begins after another's beginning.
 func indexAfter(e text.Edit, taken []text.Edit) int {
 	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
 }

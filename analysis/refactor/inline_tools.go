@@ -43,7 +43,7 @@ func inlineTools(s selection) []Refactoring {
 }
 
 // withoutImport takes an import's lines out of the file, and leaves the comments
-// in them. What stood between blank lines leaves one of them.
+// in them. What was between blank lines leaves one of them.
 func withoutImport(f *model.File, i *model.Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
@@ -60,7 +60,7 @@ func withoutImport(f *model.File, i *model.Import) text.Edit {
 	return text.Edit{Span: span, NewText: kept.String()}
 }
 
-// startsTools reports whether an import stands right below `TOOLS:` or a blank line,
+// startsTools reports whether an import is right below `TOOLS:` or a blank line,
 // and something of the section below it.
 func startsTools(f *model.File, i *model.Import) bool {
 	lines := f.Doc.Lines()
@@ -118,8 +118,8 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 	return made, checkToolsUnchanged(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
 }
 
-// sectionEnd is where the last line of the section ends in which an entry stands that
-// begins at the offset.
+// sectionEnd is the end of the last line of the section that has an entry which begins at the
+// offset.
 func sectionEnd(f *model.File, offset int) int {
 	for _, s := range f.Doc.Sections() {
 		for _, e := range s.Entries {

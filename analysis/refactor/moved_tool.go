@@ -42,7 +42,7 @@ func toolLines(f *model.File, t model.PlacedTool) (span text.Span, ok bool) {
 	return text.Span{}, false
 }
 
-// movedToolText is the text of a tool as it can stand in the file at path to, behind
+// movedToolText is the text of a tool as it can be in the file at path to, after
 // that indentation: its paths lead where they led, and the shared defaults of its
 // file are its own.
 func movedToolText(t model.ScopedTool, to, indent string) (string, error) {

@@ -40,7 +40,7 @@ func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (afte
 	return after, failed
 }
 
-// recordEdit writes what a case expects behind all else that it says.
+// recordEdit writes what a case expects after all else that it says.
 func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, error) {
 	n := caseNode(f, c)
 	switch {

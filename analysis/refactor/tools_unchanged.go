@@ -55,7 +55,7 @@ func checkToolsUnchanged(w model.Workspace, path string, from []string, edits []
 	return nil
 }
 
-// resolvedTool is a tool as it runs, whatever file it stands in.
+// resolvedTool is a tool as it runs, whatever file it is in.
 type resolvedTool struct {
 	name     string
 	declared string // the file

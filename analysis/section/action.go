@@ -18,7 +18,7 @@ func respondFields(voice []tool.Field) []tool.Field {
 	}, beside...)
 }
 
-// besideFields are what may stand beside RESPOND, and one level below it.
+// besideFields are what may be beside RESPOND, and one level below it.
 func besideFields(voice []tool.Field) []tool.Field {
 	return []tool.Field{
 		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
@@ -84,7 +84,7 @@ type actionRows struct {
 	branch []tool.Field // a condition with its actions
 }
 
-// actions are the rows of actions wherever they may stand.
+// actions are the rows of actions wherever they may be.
 var actions = sync.OnceValue(func() *actionRows {
 	rows := &actionRows{block: slices.Concat(respondFields(answerVoice), plainActions())}
 	rows.items = slices.Concat(conditionFields, withReturn(rows.block), []tool.Field{resume})
@@ -124,7 +124,7 @@ func outcomeField(name, doc string) tool.Field {
 // orFailure lets ON_FAIL be written ON_FAILURE.
 func orFailure(row tool.Field) tool.Field { return withSynonym(row, "ON_FAILURE") }
 
-// tie puts the rows of actions below those that hold some. Actions may stand in
+// tie puts the rows of actions below those that hold some. Actions may be in
 // any number.
 func (a *actionRows) tie(rows []tool.Field) {
 	for i := range rows {
@@ -143,7 +143,7 @@ func (a *actionRows) tie(rows []tool.Field) {
 	}
 }
 
-// returnFields stand below HANDOFF and DELEGATE, or beside them, where a user's action or
+// returnFields are below HANDOFF and DELEGATE, or beside them, where a user's action or
 // a digression does them.
 var returnFields = []tool.Field{
 	{Name: "ON_RETURN", Type: tool.Block, OneLine: true, Open: true, Repeats: true, Fields: []tool.Field{

@@ -16,7 +16,7 @@ func ReasoningOnly() []string {
 	return []string{"GOAL", "AVAILABLE_TOOLS", "EXIT_WHEN", "MAX_TURNS", "STEP_CONSTRAINTS"}
 }
 
-// flowSections are FLOW, and what stands in profiles and agents beside it.
+// flowSections are FLOW, and what is in profiles and agents beside it.
 func flowSections() []tool.Field {
 	step := &tool.Field{Type: tool.Block, Deeper: true, Fields: stepFields()}
 	digressions := digressionList("global_digressions", "What may interrupt every step.")

@@ -73,7 +73,7 @@ var richFields = slices.Concat([]tool.Field{
 	{Name: "RENDERABLES", Type: tool.AnyType, Doc: "Parts that the client draws itself."},
 }, structuredFields)
 
-// sourceFields stand in place of a literal list.
+// sourceFields are in place of a literal list.
 var sourceFields = []tool.Field{
 	{Name: "from", Type: tool.String, Doc: "The path of the list that the items are made from."},
 	{Name: "template", Type: tool.MapType, Doc: "The keys of an item, with what they get."},
@@ -229,7 +229,7 @@ var actionItemFields = []tool.Field{
 	{Name: "required", Type: tool.BooleanType, Doc: "Whether an `input` must be filled in."},
 }
 
-// submitFields stand beside the items; some authors write them as one more.
+// submitFields are beside the items; some authors write them as one more.
 var submitFields = []tool.Field{
 	{Name: "SUBMIT_LABEL", Synonyms: []string{"submitLabel"}, Type: tool.String, Doc: "The text on the button that sends all inputs."},
 	{Name: "SUBMIT_ID", Synonyms: []string{"submitId"}, Type: tool.String, Doc: "The id of that button."},

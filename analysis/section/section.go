@@ -1,5 +1,5 @@
 // Package section is the schema table of the language's sections, TOOLS apart:
-// for each keyword what stands behind it and below it, in rows of the kind that
+// for each keyword what follows it and below it, in rows of the kind that
 // package tool has for the properties of tools.
 //
 // A row says what the language's pages say and no more. Where they list no keys,

@@ -47,7 +47,7 @@ func grantsField(name string) tool.Field {
 	}, Doc: "Memory that the other agent may use."}
 }
 
-// contextFields are what the other agent gets to know; some may also stand in
+// contextFields are what the other agent gets to know; some may also be in
 // the entry itself.
 var contextFields = []tool.Field{
 	{Name: "pass", Type: tool.ListType, Ref: tool.RefVariable, Doc: "Variables that are handed over."},
