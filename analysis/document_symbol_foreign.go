@@ -36,7 +36,7 @@ func foreignSymbol(t model.PlacedTool) Symbol {
 	return s
 }
 
-// foreignEntries are what a document declares beside tools: the names of its
+// foreignEntries are what a document declares besides tools: the names of its
 // maps, or its own.
 func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
 	row := model.RowOf(f, root)

@@ -140,7 +140,7 @@ func (p *painter) emit(source string, offset int) {
 }
 
 // paintNames paint the names that lead elsewhere: first those that nothing else paints, then
-// those of which a part may be painted already, then what transitions take.
+// those with a part that may be painted already, then what transitions take.
 func (p *painter) paintNames(e syntax.Placed) {
 	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {

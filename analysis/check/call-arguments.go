@@ -45,7 +45,7 @@ type callees struct {
 }
 
 // callee is a tool with its parameters, as `parameters:` enriches them, and with those
-// that an input_schema names beside.
+// that an input_schema names as well.
 type callee struct {
 	model.ScopedTool
 	inputs []tool.Param   // those of the signature first

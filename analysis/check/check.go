@@ -282,7 +282,7 @@ func (r *run) checkText(w model.Workspace, f *model.File) []model.Diagnostic {
 	return found
 }
 
-// checkYAML is what is said of an abl.yaml and of saved cases, which are no texts of the
+// checkYAML finds what is wrong with an abl.yaml and with saved cases, which are no texts of the
 // language.
 func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
 	found := r.runFileChecks(File{f, w, r}, func(c Check) func(*findings, File) { return c.YAML })

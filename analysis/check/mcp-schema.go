@@ -72,7 +72,7 @@ func changedTool(out *findings, use model.ServerUse, changed *model.ServerTool) 
 	})
 }
 
-// mcpTool is a declaration beside what the server says.
+// mcpTool is a declaration with the tool that its server lists.
 type mcpTool struct {
 	*model.ToolDecl
 	listed *model.ServerTool

@@ -143,7 +143,7 @@ func tokensIn(s string) iter.Seq2[string, text.Span] {
 	}
 }
 
-// addToken reports a token in clear. isNew is false where something is said of the place already.
+// addToken reports a token in clear. isNew is false where the place has a finding already.
 func (f *findings) addToken(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
 	if f.hasAt(at) {
 		return nil, false
@@ -162,7 +162,7 @@ func isMadeUp(token string) bool {
 	return len(seen) < least
 }
 
-// hasAt reports whether something is said of a part of the span already.
+// hasAt reports whether a part of the span has a finding already.
 func (f findings) hasAt(at text.Span) bool {
 	return slices.ContainsFunc(f, func(d model.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
 }

@@ -32,7 +32,7 @@ func (f File) behaviors() []behavior {
 	return all
 }
 
-// roleWord is the role that an agent has; "" where nothing is said of it.
+// roleWord is the role that an agent has; "" where it is not given.
 func (b *behavior) roleWord() string { return strings.ToLower(b.role.Text()) }
 
 // delegatingRouters finds DELEGATE in a router, which may only hand over.

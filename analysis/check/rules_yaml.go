@@ -52,7 +52,7 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	return true
 }
 
-// keySpan is where something is said of a whole value: at its key.
+// keySpan is where a finding about a whole value is reported: at its key.
 func (v yamlValue) keySpan() text.Span {
 	if v.Key != nil {
 		return v.Key.Span

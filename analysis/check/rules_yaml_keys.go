@@ -72,7 +72,7 @@ func stoppedRuns(f File, at text.Span) string {
 	return " No tool runs" + in + " until it is mended."
 }
 
-// hasFixedKeys reports whether a value is a map of which all keys are known.
+// hasFixedKeys reports whether a value is a map whose keys are all known.
 func hasFixedKeys(v yamlValue) bool {
 	return v.Kind == yaml.Map && v.Row.Type == tool.Block && !v.Row.Open
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Cache keeps what the checks said of the entries of each file. Its zero value
+// Cache keeps the findings of the entries of each file. Its zero value
 // is ready; many runs may use it at once.
 type Cache struct {
 	// OnPanic is told of a check that panicked; nil: nobody is.
@@ -33,7 +33,7 @@ type brokenState struct {
 	is      bool
 }
 
-// checkedFile is what was said of one version of a file.
+// checkedFile has the findings of one version of a file.
 type checkedFile struct {
 	file    *model.File
 	servers *model.Servers
@@ -119,7 +119,7 @@ func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 // shares with the others what is found of imported files.
 func (c *Cache) ForOneRun() *Cache { return c.copyFor("") }
 
-// copyFor is a cache of its own, which knows what was said of one file.
+// copyFor is a cache of its own, which knows the findings of one file.
 func (c *Cache) copyFor(path string) *Cache {
 	other := &Cache{OnPanic: c.OnPanic, broken: c.brokenFiles()}
 	if last := c.load(path); last != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkForeign is what is said of a file of another system: by its reader, the same
+// checkForeign finds what is wrong with a file of another system: by its reader, the same
 // codes for the same mistakes by that system's rules, and by the checks of names.
 func (r *run) checkForeign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)

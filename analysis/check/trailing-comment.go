@@ -15,7 +15,7 @@ var trailingComment = Check{
 	Standard: model.Warning,
 	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
-			costly := map[int]bool{} // the starts of those of which platform-loss says more
+			costly := map[int]bool{} // the starts of those about which platform-loss says more
 			commentsIn(f, s, func(p syntax.Placed, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
 			for p := range s.All() {
 				trailingIn(out, f, p, costly)

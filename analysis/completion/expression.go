@@ -15,7 +15,7 @@ import (
 // typedPath is the path under the cursor, as far as it is typed.
 var typedPath = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
 
-// completeExpression completes an expression of which s is what is typed, up to the
+// completeExpression completes an expression; s is what is typed of it, up to the
 // cursor.
 func completeExpression(t cursor.Line, s string) []Item {
 	s, inText := cursor.WithoutOuterQuote(s)

@@ -29,7 +29,7 @@ func completeInImport(t cursor.Line) []Item {
 	return nil
 }
 
-// completeVersions offers each version of tools of which there are several.
+// completeVersions offers each version of tools that have several.
 func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []Item {
 	var items []Item
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {

@@ -85,7 +85,7 @@ func completeToolFields(t cursor.Line, decl model.PlacedTool) []Item {
 	}
 	fields := slices.Clone(model.OwnFields(decl.ToolDecl, model.AnyFields("")))
 	for i := range fields {
-		fields[i].Required = false // of which kind, nobody knows
+		fields[i].Required = false // the kind is not known
 	}
 	items := completeFields(t, fields)
 	for i := range items {

@@ -81,7 +81,7 @@ func completeSteps(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// completePlainNames offers names of which no more is known than what they are.
+// completePlainNames offers names without documentation; what says what they are.
 func completePlainNames(t cursor.Line, names []string, what string, p insertion) []Item {
 	var items []Item
 	for _, name := range names {

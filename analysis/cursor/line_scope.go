@@ -160,7 +160,7 @@ func (t Line) TypedStep() (step, key string) {
 	return step, key
 }
 
-// NaoScope is what the names of the text may mean beside parameters.
+// NaoScope is what the names of the text may mean besides parameters.
 func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	if x.IsExpression() {
 		return StepScope(d, x.Step, x.Key)

@@ -109,7 +109,7 @@ func calledIn(lines []syntax.Node) string {
 	return ""
 }
 
-// KeySchema are the rows of the keys beside the line.
+// KeySchema says what the keys next to the line may be.
 func (t Line) KeySchema() model.KeySchema {
 	s, _ := t.SchemaPosition()
 	if t.Dash {

@@ -88,7 +88,7 @@ func CaseTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
 	return t, ok
 }
 
-// CaseTools are the tools of the files beside a file of saved cases: those that
+// CaseTools are the tools of the tested files of a file of saved cases: those that
 // they declare, then those that they import.
 func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 	var own, imported []model.ScopedTool

@@ -151,7 +151,7 @@ func TemplateMarkdown(n model.NamedDeclaration) string {
 	return Paragraphs("**"+n.Name+"** · template", said)
 }
 
-// MaxDoc is how much of a text is said of something, in characters.
+// MaxDoc is how much of a text documentation shows, in characters.
 const MaxDoc = 300
 
 // DeclaredIn names the place of a declaration, where it is in another file.

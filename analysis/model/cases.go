@@ -85,7 +85,7 @@ func (c savedCases) of(t ScopedTool) []projectfile.Case {
 
 // CasesTools are the tools that the names in a file of saved cases mean.
 type CasesTools struct {
-	paths  []string // of the files beside
+	paths  []string // of the tested files
 	scopes []Scope
 	byName []map[string]ScopedTool
 }
@@ -147,7 +147,7 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 }
 
 // CasesScope are all tools that a file of saved cases can name. It is not whole
-// where there may be others: no file is beside, or one cannot be read.
+// where there may be others: there is no tested file, or one cannot be read.
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range FilesTestedBy(w, cases) {

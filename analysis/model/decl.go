@@ -29,8 +29,8 @@ type lazyDecl struct {
 	onceBody, onceAny, onceIndex, onceNames, onceSchema, onceTraits sync.Once
 
 	kind     tool.Kind
-	props    []Property     // beside the rows for the kind
-	anyProps []Property     // beside those for all kinds
+	props    []Property     // with the rows for the kind
+	anyProps []Property     // with those for all kinds
 	index    map[string]int // of the parameters, where there are many
 	names    extraNames
 	schema   schemaParams
@@ -58,11 +58,11 @@ func (d *ToolDecl) body() *lazyDecl {
 	return d.lazy
 }
 
-// Properties are the properties of the tool in the order of the text, beside the
+// Properties are the properties of the tool in the order of the text, with the
 // rows for its kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
-// AnyProperties are the properties beside the rows for its kind and, where that
+// AnyProperties are the properties with the rows for its kind and, where that
 // has none, for another kind. The slice is shared, too.
 func (d *ToolDecl) AnyProperties() []Property {
 	b := d.body()

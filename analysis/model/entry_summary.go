@@ -284,7 +284,7 @@ type stepLine struct {
 
 	failed bool // below the ON_FAIL of a constraint
 
-	open bool // below a key of which no page says what it holds
+	open bool // below a key whose content no page describes
 
 	steps bool // below a key that leads to steps and nowhere else
 }

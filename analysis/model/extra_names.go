@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// extraNames are the names that a tool's own properties bring in beside its
+// extraNames are the names that a tool's own properties bring in besides its
 // parameters.
 type extraNames struct {
 	storedProcessor bool            // by a stored processor, into which nobody can look

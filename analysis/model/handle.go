@@ -38,7 +38,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 	return h
 }
 
-// handleOf returns a handle of a file, all of which stays in memory.
+// handleOf returns a handle of a file that stays in memory as a whole.
 func handleOf(f *File) *Handle {
 	h := &Handle{Summary: f.Summary, whole: f}
 	if f.Doc != nil {

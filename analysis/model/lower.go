@@ -144,7 +144,7 @@ func valuesOf(props []Property) map[string]any {
 	return values
 }
 
-// SharedDefault is a pair directly under TOOLS beside the row that its key means
+// SharedDefault is a pair directly under TOOLS with the row that its key means
 // there.
 func SharedDefault(n syntax.Node) Property {
 	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)

@@ -73,7 +73,7 @@ func projectPathsToRead(w Workspace, path string) []string {
 }
 
 // rootPathsToRead are the files of the nearest folder upwards that may make it the root of
-// a workspace, or may be the project's file, and of which nothing is known.
+// a workspace, or may be the project's file, and that are not known yet.
 func rootPathsToRead(w Workspace, path string) []string {
 	rooted := false
 	for dir := range foldersAbove(path) {
@@ -98,7 +98,7 @@ func rootPathsToRead(w Workspace, path string) []string {
 }
 
 // Dotenv is the path of the `.env` that counts for the file at path: the one
-// beside the project's file, else beside the file.
+// in the folder of the project's file, else in that of the file.
 func (w Workspace) Dotenv(path string) string {
 	if f, _ := w.Project(path); f != nil {
 		path = f.Path
@@ -135,7 +135,7 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	return w
 }
 
-// UncheckedDotenvs are the paths of those `.env` files of which nobody has told whether
+// UncheckedDotenvs are the paths of those `.env` files for which it is not known whether
 // they are under version control.
 func UncheckedDotenvs(w Workspace) []string {
 	var paths []string

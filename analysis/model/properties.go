@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Property is one `key: value` beside the row of the schema table that its key
+// Property is one `key: value` with the row of the schema table that its key
 // means. A line of a block and a member of an inline map look the same here, and
 // so do `name = value` and `source -> target` where they take a key's place.
 type Property struct {
@@ -184,7 +184,7 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 	return fields
 })
 
-// Properties are the keys in the block or the inline map of a node, beside the
+// Properties are the keys in the block or the inline map of a node, with the
 // rows that they may mean.
 func Properties(n syntax.Node, fields []tool.Field) []Property {
 	return KeySchema{Fields: fields}.readKeys(n)

@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// schemaParams are the parameters that an input_schema names beside the signature. They
+// schemaParams are the parameters that an input_schema names besides the signature. They
 // are not all where the schema takes others as well, or is in a file.
 type schemaParams struct {
 	params []tool.Param
 	whole  bool
 }
 
-// SchemaParams are the parameters that the tool's input_schema names beside its
+// SchemaParams are the parameters that the tool's input_schema names besides its
 // signature. whole is false where it may take others as well. The slice is shared: do
 // not change it.
 func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {

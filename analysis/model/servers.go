@@ -17,12 +17,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// ServerListing is what a server last said of its tools, and what of it a person has
+// ServerListing is the list of tools that a server last gave, and those that a person has
 // accepted.
 type ServerListing struct {
 	ListedAt time.Time         `json:"asked"`
 	Tools    []tool.ServerTool `json:"tools"`
-	More     bool              `json:"more,omitempty"` // it has others, of which nothing is kept
+	More     bool              `json:"more,omitempty"` // it has others, which are not kept
 	Accepted []tool.ServerTool `json:"accepted"`
 }
 
@@ -32,7 +32,7 @@ func (s ServerListing) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Servers are the MCP servers of one project, as far as they have said something.
+// Servers are the MCP servers of one project, as far as they have listed tools.
 // They never change; nil knows none.
 type Servers struct {
 	root   string
@@ -87,7 +87,7 @@ func ProjectRoot(w Workspace, path string) string {
 	return ""
 }
 
-// ServerRoots are the folders of the projects of whose servers somebody has told.
+// ServerRoots are the folders of the projects whose servers are known.
 func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.servers)) }
 
 // ServersAt are those of the project in a folder; nil where nobody has told.
@@ -100,7 +100,7 @@ func (s *Servers) Match(listings map[string]ServerListing) bool {
 	})
 }
 
-// Server is the one of that name; nil where it has not said anything.
+// Server is the one of that name; nil where it has not listed its tools.
 func (s *Servers) Server(name string) *Server {
 	if s == nil {
 		return nil
@@ -208,7 +208,7 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	return u, true
 }
 
-// Find is the server's tool that is used; nil where the server has said nothing, or
+// Find is the server's tool that is used; nil where the server has listed nothing, or
 // has it not.
 func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 	if server = s.Server(u.Server.Text); server == nil {

@@ -22,8 +22,8 @@ type SourceUse struct {
 	Tool      string // what the tool is, as its file says that
 	Name      string
 	Span      text.Span
-	Kinds     []string // of the source, as far as anybody says so
-	Supported []string // kinds, of which the tool can act on one
+	Kinds     []string // of the source, as far as known
+	Supported []string // kinds that the tool can act on
 }
 
 // Fits reports whether the tool can act on the source, as far as is known. Kinds such

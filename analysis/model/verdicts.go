@@ -49,8 +49,7 @@ func (w Workspace) WithVerdicts(root string, verdicts map[string]Verdict) Worksp
 // VerdictsAt are those of the project in a folder; nil where nobody has told.
 func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdicts[root] }
 
-// StatementRoots are the folders of the projects of whose statements somebody has
-// told.
+// StatementRoots are the folders of the projects whose statements have verdicts.
 func StatementRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.verdicts)) }
 
 // Statement is the statement of an SQL tool, or of a binding that checks or undoes what
@@ -65,7 +64,7 @@ type Statement struct {
 	Names     []string // the parameters that are bound, in order
 	templates []tool.Param
 
-	step  string   // verify or revert, of which it is the statement; "": of the tool itself
+	step  string   // verify or revert, whose statement it is; "": of the tool itself
 	ofRun []string // of a step: the parameters of the tool
 }
 

@@ -18,7 +18,7 @@ type Workspace struct {
 	files   fileSet
 	public  *nameIndex // of files
 	dotenvs map[string]*dotenv
-	environ map[string]bool // names of variables; nil where nobody said
+	environ map[string]bool // names of variables; nil if unknown
 
 	environment func(path string) string // of abl.yaml, for a file; nil: the default one
 

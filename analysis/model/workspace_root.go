@@ -16,7 +16,7 @@ const ManifestName = "project.json"
 // IsManifest reports whether a path is that of an exported project's project.json.
 func IsManifest(path string) bool { return filepath.Base(path) == ManifestName }
 
-// rootFiles are the files of which one makes its folder the root of a workspace.
+// rootFiles are the names of files each of which makes its folder the root of a workspace.
 var rootFiles = []string{ManifestName, projectfile.FileName}
 
 // WorkspaceRoot is the folder of the workspace that the file at path belongs to: the

@@ -29,7 +29,7 @@ func readUsesWorkspace(f *File) bool {
 	return usesExported(f)
 }
 
-// UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
+// UsesWorkspace reports whether the file at path does, or a file whose saved cases it has.
 func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
 		return w.Summary(path).UsesWorkspace()

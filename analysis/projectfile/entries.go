@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// readKey reads what a key holds into a value; said makes an error of what is wrong at a
+// readKey reads what a key holds into a value; newError makes an error of what is wrong at a
 // path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
 // one of these that is wrong keeps its fault, for those who name it.
 func readKey(keys tool.Object, key string, into any, newError func(message string, path ...string) error) error {

@@ -25,7 +25,7 @@ type Case struct {
 	Misread     error // why it cannot be called as it is written, beginning with the line; nil: it can
 }
 
-// Expect is what a case says of its result. Nothing said means that it succeeds.
+// Expect is what a case says of its result. An empty one means that it succeeds.
 type Expect struct {
 	OK    *bool
 	Value string // an expression; "" for none

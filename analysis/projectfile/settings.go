@@ -44,7 +44,7 @@ type Sandbox struct {
 
 // SecretPlaces are `secrets`.
 type SecretPlaces struct {
-	Providers []Provider `json:"providers"` // nil: not said
+	Providers []Provider `json:"providers"` // nil: not given
 	Command   []string   `json:"command"`
 }
 
@@ -96,8 +96,8 @@ func onlyKeys(raw json.RawMessage, known ...string) error {
 	return nil
 }
 
-// allowList are accesses. One of which nothing is said would be all there are; more
-// likely it is misspelt, or still to be written.
+// allowList are the accesses under `allow`. An access without keys would allow everything;
+// more likely it is misspelt, or still to be written.
 type allowList []tool.Permission
 
 // UnmarshalJSON reads the list.
@@ -113,7 +113,7 @@ func (a *allowList) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Limits are `limits`; 0: not said.
+// Limits are `limits`; 0: not given.
 type Limits struct {
 	ResponseBytes Size  `json:"response_bytes"`
 	Rows          Count `json:"rows"`
@@ -289,7 +289,7 @@ func (c *Count) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Port is one of this machine; 0: not said.
+// Port is one of this machine; 0: not given.
 type Port int
 
 // UnmarshalText reads the digits.

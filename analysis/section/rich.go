@@ -245,7 +245,7 @@ var talkRows = []tool.Field{
 	actionsField,
 }
 
-// templateFields are the forms of a template, of which one must be there.
+// templateFields are the forms of a template; one of them must be there.
 func templateFields() []tool.Field {
 	rows := slices.Clone(richFields)
 	rows[0].Required = true
