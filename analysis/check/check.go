@@ -190,7 +190,7 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 
 // SyntaxOfLarge are those diagnostics of [Run] of a large file of the language that are about
 // lines which cannot be read. They are found in a small part of its time. Of other files,
-// there are none: where a slip is mended, not all of them are told.
+// there are none: where a slip is repaired, not all of them are reported.
 func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !isUnreadableText(f.Doc)

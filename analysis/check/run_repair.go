@@ -11,13 +11,13 @@ import (
 )
 
 // A slip such as a lost colon makes the lines after it something else, so that each
-// of them seems wrong. Such a slip is mended in a copy of the text: what is found
+// of them seems wrong. Such a slip is repaired in a copy of the text: what is found
 // there takes the place of what follows from the slip.
 
 // maxRepairedText is the size in bytes of a text that is still read a second time.
 const maxRepairedText = 1 << 18
 
-// maxSlips of one text are mended; a text with more does not tell what is meant.
+// maxSlips of one text are repaired; a text with more does not tell what is meant.
 const maxSlips = 8
 
 // withRepairs are the findings of a file without those that follow from a slip.
@@ -44,17 +44,17 @@ func (r *run) withRepairs(w model.Workspace, f *model.File, found []model.Diagno
 	return m.repairIndents().found
 }
 
-// repairedText is a text with some of its slips mended.
+// repairedText is a text with some of its slips repaired.
 type repairedText struct {
 	run   *run
 	w     model.Workspace
 	f     *model.File
 	slips []model.Diagnostic
-	edits []text.Edit        // that mend them, in the order of the text
+	edits []text.Edit        // that repair them, in the order of the text
 	found []model.Diagnostic // with the edits, in the places of the text without them
 }
 
-// withEdits mends further slips; nil where one of their edits touches one that is made already.
+// withEdits repairs further slips; nil where one of their edits touches one that is made already.
 func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *repairedText {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
@@ -69,7 +69,7 @@ func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *r
 	return &next
 }
 
-// slipsIn are the findings that say how the text is mended, and the edits that do it.
+// slipsIn are the findings that say how the text is repaired, and the edits that do it.
 func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
@@ -103,13 +103,13 @@ func countGrave(found []model.Diagnostic) int {
 // without them. What is found only there in the line of a slip is dropped.
 func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
-	mended := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
+	repaired := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
 	lines := map[int]bool{}
 	for _, d := range slips {
 		lines[f.Doc.Lines().Line(d.Span.Start)] = true
 	}
 	kept := slices.Clone(slips)
-	for _, d := range mended {
+	for _, d := range repaired {
 		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f model.Fix) bool { return f.LineEnds })
 		d = inOriginalText(d, f.Path, edits)
 		known := indexOf(found, d)
@@ -118,7 +118,7 @@ func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Dia
 		case isTold:
 		case known >= 0:
 			kept = append(kept, found[known])
-		case !ofLineEnds && !lines[f.Doc.Lines().Line(d.Span.Start)]: // these are told once the slip is mended
+		case !ofLineEnds && !lines[f.Doc.Lines().Line(d.Span.Start)]: // these are reported once the slip is repaired
 			kept = append(kept, d)
 		}
 	}
@@ -141,8 +141,8 @@ func backward(edits []text.Edit) []text.Edit {
 	return last
 }
 
-// inOriginalText places a finding of the mended text in the text as it is. A fix that
-// touches what was mended is left out.
+// inOriginalText places a finding of the repaired text in the text as it is. A fix that
+// touches what was repaired is left out.
 func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Diagnostic {
 	before := func(span text.Span) (text.Span, bool) {
 		start, inStart := beforeEdits(span.Start, edits)

@@ -26,7 +26,7 @@ const (
 	farthest  = 4
 )
 
-// indentSlip is a line that may be a slip, and what mends it.
+// indentSlip is a line that may be a slip, and what repairs it.
 type indentSlip struct {
 	line   int
 	indent int // the right one; -1 where the dash is wrong
@@ -36,7 +36,7 @@ type indentSlip struct {
 	far    bool   // from what is found: the line is read as one of another block
 }
 
-// repairIndents mends the slips of indentation that explain what is found.
+// repairIndents repairs the slips of indentation that explain what is found.
 func (m *repairedText) repairIndents() *repairedText {
 	if !slices.ContainsFunc(m.found, mayBeExplained) {
 		return m
@@ -52,7 +52,7 @@ func (m *repairedText) repairIndents() *repairedText {
 	return m
 }
 
-// withBestSlip mends the slip that explains most of what is found; it is m itself where none
+// withBestSlip repairs the slip that explains most of what is found; it is m itself where none
 // does. The rest are those that may explain something further.
 func (m *repairedText) withBestSlip(slips []indentSlip) (best *repairedText, rest []indentSlip) {
 	best, most, tries := m, 0, 0
@@ -397,7 +397,7 @@ func (s *indentScan) isItem(line int) bool {
 	return strings.HasPrefix(strings.TrimLeft(lineText(s.doc, line), blanks), "- ")
 }
 
-// addSlip notes a slip that one edit mends.
+// addSlip notes a slip that one edit repairs.
 func (s *indentScan) addSlip(slip indentSlip, start, end int, newText string) {
 	slip.edits = []text.Edit{{Span: text.Span{Start: start, End: end}, NewText: newText}}
 	s.slips = append(s.slips, slip)

@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Fix is a change that mends what a diagnostic says.
+// Fix is a change that repairs what a diagnostic says.
 type Fix struct {
 	Title string // what it does, as a menu shows it
 	Edits []FileEdit
@@ -16,8 +16,8 @@ type Fix struct {
 	// all is to be fixed at once.
 	Best bool
 
-	// ChangesParse says that the slip which the fix mends makes other lines something else:
-	// what is found in these counts once it is mended.
+	// ChangesParse says that the fix repairs a slip that makes other lines something else:
+	// what is found in these counts once it is repaired.
 	ChangesParse bool
 
 	// LineEnds says that the fix changes line ends and nothing else. Its new text
