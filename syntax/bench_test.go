@@ -79,7 +79,7 @@ func BenchmarkTree(b *testing.B) {
 			StartPoint: start, OldEndPoint: after, NewEndPoint: after,
 		}
 		for b.Loop() {
-			tree.Edit(edit)
+			tree_sitter_abl.Edit(tree, edit)
 			next := parse(tree)
 			tree.Close()
 			tree = next

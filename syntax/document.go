@@ -127,7 +127,7 @@ func (d *Document) apply(e text.Edit) *Document {
 	defer tree.Close()
 	changed := changedSpan(d.Text(), e.Span)
 	end := changed.End + e.Delta()
-	tree.Edit(sitter.EditInput{
+	tree_sitter_abl.Edit(tree, sitter.EditInput{
 		StartIndex:  uint32(changed.Start),
 		OldEndIndex: uint32(changed.End),
 		NewEndIndex: uint32(end),

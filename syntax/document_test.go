@@ -201,6 +201,18 @@ func TestRandomLongBlocks(t *testing.T) {
 	}
 }
 
+// TestApplyLongInsertions pastes more than 255 bytes, as much as a byte can say, into each place of
+// a text.
+func TestApplyLongInsertions(t *testing.T) {
+	source := "  #   CALL: t1(a)\n  THEN: s30\n  COLLECT: a"
+	lines := strings.Repeat("    - ql: required\n  COLLECT: a\ns22:\n  GATHER:\n    - id: required\n", 5)
+	for size := 236; size < 260; size++ {
+		for at := range len(source) {
+			checkApply(t, Parse(source), text.Edit{Span: text.Span{Start: at, End: at}, NewText: lines[:size]})
+		}
+	}
+}
+
 // randomLineEdit removes a line, puts another one in its place, indents it otherwise, or
 // types into the name that it begins with.
 func randomLineEdit(r *rand.Rand, lines *text.Lines) text.Edit {
