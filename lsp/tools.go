@@ -26,7 +26,7 @@ func listTools(_ context.Context, x execution, path string, _ *fileArgument) (an
 }
 
 func toolsOf(at *snapshot, path string) []listing.Tool {
-	return listing.Of(at.workspace, path, func(path string) string { return path }, at.withSchemas)
+	return listing.List(at.workspace, path, func(path string) string { return path }, at.withSchemas)
 }
 
 // withSchemas is a tool with those schemas standing in it that are in files, if these may

@@ -59,7 +59,7 @@ func listTools(w model.Workspace, sources []source) []listing.Tool {
 			paths[shown] = path
 			return shown
 		}
-		for _, t := range listing.Of(w, in.path, show, executor.InlineSchemas) {
+		for _, t := range listing.List(w, in.path, show, executor.InlineSchemas) {
 			if at := (place{paths[t.File], t.Range.Start}); !seen[at] {
 				seen[at] = true
 				list = append(list, t)

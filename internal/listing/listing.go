@@ -48,9 +48,9 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 	return Range{Position(r.Start), Position(r.End)}
 }
 
-// Of lists the tools that the file at path can name. show gives a file's name. whole has
+// List lists the tools that the file at path can name. show gives a file's name. whole has
 // those schemas stand in a tool that are in files: without them the signature counts.
-func Of(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
+func List(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range model.LowerAll(w, path) {
 		t, file := model.WithServiceHandler(w, path, l.Tool), l.Declared.File
