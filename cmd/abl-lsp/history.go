@@ -32,7 +32,7 @@ func newHistory() *cobra.Command {
 			if limit < 0 {
 				return fmt.Errorf("--limit takes a number from 0 up, not %d", limit)
 			}
-			state := userdirs.State()
+			state := userdirs.StateDir()
 			if state == "" {
 				return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
 			}

@@ -27,7 +27,7 @@ import (
 )
 
 // newServerCache makes the store of what servers have said of their tools.
-func newServerCache() *servercache.Store { return servercache.New(userdirs.State(), time.Now) }
+func newServerCache() *servercache.Store { return servercache.New(userdirs.StateDir(), time.Now) }
 
 // end ends an executor whose answers are out. That runs are missing from the journal is
 // known only now.
@@ -45,7 +45,7 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 	tokens := oauth.New(oauth.Options{Dialer: dialer})
 	requests := rest.Options{Dialer: dialer, Tokens: tokens, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
-		StateDir:         userdirs.State(),
+		StateDir:         userdirs.StateDir(),
 		IdentityVerifier: tokens,
 		OnDiscovery:      k.Tell,
 		OnVerdict:        k.Judge,
@@ -56,11 +56,11 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 			tool.KindCLI:          cli.New(),
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindModule:       module.New(module.Options{Dialer: dialer}),
-			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: userdirs.Cache()}),
+			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: userdirs.CacheDir()}),
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
-			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(userdirs.State())}),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(userdirs.StateDir())}),
 		},
 	})
 }

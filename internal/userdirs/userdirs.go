@@ -12,9 +12,9 @@ import (
 
 const name = "abl-lsp"
 
-// State is the folder of what outlives a session and cannot be made anew: the
+// StateDir is the folder of what outlives a session and cannot be made anew: the
 // journal, trust; "" where the system has none.
-func State() string {
+func StateDir() string {
 	if dir := os.Getenv("ABL_STATE_DIR"); dir != "" {
 		return dir
 	}
@@ -28,20 +28,20 @@ func State() string {
 	case runtime.GOOS == "darwin":
 		return filepath.Join(home, "Library", "Application Support", name)
 	case runtime.GOOS == "windows":
-		return below(os.UserCacheDir()) // that is what stays on this machine
+		return programDir(os.UserCacheDir()) // that is what stays on this machine
 	}
 	return filepath.Join(home, ".local", "state", name)
 }
 
-// Cache is the folder of what can be made anew; "" where the system has none.
-func Cache() string {
+// CacheDir is the folder of what can be made anew; "" where the system has none.
+func CacheDir() string {
 	if dir := os.Getenv("ABL_CACHE_DIR"); dir != "" {
 		return dir
 	}
-	return below(os.UserCacheDir())
+	return programDir(os.UserCacheDir())
 }
 
-func below(dir string, err error) string {
+func programDir(dir string, err error) string {
 	if err != nil {
 		return ""
 	}
