@@ -12,24 +12,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// anyNumber is no bound on the words of a command.
-const anyNumber = -1
+// anyCount is no bound on the words of a command.
+const anyCount = -1
 
-// takes holds a command line to so many words behind the command's name.
-func takes(least, most int) cobra.PositionalArgs {
+// argumentCount holds a command line to so many words behind the command's name.
+func argumentCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
 			return fmt.Errorf("something is missing; write %s", cmd.UseLine())
-		case most != anyNumber && len(args) > most:
+		case most != anyCount && len(args) > most:
 			return fmt.Errorf("%q is too much; write %s", args[most], cmd.UseLine())
 		}
 		return nil
 	}
 }
 
-// noCommand refuses a word that stands where a command does, and is none.
-func noCommand(cmd *cobra.Command, args []string) error {
+// unknownCommand refuses a word that stands where a command does, and is none.
+func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -41,14 +41,14 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
 }
 
-// wrongFlag says what to do about a flag that a command does not take.
-func wrongFlag(cmd *cobra.Command, err error) error {
+// flagError says what to do about a flag that a command does not take.
+func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
 }
 
-// notEmpty refuses flags that are there and say nothing: to a shell, a variable that is
+// refuseEmptyFlags refuses flags that are there and say nothing: to a shell, a variable that is
 // not set is such a word, and the call would be another one.
-func notEmpty(cmd *cobra.Command, names ...string) error {
+func refuseEmptyFlags(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			return fmt.Errorf("--%s is there without a value; leave it out where there is none", name)
@@ -57,9 +57,9 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// arguments are what --args and --arg give together, as JSON; --arg wins. nil
+// parseArguments are what --args and --arg give together, as JSON; --arg wins. nil
 // where neither is given.
-func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {
+func parseArguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {
 	if whole == "" && len(pairs) == 0 {
 		return nil, nil
 	}

@@ -31,7 +31,7 @@ func newCheck() *cobra.Command {
 		Short: "Report what is wrong in files, or in all ABL files below folders",
 		Long: "Reports what is wrong in files, or in all ABL files below folders; - reads\n" +
 			"one file from stdin. Exits with 1 where something is as bad as --fail-level.",
-		Args: takes(1, anyNumber),
+		Args: argumentCount(1, anyCount),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, formatNames()...); err != nil {
 				return err
@@ -39,7 +39,7 @@ func newCheck() *cobra.Command {
 			if err := oneOf("fail-level", level, "error", "warning", "information"); err != nil {
 				return err
 			}
-			w, sources, err := checked(cmd, args, stdinPath, isChecked)
+			w, sources, err := readArguments(cmd, args, stdinPath, isChecked)
 			if err != nil {
 				return err
 			}
@@ -49,12 +49,12 @@ func newCheck() *cobra.Command {
 					fmt.Fprintf(cmd.ErrOrStderr(), "%s holds no tools of another system that is known here, so what it says was not checked\n", s.shown)
 				}
 			}
-			r := report{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
-			if err := formats()[format](cmd.OutOrStdout(), r); err != nil {
+			r := checkReport{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
+			if err := reportFormats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
 			}
-			if slices.ContainsFunc(r.found, r.fails) {
-				return exit(exitFound)
+			if slices.ContainsFunc(r.found, r.isFailure) {
+				return exitCode(exitFound)
 			}
 			return nil
 		},
@@ -71,8 +71,8 @@ func isChecked(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 }
 
-// checked reads what a command is given; below folders the wanted files.
-func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (model.Workspace, []source, error) {
+// readArguments reads what a command is given; below folders the wanted files.
+func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (model.Workspace, []source, error) {
 	if slices.Contains(args, "-") {
 		if len(args) > 1 {
 			return model.Workspace{}, nil, fmt.Errorf("- stands alone: stdin is one file")
@@ -95,7 +95,7 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 	parallel.Each(ctx, len(sources), func(i int) {
 		s, o := sources[i], o
 		o.Cache = cache.ForOneRun()
-		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
+		for _, d := range append(check.Run(ctx, w, s.path, o), unreadableReason(w, s.path)...) {
 			found[i] = append(found[i], finding{d, s, w.Lines(s.path)})
 		}
 	})
@@ -116,9 +116,9 @@ func isUnknown(w model.Workspace, path string) bool {
 	return f.Foreign == nil && !f.Doc.TooLarge()
 }
 
-// unread is why a file of an unknown system cannot be read, if that is why nobody
+// unreadableReason is why a file of an unknown system cannot be read, if that is why nobody
 // knows whose it is.
-func unread(w model.Workspace, path string) []model.Diagnostic {
+func unreadableReason(w model.Workspace, path string) []model.Diagnostic {
 	if !isUnknown(w, path) {
 		return nil
 	}

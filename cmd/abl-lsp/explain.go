@@ -16,7 +16,7 @@ func newExplain() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE]",
 		Short: "Explain a diagnostic code, or list all codes",
-		Args:  takes(0, 1),
+		Args:  argumentCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listCodes(cmd.OutOrStdout())

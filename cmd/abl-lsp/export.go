@@ -18,14 +18,14 @@ import (
 
 func newExport() *cobra.Command {
 	var to string
-	names, docs := forms()
+	names, docs := exportForms()
 	cmd := &cobra.Command{
 		Use:   "export --to FORM FILE",
 		Short: "Write the tools of a file in another form",
 		Long: "Writes the tools of a file, imports followed, in another form on stdout:\n\n" + docs +
 			"\nWhat that form cannot say is left out, and named on stderr. Exits with 5 where a\n" +
 			"tool's own definition has errors.",
-		Args: takes(1, 1),
+		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("to", to, names...); err != nil {
 				return err
@@ -37,8 +37,8 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
-// forms are the names of the forms, and a line about each.
-func forms() (names []string, docs string) {
+// exportForms are the names of the forms, and a line about each.
+func exportForms() (names []string, docs string) {
 	for _, f := range dialect.Forms() {
 		names = append(names, f.Name)
 		docs += fmt.Sprintf("  %-12s %s\n", f.Name, f.Doc)
@@ -61,7 +61,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	if err != nil {
 		return err
 	}
-	errs := printer{cmd.ErrOrStderr()}
+	errs := printableOutput{cmd.ErrOrStderr()}
 	for _, lost := range written.Lost {
 		fmt.Fprintln(errs, "left out:", lost)
 	}
@@ -75,7 +75,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 // brokenTools is what is wrong with the tools themselves.
 func brokenTools(ctx context.Context, w model.Workspace, in source) (found []finding) {
 	for _, t := range allTools(ctx, w, in) {
-		found = append(found, faults(t, in)...)
+		found = append(found, toolErrors(t, in)...)
 	}
 	return found
 }
@@ -94,14 +94,14 @@ func allIn(ctx context.Context, w model.Workspace) func(path string) []model.Dia
 
 // reportBroken shows what is wrong with tools like check does, and exits as a run of them.
 func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error {
-	if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
+	if err := reportText(cmd.ErrOrStderr(), checkReport{workspace: w, found: found}); err != nil {
 		return err
 	}
-	return exitOf[executor.KindDefinition]
+	return exitCodeOf[executor.KindDefinition]
 }
 
-// faults are the errors of a tool.
-func faults(t invoke.Tool, in source) (found []finding) {
+// toolErrors are the errors of a tool.
+func toolErrors(t invoke.Tool, in source) (found []finding) {
 	file := t.BrokenIn
 	for _, d := range t.Broken {
 		found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})

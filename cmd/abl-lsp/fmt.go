@@ -36,7 +36,7 @@ func newFmt() *cobra.Command {
 		Short: "Format files, or all ABL files below folders",
 		Long: "Prints files in their canonical form, or all ABL files below folders; - reads\n" +
 			"one file from stdin. A file with syntax errors is left alone: exit 2.",
-		Args: takes(1, anyNumber),
+		Args: argumentCount(1, anyCount),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
@@ -61,42 +61,42 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for i, s := range sources {
-		if err := f.take(cmd.OutOrStdout(), s, results[i]); err != nil {
+		if err := f.writeResult(cmd.OutOrStdout(), s, results[i]); err != nil {
 			f.failed = true
 			fmt.Fprintln(cmd.ErrOrStderr(), err)
 		}
 	}
 	switch {
 	case f.failed:
-		return exit(exitUsage)
+		return exitCode(exitUsage)
 	case f.check && f.changes:
-		return exit(exitFound)
+		return exitCode(exitFound)
 	}
 	return nil
 }
 
-// formatted is what became of a file.
-type formatted struct {
+// formatResult is what became of a file.
+type formatResult struct {
 	before, after string // the same where nothing changes
 	isYAML        bool
 	err           error
 }
 
 // formatAll formats the files that the command is given. An error is one of reading them.
-func formatAll(cmd *cobra.Command, args []string) ([]source, []formatted, error) {
+func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, error) {
 	ctx := cmd.Context()
 	if slices.Contains(args, "-") {
-		w, sources, err := checked(cmd, args, "stdin.abl", isLanguage)
+		w, sources, err := readArguments(cmd, args, "stdin.abl", isLanguage)
 		if err != nil {
 			return nil, nil, err
 		}
-		return sources, []formatted{formatIn(ctx, w, sources[0].path)}, nil
+		return sources, []formatResult{formatInWorkspace(ctx, w, sources[0].path)}, nil
 	}
 	sources, err := expand(args, isLanguage)
 	if err != nil {
 		return nil, nil, err
 	}
-	results, isDone := make([]formatted, len(sources)), make([]bool, len(sources))
+	results, isDone := make([]formatResult, len(sources)), make([]bool, len(sources))
 	w, err := readEach(ctx, sources, func(i int, f *model.File) {
 		if isDone[i] = hasFormAlone(ctx, f); isDone[i] {
 			results[i] = formatFile(f, nil)
@@ -105,10 +105,10 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatted, error)
 	if err != nil || !slices.Contains(isDone, false) {
 		return sources, results, err
 	}
-	w = complete(w, sources)
+	w = completeWorkspace(w, sources)
 	parallel.Each(ctx, len(sources), func(i int) {
 		if !isDone[i] {
-			results[i] = formatIn(ctx, w, sources[i].path)
+			results[i] = formatInWorkspace(ctx, w, sources[i].path)
 		}
 	})
 	return sources, results, ctx.Err()
@@ -120,14 +120,14 @@ func hasFormAlone(ctx context.Context, f *model.File) bool {
 	return !model.IsABL(f.Path) || f.Kind == model.YAML || check.HasForm(ctx, f)
 }
 
-func formatIn(ctx context.Context, w model.Workspace, path string) formatted {
+func formatInWorkspace(ctx context.Context, w model.Workspace, path string) formatResult {
 	return formatFile(w.File(path), allIn(ctx, w)(path))
 }
 
 // formatFile is the canonical text of a file in which something was found; that of the YAML
 // dialect is its own business.
-func formatFile(f *model.File, found []model.Diagnostic) formatted {
-	out := formatted{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
+func formatFile(f *model.File, found []model.Diagnostic) formatResult {
+	out := formatResult{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
 	if !model.IsABL(f.Path) {
 		out.err = errors.New("not formatted: its name does not end in .abl")
 		return out
@@ -143,8 +143,8 @@ func formatFile(f *model.File, found []model.Diagnostic) formatted {
 	return out
 }
 
-// take shows or writes what became of a file.
-func (f *formatter) take(out io.Writer, s source, r formatted) error {
+// writeResult shows or writes what became of a file.
+func (f *formatter) writeResult(out io.Writer, s source, r formatResult) error {
 	before, after, err := r.before, r.after, r.err
 	if refused, ok := errors.AsType[*format.FormatError](err); ok {
 		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
@@ -160,7 +160,7 @@ func (f *formatter) take(out io.Writer, s source, r formatted) error {
 		return err
 	}
 	if f.write && after != before {
-		return rewrite(s.path, after)
+		return replaceFile(s.path, after)
 	}
 	return nil
 }
@@ -184,9 +184,9 @@ func (f *formatter) show(out io.Writer, s source, before, after string) (err err
 	return err
 }
 
-// rewrite replaces what stands in a file, all of it or nothing. The file keeps
+// replaceFile replaces what stands in a file, all of it or nothing. The file keeps
 // its mode, and a link stays a link. One that is read-only stays as it is.
-func rewrite(path, content string) error {
+func replaceFile(path, content string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func newHistory() *cobra.Command {
 		Short: "Show what was run, the newest first",
 		Long: "Shows the journal of runs, the newest first: those of the command line and those\n" +
 			"of editors. docs/runs.md says what it keeps.",
-		Args: takes(0, 0),
+		Args: argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
@@ -61,13 +61,13 @@ func newHistory() *cobra.Command {
 // historyText shows a run in two lines, or three. reverted are the runs that others
 // have undone, with these.
 func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) error {
-	out = printer{out}
+	out = printableOutput{out}
 	for _, r := range rows {
 		in := ""
 		if r.Environment != "" {
 			in = " in " + r.Environment
 		}
-		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, howEnded(r), tool.JoinVersion(r.Tool, r.Version), compact(r.Args), in, r.File)
+		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, outcomeText(r), tool.JoinVersion(r.Tool, r.Version), compact(r.Args), in, r.File)
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) 
 	return nil
 }
 
-func howEnded(r journal.Row) string {
+func outcomeText(r journal.Row) string {
 	if r.OK == nil {
 		return "did not end"
 	}
@@ -94,12 +94,12 @@ func howEnded(r journal.Row) string {
 	if *r.OK {
 		return fmt.Sprintf("ok (%v)", took)
 	}
-	return fmt.Sprintf("%s (%v)", ending(r.Error), took)
+	return fmt.Sprintf("%s (%v)", outcomeOf(r.Error), took)
 }
 
-// ending is how a run ended that did not succeed: what was refused or cancelled has not
+// outcomeOf is how a run ended that did not succeed: what was refused or cancelled has not
 // failed.
-func ending(e *journal.Error) string {
+func outcomeOf(e *journal.Error) string {
 	switch {
 	case e == nil:
 		return "failed"

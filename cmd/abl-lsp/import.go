@@ -21,9 +21,9 @@ func newImport() *cobra.Command {
 		Long: "Writes the tools of an MCP Toolbox file, of Récif's resources, of ToolDefinitions\n" +
 			"or of Nao as ABL on stdout. What belongs into abl.yaml, what was left out and\n" +
 			"what is wrong with the file goes to stderr.",
-		Args: takes(1, 1),
+		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path, err := absolute(args[0])
+			path, err := absolutePath(args[0])
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,7 @@ func newImport() *cobra.Command {
 				return err
 			}
 			if len(source) > syntax.MaxBytes {
-				return tooLarge(args[0])
+				return tooLargeError(args[0])
 			}
 			f := dialect.Read(path, source)
 			if len(f.Tools) == 0 && f.Project == nil {
@@ -41,14 +41,14 @@ func newImport() *cobra.Command {
 			if len(f.Tools) > 0 {
 				fmt.Fprint(cmd.OutOrStdout(), abl.Library(abl.Entries(f.Tools)))
 			}
-			return tellRest(cmd.ErrOrStderr(), args[0], source, f)
+			return reportLeftOut(cmd.ErrOrStderr(), args[0], source, f)
 		},
 	}
 }
 
-// tellRest says what is no part of the library. All of it is YAML, ready to be
+// reportLeftOut says what is no part of the library. All of it is YAML, ready to be
 // pasted.
-func tellRest(errs io.Writer, name, source string, f foreign.File) error {
+func reportLeftOut(errs io.Writer, name, source string, f foreign.File) error {
 	lines := text.NewLines(source)
 	for _, fault := range f.Faults {
 		fmt.Fprintf(errs, "# %s:%d: %s\n", name, lines.Line(fault.Span.Start)+1, fault.Message)

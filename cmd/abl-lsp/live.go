@@ -11,15 +11,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// live prints what a tool streams, as it comes.
-type live struct {
+// streamPrinter prints what a tool streams, as it comes.
+type streamPrinter struct {
 	out io.Writer
 
 	mu      sync.Mutex
 	printed strings.Builder
 }
 
-func (l *live) follow(p executor.Progress) {
+func (l *streamPrinter) printOutput(p executor.Progress) {
 	if p.Chunk == "" {
 		return
 	}
@@ -29,9 +29,9 @@ func (l *live) follow(p executor.Progress) {
 	l.printed.WriteString(p.Chunk)
 }
 
-// rest is what is still to be shown of an envelope: not the text that was there piece
+// withoutPrinted is what is still to be shown of an envelope: not the text that was there piece
 // by piece, nor the value that was one piece.
-func (l *live) rest(e executor.Envelope) executor.Envelope {
+func (l *streamPrinter) withoutPrinted(e executor.Envelope) executor.Envelope {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	printed := l.printed.String()

@@ -35,7 +35,7 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 			return nil, err
 		}
 		for _, shown := range files {
-			path, err := absolute(shown)
+			path, err := absolutePath(shown)
 			if err != nil {
 				return nil, err
 			}
@@ -56,7 +56,7 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	info, err := os.Stat(arg)
 	switch {
 	case err != nil:
-		return nil, notThere(arg, err)
+		return nil, notFoundError(arg, err)
 	case !info.IsDir():
 		return []string{arg}, nil
 	}
@@ -65,12 +65,12 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 		return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
 	}
 	if !slices.ContainsFunc(paths, hasRules) {
-		if err := withoutFiles(arg); err != nil {
+		if err := noFilesError(arg); err != nil {
 			return nil, err
 		}
 	}
 	for i, path := range paths {
-		paths[i] = below(arg, path)
+		paths[i] = shownBelow(arg, path)
 	}
 	return paths, nil
 }
@@ -78,8 +78,8 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 // hasRules reports whether a file is one of those that make a folder one of the language.
 func hasRules(path string) bool { return isChecked(path) && !model.IsManifest(path) }
 
-// withoutFiles says that a folder has no files of the language, where it has none.
-func withoutFiles(folder string) error {
+// noFilesError says that a folder has no files of the language, where it has none.
+func noFilesError(folder string) error {
 	paths, err := disk.FindFiles(folder, isChecked)
 	switch {
 	case err != nil:
@@ -87,14 +87,14 @@ func withoutFiles(folder string) error {
 	case slices.ContainsFunc(paths, hasRules):
 		return nil
 	case len(paths) > 0:
-		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, below(folder, paths[0]))
+		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, shownBelow(folder, paths[0]))
 	}
 	return fmt.Errorf("%s: no ABL files found", folder)
 }
 
-// below is a path found below a folder, as the contract shows it: the folder as
+// shownBelow is a path found below a folder, as the contract shows it: the folder as
 // given, joined with slashes.
-func below(folder, path string) string {
+func shownBelow(folder, path string) string {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil {
 		return path
@@ -102,19 +102,19 @@ func below(folder, path string) string {
 	return strings.TrimRight(folder, `/\`) + "/" + filepath.ToSlash(rel)
 }
 
-func notThere(path string, err error) error {
+func notFoundError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: no such file or folder", path)
 	}
 	return err
 }
 
-// notRead says why a file cannot be read.
-func notRead(path string) error {
+// readError says why a file cannot be read.
+func readError(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return notThere(path, err)
+		return notFoundError(path, err)
 	case info.IsDir():
 		return fmt.Errorf("%s cannot be read: it is a folder; name a file", path)
 	case !info.Mode().IsRegular():
@@ -140,7 +140,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 		known[s.path] = true
 	}
 	for _, s := range slices.Clone(sources) {
-		for _, target := range named(w, s.path) {
+		for _, target := range requiredFiles(w, s.path) {
 			if !known[target] && model.IsForeign(target) && model.IsCertainlyForeign(w, target) {
 				known[target] = true
 				sources = append(sources, source{target, shownPath(s, target)})
@@ -150,8 +150,8 @@ func withForeign(w model.Workspace, sources []source) []source {
 	return sources
 }
 
-// named are the files that a file imports, and those beside whose cases it saves.
-func named(w model.Workspace, path string) []string {
+// requiredFiles are the files that a file imports, and those beside whose cases it saves.
+func requiredFiles(w model.Workspace, path string) []string {
 	targets := w.Summary(path).Imported()
 	if model.IsCases(path) {
 		targets = slices.Concat(targets, model.PathsTestedBy(w, path))
@@ -159,8 +159,8 @@ func named(w model.Workspace, path string) []string {
 	return targets
 }
 
-// machine is the workspace that knows no file yet.
-func machine() model.Workspace {
+// emptyWorkspace is the workspace that knows no file yet.
+func emptyWorkspace() model.Workspace {
 	return model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).Caching(model.NewFileCache(cachedBytes))
 }
 
@@ -175,13 +175,13 @@ func load(sources []source) (model.Workspace, error) {
 	if err != nil {
 		return w, err
 	}
-	return complete(w, sources), nil
+	return completeWorkspace(w, sources), nil
 }
 
 // readEach is the workspace of files alone. Each is given to a function as soon as it is read,
 // while all of it is in memory.
 func readEach(ctx context.Context, sources []source, then func(i int, f *model.File)) (model.Workspace, error) {
-	w := machine()
+	w := emptyWorkspace()
 	read := make([]*model.Handle, len(sources))
 	errs := make([]error, len(sources))
 	parallel.Each(ctx, len(sources), func(i int) {
@@ -202,8 +202,8 @@ func readEach(ctx context.Context, sources []source, then func(i int, f *model.F
 	return w.WithHandles(read...), nil
 }
 
-// complete is the workspace with all that files use of other ones.
-func complete(w model.Workspace, sources []source) model.Workspace {
+// completeWorkspace is the workspace with all that files use of other ones.
+func completeWorkspace(w model.Workspace, sources []source) model.Workspace {
 	paths := pathsOf(sources)
 	w = disk.CompleteAll(w, paths, disk.Read)
 	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
@@ -253,19 +253,19 @@ func loadWhole(sources []source) (model.Workspace, error) {
 	}
 	for _, s := range sources {
 		if w.File(s.path).Doc.TooLarge() {
-			return w, tooLarge(s.shown)
+			return w, tooLargeError(s.shown)
 		}
 	}
 	return w, nil
 }
 
-func tooLarge(shown string) error {
+func tooLargeError(shown string) error {
 	return fmt.Errorf("%s is too large to be read: %d MB is the limit; split it", shown, syntax.MaxBytes>>20)
 }
 
 // loadStdin reads one file from stdin, which stands where path says.
 func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
-	w := machine()
+	w := emptyWorkspace()
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return w, source{}, err
@@ -275,7 +275,7 @@ func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}
 	s := source{abs, path}
-	return complete(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
+	return completeWorkspace(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
 }
 
 // shownPath is how a file is shown that a given one leads to: from the same

@@ -38,15 +38,15 @@ const (
 	exitUsage = 2 // it could not: its words are off, or a file cannot be read
 )
 
-// exit is an error that only says how to exit: what there is to say is said.
-type exit int
+// exitCode is an error that only says how to exit: what there is to say is said.
+type exitCode int
 
-func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+func (e exitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 // run runs one command line.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot()
-	holdToCommands(root)
+	refuseUnknownCommands(root)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	if err == nil {
 		return exitOK
 	}
-	if code, ok := errors.AsType[exit](err); ok {
+	if code, ok := errors.AsType[exitCode](err); ok {
 		return int(code)
 	}
 	fmt.Fprintln(errs, "abl-lsp:", err)
@@ -69,23 +69,23 @@ func newRoot() *cobra.Command {
 		Short: "The language server for ABL, and its tools on the command line",
 		Long: "The language server for ABL (Agent Blueprint Language) on stdin and stdout,\n" +
 			"and its checks and tools on the command line.",
-		Args:          noCommand,
+		Args:          unknownCommand,
 		Version:       version,
 		RunE:          serve.RunE,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(flagError)
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }
 
-// holdToCommands has the commands that come with cobra refuse what is no command, as
+// refuseUnknownCommands has the commands that come with cobra refuse what is no command, as
 // ours do: by themselves they show a page of help and succeed.
-func holdToCommands(root *cobra.Command) {
+func refuseUnknownCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -96,10 +96,10 @@ func holdToCommands(root *cobra.Command) {
 				if err != nil {
 					return err
 				}
-				return noCommand(found, rest)
+				return unknownCommand(found, rest)
 			}
 		case "completion":
-			cmd.Args = noCommand
+			cmd.Args = unknownCommand
 			cmd.RunE = func(*cobra.Command, []string) error {
 				return errors.New("completion needs one of bash, fish, powershell, zsh")
 			}

@@ -20,10 +20,10 @@ import (
 
 // mcpFlags are the flags of mcp.
 type mcpFlags struct {
-	environment string
-	usual       string
-	session     string
-	http        string
+	environment        string
+	defaultEnvironment string
+	session            string
+	http               string
 	answerFlags
 }
 
@@ -37,31 +37,31 @@ func newMCP() *cobra.Command {
 			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
 			"definition has errors is left out, and so is one of the platform's own, and one that\n" +
 			"nothing here runs; all are named on stderr. Exits with 5 where no other is there.",
-		Args: takes(1, anyNumber),
+		Args: argumentCount(1, anyCount),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
-	f.StringVar(&flags.usual, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
+	f.StringVar(&flags.defaultEnvironment, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
-	flags.add(f, "the tools", "the runs")
+	flags.addTo(f, "the tools", "the runs")
 	return cmd
 }
 
 func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
-	defer outlive()()
+	defer ignoreBrokenPipe()()
 	if err := checkSession(flags.session); err != nil {
 		return err
 	}
-	answer, err := flags.answers()
+	answer, err := flags.parse()
 	if err != nil {
 		return err
 	}
-	choice := invoke.Choice{Environment: flags.environment, Usual: flags.usual, Session: []byte(flags.session)}
+	choice := invoke.Choice{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
 	ex := newExecutor(newServerCache())
 	defer ex.Close() // nobody is left to hear of it
-	served := &served{cmd: cmd, args: args, supports: supports(ex, choice)}
+	served := &servedFiles{cmd: cmd, args: args, supports: supportCheck(ex, choice)}
 	if err := served.read(); err != nil {
 		return err
 	}
@@ -69,16 +69,16 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	if len(served.tools) == 0 {
-		return exitOf[executor.KindDefinition]
+		return exitCodeOf[executor.KindDefinition]
 	}
-	if err := served.inNone(choice); err != nil {
+	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
 	s := mcpserver.New(mcpserver.Options{Run: ex.Run, Answer: answer, Version: version, Choice: choice})
-	served.show(s)
+	served.updateServer(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
-	go served.follow(ctx, s)
+	go served.reloadOnChange(ctx, s)
 	if flags.http == "" {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
@@ -90,24 +90,24 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	return s.ServeHTTP(ctx, l)
 }
 
-// served are the files whose tools are served, as they were read last.
-type served struct {
+// servedFiles are the files whose tools are served, as they were read last.
+type servedFiles struct {
 	cmd      *cobra.Command
 	args     []string
 	supports func(invoke.Tool) error // an error where no call of a tool could be made
 
-	sources   []source
-	workspace model.Workspace
-	tools     []invoke.Tool
-	broken    []mcpserver.Broken
-	platforms []string  // the tools that run on the platform only
-	never     []string  // those that nothing here runs, and why
-	found     []finding // what is wrong with these
-	stamps    map[string]disk.Stamp
+	sources       []source
+	workspace     model.Workspace
+	tools         []invoke.Tool
+	broken        []mcpserver.Broken
+	platformTools []string  // the tools that run on the platform only
+	unsupported   []string  // those that nothing here runs, and why
+	found         []finding // what is wrong with these
+	stamps        map[string]disk.Stamp
 }
 
 // read reads the files.
-func (s *served) read() (err error) {
+func (s *servedFiles) read() (err error) {
 	if s.sources, err = expand(s.args, isLanguage); err != nil {
 		return err
 	}
@@ -117,48 +117,48 @@ func (s *served) read() (err error) {
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)
 	maps.Copy(s.stamps, before) // what changes while it is read is read again
-	s.tools, s.broken, s.platforms, s.never, s.found = nil, nil, nil, nil, nil
+	s.tools, s.broken, s.platformTools, s.unsupported, s.found = nil, nil, nil, nil, nil
 	for _, in := range s.sources {
-		s.add(in)
+		s.addFile(in)
 	}
 	for _, t := range s.tools {
 		for _, file := range executor.SchemaFiles(t.Tool) {
 			s.stamps[file] = disk.StampOf(file)
 		}
 	}
-	if len(s.tools)+len(s.broken)+len(s.platforms)+len(s.never) == 0 {
+	if len(s.tools)+len(s.broken)+len(s.platformTools)+len(s.unsupported) == 0 {
 		return errors.New("the files have no tools")
 	}
 	return nil
 }
 
-func (s *served) add(in source) {
+func (s *servedFiles) addFile(in source) {
 	for _, t := range allTools(s.cmd.Context(), s.workspace, in) {
 		switch {
 		case t.IsPlatforms():
-			s.platforms = append(s.platforms, t.Tool.Name)
+			s.platformTools = append(s.platformTools, t.Tool.Name)
 			continue
 		case len(t.Broken) == 0:
-			s.addSound(t)
+			s.addTool(t)
 			continue
 		}
 		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.BrokenIn.Path))})
-		s.found = append(s.found, faults(t, in)...)
+		s.found = append(s.found, toolErrors(t, in)...)
 	}
 }
 
-// addSound adds a tool without errors, unless nothing here runs it.
-func (s *served) addSound(t invoke.Tool) {
+// addTool adds a tool without errors, unless nothing here runs it.
+func (s *servedFiles) addTool(t invoke.Tool) {
 	if err := s.supports(t); err != nil {
-		s.never = append(s.never, t.Tool.Outside()+": "+err.Error())
+		s.unsupported = append(s.unsupported, t.Tool.Outside()+": "+err.Error())
 		return
 	}
 	s.tools = append(s.tools, t)
 }
 
-// supports finds out whether anything runs a tool. What is wrong with the environment that
+// supportCheck finds out whether anything runs a tool. What is wrong with the environment that
 // is chosen, a call says.
-func supports(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
+func supportCheck(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
 		req, err := t.Request(choice)
 		if err == nil {
@@ -171,9 +171,9 @@ func supports(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) err
 	}
 }
 
-// inNone is an error where no tool has the environment that is asked for: each call
+// checkEnvironment is an error where no tool has the environment that is asked for: each call
 // would fail for it, and no client could do anything about that.
-func (s *served) inNone(choice invoke.Choice) (err error) {
+func (s *servedFiles) checkEnvironment(choice invoke.Choice) (err error) {
 	if choice.Environment == "" {
 		return nil
 	}
@@ -187,22 +187,22 @@ func (s *served) inNone(choice invoke.Choice) (err error) {
 }
 
 // report says what is wrong with tools, and which run on the platform only.
-func (s *served) report() error {
-	for _, name := range s.platforms {
-		fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "left out:", export.OnPlatformOnly(name))
+func (s *servedFiles) report() error {
+	for _, name := range s.platformTools {
+		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.OnPlatformOnly(name))
 	}
-	for _, why := range s.never {
-		fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "left out:", why)
+	for _, why := range s.unsupported {
+		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", why)
 	}
 	if len(s.found) == 0 {
 		return nil
 	}
-	return reportText(s.cmd.ErrOrStderr(), report{workspace: s.workspace, found: s.found})
+	return reportText(s.cmd.ErrOrStderr(), checkReport{workspace: s.workspace, found: s.found})
 }
 
-// show tells the clients of the tools, and the person of those that they are not told of.
-func (s *served) show(to *mcpserver.Server) {
-	errs := printer{s.cmd.ErrOrStderr()}
+// updateServer tells the clients of the tools, and the person of those that they are not told of.
+func (s *servedFiles) updateServer(to *mcpserver.Server) {
+	errs := printableOutput{s.cmd.ErrOrStderr()}
 	for _, left := range to.Set(s.tools, s.broken) {
 		fmt.Fprintln(errs, "left out:", left)
 	}
@@ -211,22 +211,22 @@ func (s *served) show(to *mcpserver.Server) {
 	}
 }
 
-// lookAgain is how often the files are looked at.
-const lookAgain = time.Second
+// pollInterval is how often the files are looked at.
+const pollInterval = time.Second
 
-// follow reads the files again when they change. What cannot be read stays as it was.
-func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
+// reloadOnChange reads the files again when they change. What cannot be read stays as it was.
+func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(lookAgain):
+		case <-time.After(pollInterval):
 		}
-		if s.still() {
+		if s.isUnchanged() {
 			continue
 		}
 		if err := s.read(); err != nil {
-			fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
+			fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
 			for _, in := range s.sources { // also those just found
 				s.stamps[in.path] = disk.Stamp{}
 			}
@@ -236,12 +236,12 @@ func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
 			continue
 		}
 		_ = s.report() // nobody is left to tell
-		s.show(to)
+		s.updateServer(to)
 	}
 }
 
-// still reports whether all files are as they were read.
-func (s *served) still() bool {
+// isUnchanged reports whether all files are as they were read.
+func (s *servedFiles) isUnchanged() bool {
 	for path, stamp := range s.stamps {
 		if !stamp.IsUnchanged(disk.StampOf(path)) {
 			return false

@@ -21,18 +21,18 @@ func printable(text string) string {
 	return model.EscapeInvisible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
 }
 
-// toPerson is a writer for text of others: as it is for a file or a program, printable
+// printableWriter is a writer for text of others: as it is for a file or a program, printable
 // for a terminal. What is written to it ends at the end of a character.
-func toPerson(out io.Writer) io.Writer {
+func printableWriter(out io.Writer) io.Writer {
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return printer{out}
+		return printableOutput{out}
 	}
 	return out
 }
 
-type printer struct{ to io.Writer }
+type printableOutput struct{ to io.Writer }
 
-func (p printer) Write(text []byte) (int, error) {
+func (p printableOutput) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(p.to, printable(string(text))); err != nil {
 		return 0, err
 	}

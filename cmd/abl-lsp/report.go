@@ -15,17 +15,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// report is what check found, and where it looked.
-type report struct {
+// checkReport is what check found, and where it looked.
+type checkReport struct {
 	workspace model.Workspace
 	sources   []source
 	found     []finding      // by file, then by position
 	level     model.Severity // what is as bad as this is a failure
 }
 
-// formats are the ways to write a report.
-func formats() map[string]func(io.Writer, report) error {
-	return map[string]func(io.Writer, report) error{
+// reportFormats are the ways to write a report.
+func reportFormats() map[string]func(io.Writer, checkReport) error {
+	return map[string]func(io.Writer, checkReport) error{
 		"text":   reportText,
 		"json":   reportJSON,
 		"sarif":  reportSARIF,
@@ -34,12 +34,12 @@ func formats() map[string]func(io.Writer, report) error {
 	}
 }
 
-func formatNames() []string { return slices.Sorted(maps.Keys(formats())) }
+func formatNames() []string { return slices.Sorted(maps.Keys(reportFormats())) }
 
-func (r report) fails(f finding) bool { return f.Severity <= r.level }
+func (r checkReport) isFailure(f finding) bool { return f.Severity <= r.level }
 
 // related are the other places of a finding, as far as they can be shown.
-func (r report) related(f finding) []jsonRelated {
+func (r checkReport) related(f finding) []jsonRelated {
 	places := []jsonRelated{}
 	for _, p := range f.Related {
 		if in := r.workspace.File(p.Path); in != nil && in.Doc != nil {
@@ -49,43 +49,43 @@ func (r report) related(f finding) []jsonRelated {
 	return places
 }
 
-// errorOrWarning is a severity in the words of those who know two and something
+// twoLevelSeverity is a severity in the words of those who know two and something
 // less.
-func errorOrWarning(severity, less string) string {
+func twoLevelSeverity(severity, less string) string {
 	if severity == "error" || severity == "warning" {
 		return severity
 	}
 	return less
 }
 
-// slashed is a path as repositories write it.
-func slashed(shown string) string { return path.Clean(filepath.ToSlash(shown)) }
+// slashPath is a path as repositories write it.
+func slashPath(shown string) string { return path.Clean(filepath.ToSlash(shown)) }
 
 // reportText shows each finding with its line, as a compiler does, and then
 // counts them.
-func reportText(out io.Writer, r report) error {
+func reportText(out io.Writer, r checkReport) error {
 	var b strings.Builder
 	count := map[model.Severity]int{}
 	for _, f := range r.found {
 		count[f.Severity]++
-		describe(&b, f)
+		writeFinding(&b, f)
 	}
 	fmt.Fprintf(&b, "%s, %s\n", plural(count[model.Error], "error"), plural(count[model.Warning], "warning"))
-	_, err := io.WriteString(toPerson(out), b.String())
+	_, err := io.WriteString(printableWriter(out), b.String())
 	return err
 }
 
-func describe(b *strings.Builder, f finding) {
+func writeFinding(b *strings.Builder, f finding) {
 	at := f.lines.Position(f.Span.Start, text.UTF32)
 	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
-	excerpt(b, f)
+	writeExcerpt(b, f)
 }
 
 // maxExcerpt is how much of a line an excerpt shows, in bytes.
 const maxExcerpt = 160
 
-// excerpt shows the line of a finding with its place underlined.
-func excerpt(b *strings.Builder, f finding) {
+// writeExcerpt shows the line of a finding with its place underlined.
+func writeExcerpt(b *strings.Builder, f finding) {
 	at := f.lines.Line(f.Span.Start)
 	line := f.lines.LineText(at)
 	source := f.lines.Text()[line.Start:line.End]
@@ -131,7 +131,7 @@ type (
 	}
 )
 
-func reportJSON(out io.Writer, r report) error {
+func reportJSON(out io.Writer, r checkReport) error {
 	list := []jsonFinding{}
 	for _, f := range r.found {
 		list = append(list, jsonFinding{

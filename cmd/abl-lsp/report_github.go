@@ -10,12 +10,12 @@ import (
 
 // reportGitHub writes workflow commands, which GitHub shows beside the lines of
 // a change.
-func reportGitHub(out io.Writer, r report) error {
+func reportGitHub(out io.Writer, r checkReport) error {
 	var b strings.Builder
 	for _, f := range r.found {
 		fmt.Fprintf(&b, "::%s file=%s,%s,title=%s::%s\n",
-			errorOrWarning(f.Severity.String(), "notice"),
-			githubProperty(slashed(f.in.shown)),
+			twoLevelSeverity(f.Severity.String(), "notice"),
+			githubProperty(slashPath(f.in.shown)),
 			githubPlace(listing.RangeOf(f.lines, f.Span)),
 			githubProperty(f.Code),
 			githubText(f.Message))

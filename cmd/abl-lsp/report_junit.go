@@ -55,14 +55,14 @@ type (
 // reportJUnit writes each file as a suite and each failure as a test of it. A
 // file without failures has one test, which passes; what is not as bad as a
 // failure is the output of its suite.
-func reportJUnit(out io.Writer, r report) error {
+func reportJUnit(out io.Writer, r checkReport) error {
 	byFile := map[string][]finding{}
 	for _, f := range r.found {
 		byFile[f.in.path] = append(byFile[f.in.path], f)
 	}
 	var all junitReport
 	for i, s := range r.sources {
-		suite := r.suite(s, byFile[s.path])
+		suite := r.junitSuite(s, byFile[s.path])
 		suite.ID = i
 		all.Suites = append(all.Suites, suite)
 	}
@@ -80,15 +80,15 @@ func newSuite(shown string, property junitProperty) junitSuite {
 	}
 }
 
-func (r report) suite(s source, found []finding) junitSuite {
+func (r checkReport) junitSuite(s source, found []finding) junitSuite {
 	suite := newSuite(s.shown, junitProperty{"fail-level", r.level.String()})
 	suite.Time = "0"
 	var lesser strings.Builder
 	for _, f := range found {
-		if r.fails(f) {
+		if r.isFailure(f) {
 			suite.Cases = append(suite.Cases, junitFailed(f))
 		} else {
-			describe(&lesser, f)
+			writeFinding(&lesser, f)
 		}
 	}
 	suite.Out = lesser.String()
@@ -102,7 +102,7 @@ func (r report) suite(s source, found []finding) junitSuite {
 
 func junitFailed(f finding) junitCase {
 	var b strings.Builder
-	describe(&b, f)
+	writeFinding(&b, f)
 	at := f.lines.Position(f.Span.Start, text.UTF32)
 	return junitCase{
 		Name:    fmt.Sprintf("%s at %d:%d", f.Code, at.Line+1, at.Character+1),

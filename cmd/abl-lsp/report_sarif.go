@@ -83,7 +83,7 @@ type (
 
 // reportSARIF writes one run, whose rules are the codes in the order in which
 // they are met first.
-func reportSARIF(out io.Writer, r report) error {
+func reportSARIF(out io.Writer, r checkReport) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
 			Name:           "abl-lsp",
@@ -116,14 +116,14 @@ func sarifRuleOf(code string) sarifRule {
 		Full:    sarifMessage{Text: page.Intro()},
 		Help:    sarifMessage{page.Text, page.Text},
 		HelpURI: docs.URL(code),
-		Default: sarifDefault{errorOrWarning(page.Severity(), "note")},
+		Default: sarifDefault{twoLevelSeverity(page.Severity(), "note")},
 	}
 }
 
-func (r report) sarifResult(f finding) sarifResult {
+func (r checkReport) sarifResult(f finding) sarifResult {
 	result := sarifResult{
 		RuleID:    f.Code,
-		Level:     errorOrWarning(f.Severity.String(), "note"),
+		Level:     twoLevelSeverity(f.Severity.String(), "note"),
 		Message:   sarifMessage{Text: f.Message},
 		Locations: []sarifLocation{{sarifPlace(f.in.shown, listing.RangeOf(f.lines, f.Span)), nil}},
 	}
@@ -146,7 +146,7 @@ func reference(shown string) string {
 	if filepath.IsAbs(shown) {
 		return string(uri.File(shown))
 	}
-	return (&url.URL{Path: slashed(shown)}).String()
+	return (&url.URL{Path: slashPath(shown)}).String()
 }
 
 // fingerprint tells a finding from others whatever becomes of the lines around
@@ -154,11 +154,11 @@ func reference(shown string) string {
 // file. seen counts them.
 func fingerprint(f finding, seen map[string]int) string {
 	line := f.lines.LineText(f.lines.Line(f.Span.Start))
-	source := strings.TrimSpace(f.lines.Text()[line.Start:min(line.End, line.Start+maxPrinted)])
+	source := strings.TrimSpace(f.lines.Text()[line.Start:min(line.End, line.Start+maxFingerprinted)])
 	print := fmt.Sprintf("%x", sha256.Sum256([]byte(f.Code+"\n"+source)))[:16]
 	seen[f.in.path+"\n"+print]++
 	return fmt.Sprintf("%s:%d", print, seen[f.in.path+"\n"+print])
 }
 
-// maxPrinted is how much of a line makes up a fingerprint, in bytes.
-const maxPrinted = 1000
+// maxFingerprinted is how much of a line makes up a fingerprint, in bytes.
+const maxFingerprinted = 1000

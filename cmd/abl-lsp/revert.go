@@ -19,7 +19,7 @@ func newRevert() *cobra.Command {
 		Short: "Undo a run",
 		Long: "Undoes a run of the journal, as the tool's `revert` says: one that succeeded, once,\n" +
 			"and the newest of the tool first. It must be confirmed. Exits as run does.",
-		Args: takes(1, 1),
+		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return revertRun(cmd, args[0], flags) },
 	}
 	flags.addAnswers(cmd)
@@ -31,7 +31,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	ex := newExecutor(newServerCache())
-	defer end(cmd, ex)
+	defer closeExecutor(cmd, ex)
 	row, ok, err := ex.FindRun(id)
 	if err != nil {
 		return err
@@ -39,18 +39,18 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 	if !ok {
 		return finish(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), flags.format)
 	}
-	req, refused, err := pastRequest(cmd, row, flags)
+	req, refused, err := revertRequest(cmd, row, flags)
 	if refused != nil {
 		return finish(cmd, *refused, flags.format)
 	}
 	if err != nil {
 		return err
 	}
-	return converse(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Revert(cmd.Context(), req, id) })
+	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Revert(cmd.Context(), req, id) })
 }
 
-// pastRequest is the request for the tool of a run of the journal, as it reads now.
-func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
+// revertRequest is the request for the tool of a run of the journal, as it reads now.
+func revertRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	w, err := load([]source{sourceOf(path)})
 	if err != nil {
@@ -68,7 +68,7 @@ func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req execu
 		return req, new(executor.RefusedEnvelope(&t.Tool, fault)), nil
 	}
 	if err == nil {
-		err = flags.answer(&req)
+		err = flags.applyTo(&req)
 	}
 	return req, nil, err
 }

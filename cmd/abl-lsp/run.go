@@ -40,8 +40,8 @@ type answerFlags struct {
 	authTokens []string
 }
 
-// add adds the flags to those of a command. tools and runs are what it calls its own.
-func (a *answerFlags) add(f *pflag.FlagSet, tools, runs string) {
+// addTo adds the flags to those of a command. tools and runs are what it calls its own.
+func (a *answerFlags) addTo(f *pflag.FlagSet, tools, runs string) {
 	f.BoolVar(&a.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&a.allowHosts, "allow-host", nil, "let "+runs+" reach a private HOST[:PORT] or CIDR (repeatable)")
@@ -49,8 +49,8 @@ func (a *answerFlags) add(f *pflag.FlagSet, tools, runs string) {
 	f.StringArrayVar(&a.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 }
 
-// exitOf is how run exits for a failed run.
-var exitOf = map[executor.ErrorKind]exit{
+// exitCodeOf is how run exits for a failed run.
+var exitCodeOf = map[executor.ErrorKind]exitCode{
 	executor.KindDefinition: 5,
 	executor.KindArguments:  4,
 	executor.KindNeeds:      3,
@@ -66,7 +66,7 @@ func newRun() *cobra.Command {
 			"succeeded, 1 where it failed, 3 where it was refused (not confirmed, or a host\n" +
 			"that was not allowed), 4 for missing or wrong arguments, and 5 where the tool's\n" +
 			"own definition has errors.",
-		Args: takes(2, 2),
+		Args: argumentCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTool(cmd, args[0], args[1], flags) },
 	}
 	f := cmd.Flags()
@@ -83,7 +83,7 @@ func newRun() *cobra.Command {
 func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
-	flags.add(f, "the tool", "the run")
+	flags.addTo(f, "the tool", "the run")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 }
 
@@ -117,25 +117,25 @@ func (a answerFlags) checkHosts() error {
 	return nil
 }
 
-// answer puts them into a request.
-func (a answerFlags) answer(req *executor.Request) (err error) {
+// applyTo puts them into a request.
+func (a answerFlags) applyTo(req *executor.Request) (err error) {
 	req.Trusted = true // typing the command is trust
 	req.Yes = a.yes
 	req.AllowHosts, req.Proxy = a.allowHosts, a.proxy
-	if req.Grants, err = permissions(a.grant); err != nil {
+	if req.Grants, err = parsePermissions(a.grant); err != nil {
 		return err
 	}
-	req.AuthTokens, err = authTokens(a.authTokens)
+	req.AuthTokens, err = parseAuthTokens(a.authTokens)
 	return err
 }
 
-// answers puts them into the requests of many runs.
-func (a answerFlags) answers() (func(*executor.Request), error) {
+// parse puts them into the requests of many runs.
+func (a answerFlags) parse() (func(*executor.Request), error) {
 	if err := a.checkHosts(); err != nil {
 		return nil, err
 	}
 	var said executor.Request
-	if err := a.answer(&said); err != nil {
+	if err := a.applyTo(&said); err != nil {
 		return nil, err
 	}
 	return func(req *executor.Request) {
@@ -145,7 +145,7 @@ func (a answerFlags) answers() (func(*executor.Request), error) {
 }
 
 func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
-	if err := notEmpty(cmd, "args", "case", "session"); err != nil {
+	if err := refuseEmptyFlags(cmd, "args", "case", "session"); err != nil {
 		return err
 	}
 	if err := flags.check(); err != nil {
@@ -162,7 +162,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if len(t.Broken) > 0 {
 		return refuse(cmd, w, in, t, flags.format)
 	}
-	req, err := request(t, flags)
+	req, err := newRequest(t, flags)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
 		return finish(cmd, executor.RefusedEnvelope(&t.Tool, fault), flags.format)
 	}
@@ -170,35 +170,35 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return err
 	}
 	ex := newExecutor(newServerCache())
-	defer end(cmd, ex)
+	defer closeExecutor(cmd, ex)
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
-	return converse(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Run(cmd.Context(), req) })
+	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Run(cmd.Context(), req) })
 }
 
-// converse makes a call, and again with each answer of the person, who is asked in a
+// runInteractively makes a call, and again with each answer of the person, who is asked in a
 // terminal. What the tool streams is shown as it comes.
-func converse(cmd *cobra.Command, req executor.Request, format string, call func(executor.Request) executor.Envelope) error {
+func runInteractively(cmd *cobra.Command, req executor.Request, format string, call func(executor.Request) executor.Envelope) error {
 	if format != "text" {
 		return finish(cmd, call(req), format)
 	}
-	pieces := &live{out: toPerson(cmd.OutOrStdout())}
-	req.Report = pieces.follow
+	pieces := &streamPrinter{out: printableWriter(cmd.OutOrStdout())}
+	req.Report = pieces.printOutput
 	person := terminalOf(cmd)
 	if person == nil {
-		return finish(cmd, pieces.rest(call(req)), format)
+		return finish(cmd, pieces.withoutPrinted(call(req)), format)
 	}
-	req.OpenURL, req.Approve = person.openURL, person.approve(req.Tool)
+	req.OpenURL, req.Approve = person.openURL, person.permissionPrompt(req.Tool)
 	req.Report = func(p executor.Progress) {
-		person.follow(p)
-		pieces.follow(p)
+		person.showProgress(p)
+		pieces.printOutput(p)
 	}
 	envelope := call(req)
-	for envelope.Needs != nil && person.answer(cmd.Context(), &req, envelope) {
+	for envelope.Needs != nil && person.askFor(cmd.Context(), &req, envelope) {
 		envelope = call(req)
 	}
-	return finish(cmd, pieces.rest(envelope), format)
+	return finish(cmd, pieces.withoutPrinted(envelope), format)
 }
 
 func noSuchTool(w model.Workspace, in source, name string) error {
@@ -214,8 +214,8 @@ func noSuchTool(w model.Workspace, in source, name string) error {
 	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
 }
 
-func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
-	args, err := arguments(&t.Tool, flags.args, flags.arg)
+func newRequest(t invoke.Tool, flags runFlags) (executor.Request, error) {
+	args, err := parseArguments(&t.Tool, flags.args, flags.arg)
 	if err != nil {
 		return executor.Request{}, err
 	}
@@ -225,11 +225,11 @@ func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	if err != nil {
 		return req, err
 	}
-	return req, flags.answer(&req)
+	return req, flags.applyTo(&req)
 }
 
-// permissions reads --grant.
-func permissions(words []string) ([]tool.Permission, error) {
+// parsePermissions reads --grant.
+func parsePermissions(words []string) ([]tool.Permission, error) {
 	var all []tool.Permission
 	for _, word := range words {
 		var p tool.Permission
@@ -241,8 +241,8 @@ func permissions(words []string) ([]tool.Permission, error) {
 	return all, nil
 }
 
-// authTokens reads --auth-token. An error shows no part of a token.
-func authTokens(words []string) (map[string]string, error) {
+// parseAuthTokens reads --auth-token. An error shows no part of a token.
+func parseAuthTokens(words []string) (map[string]string, error) {
 	tokens := map[string]string{}
 	for _, word := range words {
 		service, token, ok := strings.Cut(word, "=")
@@ -263,7 +263,7 @@ func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, for
 	if format == "json" {
 		return finish(cmd, t.Refused(shownPath(in, t.BrokenIn.Path)), format)
 	}
-	return reportBroken(cmd, w, faults(t, in))
+	return reportBroken(cmd, w, toolErrors(t, in))
 }
 
 // finish shows a result and exits by it.
@@ -286,18 +286,18 @@ func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
 		return nil
 	}
 	if e.Needs != nil && e.Needs.Arguments != nil {
-		return exitOf[executor.KindArguments]
+		return exitCodeOf[executor.KindArguments]
 	}
-	if code, ok := exitOf[e.Error.Kind]; ok {
+	if code, ok := exitCodeOf[e.Error.Kind]; ok {
 		return code
 	}
-	return exit(exitFound)
+	return exitCode(exitFound)
 }
 
 // showEnvelope prints the value, and beside it what a person should know: what was
 // printed comes first, as it came first.
 func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
-	out, errs = toPerson(out), printer{errs}
+	out, errs = printableWriter(out), printableOutput{errs}
 	if e.Console != "" {
 		fmt.Fprintln(errs, strings.TrimRight(e.Console, "\n"))
 	}

@@ -23,26 +23,26 @@ func newSecrets() *cobra.Command {
 		Short: "Keep secrets in the system's keychain",
 		Long: "Keeps secrets of the project in whose folder it is called in the system's\n" +
 			"keychain, where {{secrets.NAME}} finds them.",
-		Args: noCommand,
+		Args: unknownCommand,
 		RunE: func(*cobra.Command, []string) error { return errors.New("secrets needs one of set, list, remove") },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "set NAME",
 			Short: "Keep a value, which is asked for, or read from stdin",
-			Args:  takes(1, 1),
+			Args:  argumentCount(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return setSecret(cmd, args[0]) },
 		},
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the names that have a value",
-			Args:  takes(0, 0),
+			Args:  argumentCount(0, 0),
 			RunE:  func(cmd *cobra.Command, _ []string) error { return listSecrets(cmd) },
 		},
 		&cobra.Command{
 			Use:   "remove NAME",
 			Short: "Forget a value",
-			Args:  takes(1, 1),
+			Args:  argumentCount(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return removeSecret(cmd, args[0]) },
 		},
 	)
@@ -64,7 +64,7 @@ func setSecret(cmd *cobra.Command, name string) error {
 }
 
 func listSecrets(cmd *cobra.Command) error {
-	keychain, err := projectKeychain()
+	keychain, err := openProjectKeychain()
 	if err != nil {
 		return err
 	}
@@ -91,22 +91,22 @@ func keychainFor(name string) (secrets.Keychain, error) {
 	if !secretName.MatchString(name) {
 		return "", fmt.Errorf("%q is no name of a secret: letters, digits, _, - and . are", name)
 	}
-	return projectKeychain()
+	return openProjectKeychain()
 }
 
-// projectKeychain has the entries of the project that this folder belongs to.
-func projectKeychain() (secrets.Keychain, error) {
+// openProjectKeychain has the entries of the project that this folder belongs to.
+func openProjectKeychain() (secrets.Keychain, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	here := filepath.Join(folder, "secrets.tools.abl") // a file that would stand here
-	w := disk.Complete(machine(), here, disk.Read)
+	w := disk.Complete(emptyWorkspace(), here, disk.Read)
 	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
 }
 
-// maxSecret is the most bytes that are read.
-const maxSecret = 1 << 20
+// maxSecretBytes is the most bytes that are read.
+const maxSecretBytes = 1 << 20
 
 // readSecret asks for a value where a person can type one, unseen; else it is what
 // stdin has, without the line's end.
@@ -114,10 +114,10 @@ func readSecret(cmd *cobra.Command, name string) (string, error) {
 	var text string
 	var err error
 	if t := terminalOf(cmd); t != nil {
-		text, err = t.unseen(name + ": ")
+		text, err = t.readHidden(name + ": ")
 	} else {
 		var value []byte
-		value, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSecret))
+		value, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSecretBytes))
 		text = strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r")
 	}
 	switch {

@@ -23,14 +23,14 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve an editor on stdin and stdout (also what happens without a command)",
-		Args:  takes(0, 0),
+		Args:  argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			log, done, err := newLogger(cmd, logFile)
 			if err != nil {
 				return err
 			}
 			defer done()
-			defer outlive()()
+			defer ignoreBrokenPipe()()
 			kept := newServerCache()
 			ex := newExecutor(kept)
 			defer ex.Close() // nobody is left to hear of it
@@ -53,7 +53,7 @@ func newServe() *cobra.Command {
 				return err
 			}
 			log.Warn(err.Error())
-			return exit(exitFound) // as the protocol has it
+			return exitCode(exitFound) // as the protocol has it
 		},
 	}
 	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")
@@ -61,9 +61,9 @@ func newServe() *cobra.Command {
 	return cmd
 }
 
-// outlive has a write to who is gone fail, until it is called off: what runs is cancelled
+// ignoreBrokenPipe has a write to who is gone fail, until it is called off: what runs is cancelled
 // then. Without it the process would just end there, and nobody would know how a run did.
-func outlive() (off func()) {
+func ignoreBrokenPipe() (off func()) {
 	gone := make(chan os.Signal, 1)
 	signal.Notify(gone, syscall.SIGPIPE) // not Ignore, which the children would inherit
 	return func() { signal.Stop(gone) }

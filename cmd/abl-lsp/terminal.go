@@ -34,33 +34,33 @@ func terminalOf(cmd *cobra.Command) *terminal {
 	if !ok || !also || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
 		return nil
 	}
-	return &terminal{in, bufio.NewReader(in), printer{out}}
+	return &terminal{in, bufio.NewReader(in), printableOutput{out}}
 }
 
-// answer asks for what is missing and puts it into the request. False where the
+// askFor asks for what is missing and puts it into the request. False where the
 // person declines, or it cannot be asked for.
-func (t *terminal) answer(ctx context.Context, req *executor.Request, e executor.Envelope) bool {
+func (t *terminal) askFor(ctx context.Context, req *executor.Request, e executor.Envelope) bool {
 	switch n := e.Needs; {
 	case n.Confirmation != nil:
 		req.Confirm = n.Confirmation.Digest
 		t.show(e.Request)
-		return t.yes(ctx, n.Confirmation.Summary)
+		return t.confirm(ctx, n.Confirmation.Summary)
 	case len(n.Permission) > 0:
-		return t.permissions(ctx, req, n.Permission)
+		return t.askPermissions(ctx, req, n.Permission)
 	case len(n.Secrets) > 0:
-		return t.secrets(req, n.Secrets)
+		return t.askSecrets(req, n.Secrets)
 	case n.Arguments != nil:
-		return t.arguments(ctx, req, n.Arguments)
+		return t.askArguments(ctx, req, n.Arguments)
 	default:
 		return false
 	}
 }
 
-// permissions asks for one access after the other. A no is an answer, too: the run
+// askPermissions asks for one access after the other. A no is an answer, too: the run
 // is told, and refuses itself.
-func (t *terminal) permissions(ctx context.Context, req *executor.Request, wanted []tool.Permission) bool {
+func (t *terminal) askPermissions(ctx context.Context, req *executor.Request, wanted []tool.Permission) bool {
 	for _, p := range wanted {
-		if !t.yes(ctx, p.Question(req.Tool.Name)) {
+		if !t.confirm(ctx, p.Question(req.Tool.Name)) {
 			req.Refusals = append(slices.Clip(req.Refusals), p)
 			return true
 		}
@@ -72,20 +72,20 @@ func (t *terminal) permissions(ctx context.Context, req *executor.Request, wante
 // show prints what would be sent.
 func (t *terminal) show(request json.RawMessage) {
 	if len(request) > 0 {
-		fmt.Fprintln(t.out, executor.Shorten(indent.Text(request), maxShown))
+		fmt.Fprintln(t.out, executor.Shorten(indent.Text(request), maxRequestShown))
 	}
 }
 
-const maxShown = 100_000 // bytes of a request: nobody reads more before a yes
+const maxRequestShown = 100_000 // bytes of a request: nobody reads more before a yes
 
-func (t *terminal) yes(ctx context.Context, question string) bool {
+func (t *terminal) confirm(ctx context.Context, question string) bool {
 	fmt.Fprintf(t.out, "%s [y/N] ", question)
-	return strings.HasPrefix(strings.ToLower(t.line(ctx)), "y")
+	return strings.HasPrefix(strings.ToLower(t.readLine(ctx)), "y")
 }
 
-// approve asks while a tool waits.
-func (t *terminal) approve(of *tool.Tool) func(context.Context, tool.Permission) bool {
-	return func(ctx context.Context, p tool.Permission) bool { return t.yes(ctx, p.Question(of.Name)) }
+// permissionPrompt asks while a tool waits.
+func (t *terminal) permissionPrompt(of *tool.Tool) func(context.Context, tool.Permission) bool {
+	return func(ctx context.Context, p tool.Permission) bool { return t.confirm(ctx, p.Question(of.Name)) }
 }
 
 // openURL asks the person to open a page; the run waits meanwhile.
@@ -94,15 +94,15 @@ func (t *terminal) openURL(_ context.Context, page string) error {
 	return err
 }
 
-// follow shows how far the run is.
-func (t *terminal) follow(p executor.Progress) {
+// showProgress shows how far the run is.
+func (t *terminal) showProgress(p executor.Progress) {
 	if p.Message != "" {
 		fmt.Fprintln(t.out, p.Message)
 	}
 }
 
-// line is the next line that the person types; "" at the end, and when Ctrl-C ends all.
-func (t *terminal) line(ctx context.Context) string {
+// readLine is the next line that the person types; "" at the end, and when Ctrl-C ends all.
+func (t *terminal) readLine(ctx context.Context) string {
 	typed := make(chan string, 1)
 	go func() { // what is read from a terminal cannot be cancelled
 		s, _ := t.lines.ReadString('\n')
@@ -117,13 +117,13 @@ func (t *terminal) line(ctx context.Context) string {
 	}
 }
 
-func (t *terminal) secrets(req *executor.Request, names []string) bool {
+func (t *terminal) askSecrets(req *executor.Request, names []string) bool {
 	given := maps.Clone(req.Secrets)
 	if given == nil {
 		given = map[string]string{}
 	}
 	for _, name := range names {
-		value, err := t.unseen(name + ": ")
+		value, err := t.readHidden(name + ": ")
 		if err != nil || value == "" {
 			return false
 		}
@@ -133,9 +133,9 @@ func (t *terminal) secrets(req *executor.Request, names []string) bool {
 	return true
 }
 
-// unseen asks for a line that is not shown, nor when it is typed before the question
+// readHidden asks for a line that is not shown, nor when it is typed before the question
 // is there.
-func (t *terminal) unseen(prompt string) (string, error) {
+func (t *terminal) readHidden(prompt string) (string, error) {
 	before, err := term.MakeRaw(int(t.in.Fd()))
 	if err != nil {
 		return "", err
@@ -148,9 +148,9 @@ func (t *terminal) unseen(prompt string) (string, error) {
 	return term.NewTerminal(both, "").ReadPassword(prompt)
 }
 
-// arguments asks for the required properties of a JSON Schema that the request
+// askArguments asks for the required properties of a JSON Schema that the request
 // does not have.
-func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
+func (t *terminal) askArguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
 	var want struct {
 		Required   []string
 		Properties map[string]json.RawMessage
@@ -168,9 +168,9 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
 	for _, name := range missing {
 		declared := typeOf(req.Tool, name)
-		var p property
+		var p argumentSchema
 		_ = json.Unmarshal(want.Properties[name], &p) // a schema that is `true` says nothing
-		word := t.argument(ctx, fmt.Sprintf("%s (%s): ", name, p.kind(declared)), p)
+		word := t.askArgument(ctx, fmt.Sprintf("%s (%s): ", name, p.typeName(declared)), p)
 		if word == "" {
 			return false
 		}
@@ -181,15 +181,15 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 	return err == nil && len(missing) > 0
 }
 
-// property is what a schema says of an argument for who types it.
-type property struct {
+// argumentSchema is what a schema says of an argument for who types it.
+type argumentSchema struct {
 	Enum      []json.RawMessage
 	Format    string
 	WriteOnly bool
 }
 
-// kind is its type, or the values that there are.
-func (p property) kind(declared *tool.Type) string {
+// typeName is its type, or the values that there are.
+func (p argumentSchema) typeName(declared *tool.Type) string {
 	if len(p.Enum) == 0 {
 		return declared.String()
 	}
@@ -202,14 +202,14 @@ func (p property) kind(declared *tool.Type) string {
 	return strings.Join(values, " | ")
 }
 
-func (t *terminal) argument(ctx context.Context, prompt string, p property) string {
+func (t *terminal) askArgument(ctx context.Context, prompt string, p argumentSchema) string {
 	if p.Format == "password" || p.WriteOnly {
-		word, err := t.unseen(prompt)
+		word, err := t.readHidden(prompt)
 		if err != nil {
 			return ""
 		}
 		return word
 	}
 	fmt.Fprint(t.out, prompt)
-	return t.line(ctx)
+	return t.readLine(ctx)
 }

@@ -42,13 +42,13 @@ func newTest() *cobra.Command {
 			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
 			"Exits with 0 where all pass, 1 where some fail, 2 where no case is one that --filter\n" +
 			"and --tag ask for.",
-		Args: takes(1, anyNumber),
+		Args: argumentCount(1, anyCount),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.format, "format", "text", "text, json or junit")
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
-	flags.add(f, "the tools", "the runs")
+	flags.addTo(f, "the tools", "the runs")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
 	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
 	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
@@ -83,9 +83,9 @@ type testResult struct {
 	expect   *refactor.NewExpect // what is to be recorded; nil: nothing
 }
 
-// fails reports whether it did not pass, and does not say itself that it is not to run.
-func (r testResult) fails() bool {
-	return r.status == failed || r.status == skipped && r.saved.Skip == ""
+// isFailure reports whether it did not pass, and does not say itself that it is not to run.
+func (r testResult) isFailure() bool {
+	return r.status == statusFail || r.status == statusSkip && r.saved.Skip == ""
 }
 
 // dropValue frees what only the report in JSON shows: values may be large, and cases many.
@@ -98,16 +98,16 @@ func (r testResult) dropValue() {
 type testStatus string
 
 const (
-	passed  testStatus = "pass"
-	failed  testStatus = "fail"
-	skipped testStatus = "skip"
+	statusPass testStatus = "pass"
+	statusFail testStatus = "fail"
+	statusSkip testStatus = "skip"
 )
 
 func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err := checkTestFlags(flags); err != nil {
 		return err
 	}
-	answer, err := flags.answers()
+	answer, err := flags.parse()
 	if err != nil {
 		return err
 	}
@@ -121,40 +121,40 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	}
 	w = completeFolders(w, args, sources)
 	ex := newExecutor(newServerCache())
-	defer end(cmd, ex)
+	defer closeExecutor(cmd, ex)
 	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}
 	saved := allTests(w, sources)
-	tests := flags.choose(saved)
+	tests := flags.selectCases(saved)
 	switch {
 	case len(saved) == 0:
-		fmt.Fprintln(cmd.ErrOrStderr(), nothingSaved(args, sources))
+		fmt.Fprintln(cmd.ErrOrStderr(), noCasesMessage(args, sources))
 	case len(tests) == 0:
-		return flags.unmatched(saved)
+		return flags.noMatchError(saved)
 	}
-	r.tools = r.find(cmd.Context(), tests)
+	r.tools = r.findTools(cmd.Context(), tests)
 	report := testReports[flags.format](cmd.OutOrStdout())
-	tell := report.ended
+	tell := report.reportOne
 	if flags.record { // only then it is known: what cannot be written has failed
 		tell = func(testResult) {}
 	}
-	results := r.all(cmd.Context(), tests, &inOrder{ended: make([]*testResult, len(tests)), tell: tell})
+	results := r.runAll(cmd.Context(), tests, &orderedReporter{ended: make([]*testResult, len(tests)), report: tell})
 	if flags.record {
 		recordAll(w, sources, results)
 		for _, result := range results {
-			report.ended(result)
+			report.reportOne(result)
 		}
 	}
-	if err := report.whole(results); err != nil {
+	if err := report.reportAll(results); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(results, testResult.fails) {
-		return exit(exitFound)
+	if slices.ContainsFunc(results, testResult.isFailure) {
+		return exitCode(exitFound)
 	}
 	return nil
 }
 
-// nothingSaved says where there are no cases: in files, where paths lead to some.
-func nothingSaved(args []string, sources []source) string {
+// noCasesMessage says where there are no cases: in files, where paths lead to some.
+func noCasesMessage(args []string, sources []source) string {
 	if len(sources) == 0 {
 		return "no saved cases (*.cases.yaml) in " + strings.Join(args, ", ")
 	}
@@ -229,12 +229,12 @@ type testRun struct {
 	flags     testFlags
 	answer    func(*executor.Request) // what the person says of each run
 	executor  *executor.Executor
-	tools     map[testedName]foundTool
+	tools     map[caseToolName]foundTool
 }
 
-// all runs the cases, as many at once as the flags say. The results have the order
+// runAll runs the cases, as many at once as the flags say. The results have the order
 // of the cases, in which they are told as well.
-func (r testRun) all(ctx context.Context, tests []savedTest, told *inOrder) []testResult {
+func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedReporter) []testResult {
 	results := make([]testResult, len(tests))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -243,14 +243,14 @@ func (r testRun) all(ctx context.Context, tests []savedTest, told *inOrder) []te
 	for range min(r.flags.jobs, len(tests)) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(tests)); i = next.Add(1) - 1 {
-				results[i] = r.repeated(ctx, tests[i])
+				results[i] = r.runRepeatedly(ctx, tests[i])
 				if r.flags.format != "json" {
 					results[i].dropValue()
 				}
-				if r.flags.bail && results[i].status == failed {
+				if r.flags.bail && results[i].status == statusFail {
 					stop()
 				}
-				told.add(int(i), results[i])
+				told.addResult(int(i), results[i])
 			}
 		})
 	}
@@ -258,49 +258,49 @@ func (r testRun) all(ctx context.Context, tests []savedTest, told *inOrder) []te
 	return results
 }
 
-// inOrder tells of what ended as soon as all before it did.
-type inOrder struct {
-	lock  sync.Mutex
-	ended []*testResult // those to tell of; nil: it still runs, or was told
-	next  int
-	tell  func(testResult)
+// orderedReporter tells of what ended as soon as all before it did.
+type orderedReporter struct {
+	lock   sync.Mutex
+	ended  []*testResult // those to tell of; nil: it still runs, or was told
+	next   int
+	report func(testResult)
 }
 
-func (o *inOrder) add(i int, r testResult) {
+func (o *orderedReporter) addResult(i int, r testResult) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	o.ended[i] = &r
 	for ; o.next < len(o.ended) && o.ended[o.next] != nil; o.next++ {
-		o.tell(*o.ended[o.next])
+		o.report(*o.ended[o.next])
 		o.ended[o.next] = nil
 	}
 }
 
-// repeated runs a case until it fails, or often enough.
-func (r testRun) repeated(ctx context.Context, t savedTest) testResult {
-	result := testResult{savedTest: t, status: skipped}
+// runRepeatedly runs a case until it fails, or often enough.
+func (r testRun) runRepeatedly(ctx context.Context, t savedTest) testResult {
+	result := testResult{savedTest: t, status: statusSkip}
 	for range r.flags.repeat {
 		if ctx.Err() != nil {
-			return notRunAnyMore(t)
+			return cancelledResult(t)
 		}
-		if result = r.once(ctx, t); result.status != passed {
+		if result = r.runOnce(ctx, t); result.status != statusPass {
 			break
 		}
 	}
 	return result
 }
 
-func notRunAnyMore(t savedTest) testResult {
-	return testResult{savedTest: t, status: skipped, message: cmp.Or(t.saved.Skip, "not run any more")}
+func cancelledResult(t savedTest) testResult {
+	return testResult{savedTest: t, status: statusSkip, message: cmp.Or(t.saved.Skip, "not run any more")}
 }
 
-func (r testRun) once(ctx context.Context, t savedTest) testResult {
-	result := testResult{savedTest: t, status: failed}
+func (r testRun) runOnce(ctx context.Context, t savedTest) testResult {
+	result := testResult{savedTest: t, status: statusFail}
 	if t.saved.Tool == "" {
 		result.message = "not all cases can be read: " + t.saved.Misread.Error()
 		return result
 	}
-	found := r.tools[testedName{t.in.path, t.saved.Tool}]
+	found := r.tools[caseToolName{t.in.path, t.saved.Tool}]
 	if found.err != nil {
 		result.message = found.err.Error()
 		return result
@@ -313,9 +313,9 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	result.envelope = tested.Result
 	if ctx.Err() != nil && wasStopped(tested.Result) {
 		if len(tested.Result.Attempts) == 0 {
-			return notRunAnyMore(t)
+			return cancelledResult(t)
 		}
-		result.status, result.message = skipped, "stopped while it ran"
+		result.status, result.message = statusSkip, "stopped while it ran"
 		return result
 	}
 	result.status = statuses[tested.Outcome]
@@ -323,7 +323,7 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = tested.Failure.Message
 	}
 	if r.flags.record && tested.Result != nil && invoke.SaysNothing(t.saved.Expect) {
-		result.record(judged, tested)
+		result.recordExpectation(judged, tested)
 	}
 	return result
 }
@@ -335,5 +335,5 @@ func wasStopped(e *executor.Envelope) bool {
 
 // statuses are the words of reports: what was not called has failed.
 var statuses = map[invoke.Outcome]testStatus{
-	invoke.Passed: passed, invoke.Failed: failed, invoke.Errored: failed, invoke.Skipped: skipped,
+	invoke.Passed: statusPass, invoke.Failed: statusFail, invoke.Errored: statusFail, invoke.Skipped: statusSkip,
 }

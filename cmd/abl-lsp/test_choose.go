@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// choose are the cases that --filter and --tag ask for, and each file that hides some.
-func (flags testFlags) choose(all []savedTest) []savedTest {
+// selectCases are the cases that --filter and --tag ask for, and each file that hides some.
+func (flags testFlags) selectCases(all []savedTest) []savedTest {
 	filter := regexp.MustCompile(flags.filter)
 	var chosen []savedTest
 	for _, t := range all {
@@ -20,13 +20,13 @@ func (flags testFlags) choose(all []savedTest) []savedTest {
 	return chosen
 }
 
-// unmatched says why there is nothing to test, though there are cases: a misspelt word
+// noMatchError says why there is nothing to test, though there are cases: a misspelt word
 // must not pass for a success.
-func (flags testFlags) unmatched(all []savedTest) error {
+func (flags testFlags) noMatchError(all []savedTest) error {
 	var asked, there []string
 	if flags.filter != "" {
 		asked = append(asked, "is called as --filter "+flags.filter+" says")
-		there = append(there, "they are "+listed(all, func(t savedTest) []string { return []string{t.name()} }))
+		there = append(there, "they are "+firstNames(all, func(t savedTest) []string { return []string{t.name()} }))
 	}
 	if flags.tag != "" {
 		asked = append(asked, "has the tag "+flags.tag)
@@ -36,14 +36,14 @@ func (flags testFlags) unmatched(all []savedTest) error {
 }
 
 func tagsOf(all []savedTest) string {
-	if tags := listed(all, func(t savedTest) []string { return t.saved.Tags }); tags != "" {
+	if tags := firstNames(all, func(t savedTest) []string { return t.saved.Tags }); tags != "" {
 		return "the tags are " + tags
 	}
 	return "none of them has tags"
 }
 
-// listed are the first of so many words, each once.
-func listed(all []savedTest, of func(savedTest) []string) string {
+// firstNames are the first of so many words, each once.
+func firstNames(all []savedTest, of func(savedTest) []string) string {
 	const most = 12
 	var words []string
 	for _, t := range all {

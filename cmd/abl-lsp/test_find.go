@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// testedName is the name of a tool in a file of cases.
-type testedName struct{ cases, tool string }
+// caseToolName is the name of a tool in a file of cases.
+type caseToolName struct{ cases, tool string }
 
 // foundTool is what such a name means, or why it cannot be called.
 type foundTool struct {
@@ -18,26 +18,26 @@ type foundTool struct {
 	err  error
 }
 
-// find finds the tools that cases name, each once: there may be thousands of cases.
-func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]foundTool {
+// findTools finds the tools that cases name, each once: there may be thousands of cases.
+func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
 	once := invoke.Once(allIn(ctx, r.workspace))
-	beside, tools := map[string]model.CasesTools{}, map[testedName]foundTool{}
+	beside, tools := map[string]model.CasesTools{}, map[caseToolName]foundTool{}
 	for _, t := range tests {
-		name := testedName{t.in.path, t.saved.Tool}
+		name := caseToolName{t.in.path, t.saved.Tool}
 		if _, has := tools[name]; has || t.saved.Tool == "" {
 			continue
 		}
 		if _, has := beside[name.cases]; !has {
 			beside[name.cases] = model.ToolsOfCases(r.workspace, name.cases)
 		}
-		found, err := r.tool(beside[name.cases], t, once)
+		found, err := r.findTool(beside[name.cases], t, once)
 		tools[name] = foundTool{found, err}
 	}
 	return tools
 }
 
-// tool is the tool of a case, which is not broken.
-func (r testRun) tool(beside model.CasesTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
+// findTool is the tool of a case, which is not broken.
+func (r testRun) findTool(beside model.CasesTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
 	path, _, ok := beside.Tool(t.saved.Tool)
 	if !ok {
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)

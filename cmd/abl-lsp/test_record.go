@@ -10,14 +10,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// record takes what a run gave for what the case expects from now on.
-func (r *testResult) record(ctx context.Context, tested invoke.Tested) {
+// recordExpectation takes what a run gave for what the case expects from now on.
+func (r *testResult) recordExpectation(ctx context.Context, tested invoke.Tested) {
 	expect, err := invoke.Expectation(ctx, tested.Args, *tested.Result)
 	if err != nil {
-		r.status, r.message = failed, err.Error()
+		r.status, r.message = statusFail, err.Error()
 		return
 	}
-	r.status, r.message, r.expect = passed, "recorded", &expect
+	r.status, r.message, r.expect = statusPass, "recorded", &expect
 }
 
 // recordAll writes what the runs gave into the files of cases.
@@ -33,7 +33,7 @@ func recordAll(w model.Workspace, sources []source, results []testResult) {
 			continue
 		}
 		for i, err := range recordFile(w, s.path, expect) {
-			of[i].status, of[i].message = failed, "not recorded: "+err.Error()
+			of[i].status, of[i].message = statusFail, "not recorded: "+err.Error()
 		}
 	}
 }
@@ -46,7 +46,7 @@ func recordFile(w model.Workspace, path string, expect map[int]refactor.NewExpec
 	if now != w.File(path).Doc.Text() {
 		err = errors.New("the file was changed meanwhile")
 	} else if len(errs) < len(expect) {
-		err = rewrite(path, after)
+		err = replaceFile(path, after)
 	}
 	if err != nil {
 		for i := range expect {

@@ -14,19 +14,19 @@ import (
 
 // testReport shows results: what is there to show of each as it ends, and of all.
 type testReport struct {
-	ended func(testResult)
-	whole func([]testResult) error
+	reportOne func(testResult)
+	reportAll func([]testResult) error
 }
 
 // testReports are the forms in which results are shown.
 var testReports = map[string]func(io.Writer) testReport{
 	"text":  testText,
-	"json":  atTheEnd(testJSON),
-	"junit": atTheEnd(testJUnit),
+	"json":  asOneDocument(testJSON),
+	"junit": asOneDocument(testJUnit),
 }
 
-// atTheEnd shows all results as one document.
-func atTheEnd(show func(io.Writer, []testResult) error) func(io.Writer) testReport {
+// asOneDocument shows all results as one document.
+func asOneDocument(show func(io.Writer, []testResult) error) func(io.Writer) testReport {
 	return func(out io.Writer) testReport {
 		return testReport{func(testResult) {}, func(results []testResult) error { return show(out, results) }}
 	}
@@ -35,10 +35,10 @@ func atTheEnd(show func(io.Writer, []testResult) error) func(io.Writer) testRepo
 // testText is for people: a line for each case, what else is to be said of it, and a
 // count.
 func testText(to io.Writer) testReport {
-	out := printer{to} // others have written some of it
+	out := printableOutput{to} // others have written some of it
 	return testReport{
-		ended: func(r testResult) { fmt.Fprintln(out, r.text()) },
-		whole: func(results []testResult) error {
+		reportOne: func(r testResult) { fmt.Fprintln(out, r.text()) },
+		reportAll: func(results []testResult) error {
 			_, err := fmt.Fprintln(out, summary(results))
 			return err
 		},
@@ -50,7 +50,7 @@ func (r testResult) text() string {
 	if r.message != "" {
 		line += ": " + r.message
 	}
-	return strings.ReplaceAll(strings.Join(append([]string{line}, r.more()...), "\n"), "\n", "\n  ")
+	return strings.ReplaceAll(strings.Join(append([]string{line}, r.details()...), "\n"), "\n", "\n  ")
 }
 
 func summary(results []testResult) string {
@@ -58,20 +58,20 @@ func summary(results []testResult) string {
 	for _, r := range results {
 		count[r.status]++
 	}
-	text := fmt.Sprintf("%d passed, %d failed", count[passed], count[failed])
-	if n := count[skipped]; n > 0 {
+	text := fmt.Sprintf("%d passed, %d failed", count[statusPass], count[statusFail])
+	if n := count[statusSkip]; n > 0 {
 		text += fmt.Sprintf(", %d skipped", n)
 	}
 	return text
 }
 
-// more is what else is to be said of a call: warnings, and of one that failed what the
+// details is what else is to be said of a call: warnings, and of one that failed what the
 // other side said and what to do.
-func (r testResult) more() (lines []string) {
+func (r testResult) details() (lines []string) {
 	if r.envelope == nil {
 		return nil
 	}
-	if e := r.envelope.Error; e != nil && r.status == failed {
+	if e := r.envelope.Error; e != nil && r.status == statusFail {
 		lines = append(lines, e.Answer(), e.Hint)
 	}
 	for _, w := range r.envelope.Warnings {
@@ -118,12 +118,12 @@ func (s *junitSuite) add(r testResult) {
 		c.Name, c.Class = r.name(), r.in.shown
 	}
 	switch r.status {
-	case skipped:
+	case statusSkip:
 		s.Skipped++
 		c.Skipped = &r.message
-	case failed:
+	case statusFail:
 		s.Failures++
-		lines := append([]string{fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}, r.more()...)
+		lines := append([]string{fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}, r.details()...)
 		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: strings.Join(lines, "\n")}
 	}
 	s.Tests++

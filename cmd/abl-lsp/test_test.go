@@ -53,14 +53,14 @@ func TestStoppedTooLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []testStatus{passed, failed, failed} {
+	for i, want := range []testStatus{statusPass, statusFail, statusFail} {
 		ctx, stop := context.WithCancel(t.Context())
 		ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stopping{stop}}})
-		answer, _ := answerFlags{yes: true}.answers()
+		answer, _ := answerFlags{yes: true}.parse()
 		r := testRun{workspace: w, flags: testFlags{repeat: 1, jobs: 1}, answer: answer, executor: ex}
 		tests := allTests(w, sources)[i : i+1]
-		r.tools = r.find(ctx, tests)
-		if got := r.repeated(ctx, tests[0]); got.status != want {
+		r.tools = r.findTools(ctx, tests)
+		if got := r.runRepeatedly(ctx, tests[0]); got.status != want {
 			t.Errorf("%s is %s, %s", got.name(), got.status, got.message)
 		}
 		ex.Close()

@@ -20,7 +20,7 @@ func newTools() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools PATH…",
 		Short: "List the tools of files as they resolve, imports followed",
-		Args:  takes(1, anyNumber),
+		Args:  argumentCount(1, anyCount),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err

@@ -14,15 +14,15 @@ import (
 	api "go.opentelemetry.io/otel/trace"
 )
 
-// flushTime is how long the last spans may take to leave.
-const flushTime = 2 * time.Second
+// traceFlushTimeout is how long the last spans may take to leave.
+const traceFlushTimeout = 2 * time.Second
 
 // newTracer makes spans of runs where the variables of OpenTelemetry say where to
 // send them; else both are nil. These are the person's own: the guard, which
 // is about what a workspace can have dialed, does not stand before them. A collector
 // that is not there is nobody's concern but the person's.
 func newTracer() (tracer api.Tracer, flush func() error) {
-	if !tracing(os.Getenv) {
+	if !tracingIsOn(os.Getenv) {
 		return nil, nil
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // else each span that is lost is a line on stderr
@@ -39,15 +39,15 @@ func newTracer() (tracer api.Tracer, flush func() error) {
 	}
 	provider := trace.NewTracerProvider(trace.WithBatcher(exporter), trace.WithResource(about))
 	return provider.Tracer("abl-lsp", api.WithInstrumentationVersion(version)), func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+		ctx, cancel := context.WithTimeout(context.Background(), traceFlushTimeout)
 		defer cancel()
 		return provider.Shutdown(ctx)
 	}
 }
 
-// tracing reports whether spans are wanted: an endpoint is named, and nothing
+// tracingIsOn reports whether spans are wanted: an endpoint is named, and nothing
 // switches them off.
-func tracing(getenv func(string) string) bool {
+func tracingIsOn(getenv func(string) string) bool {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false
 	}

@@ -26,14 +26,14 @@ func (s source) read() (string, error) {
 	}
 	content, absent := disk.Read(s.path)
 	if absent != model.Present {
-		return "", notRead(s.shown)
+		return "", readError(s.shown)
 	}
 	return content, nil
 }
 
-// absolute is the path of what is named: the text of an environment variable has one in
+// absolutePath is the path of what is named: the text of an environment variable has one in
 // the current folder, with the ending of the form that it is written in.
-func absolute(shown string) (string, error) {
+func absolutePath(shown string) (string, error) {
 	if !isVariable(shown) {
 		return filepath.Abs(shown)
 	}
@@ -41,7 +41,7 @@ func absolute(shown string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Abs(shown + cmp.Or(formOf(content), ".json"))
+	return filepath.Abs(shown + cmp.Or(extensionOf(content), ".json"))
 }
 
 func readVariable(shown string) (string, error) {
@@ -56,9 +56,9 @@ func readVariable(shown string) (string, error) {
 	return content, nil
 }
 
-// formOf is the ending of the files in which a text holds tools of another system; "" for
+// extensionOf is the ending of the files in which a text holds tools of another system; "" for
 // none.
-func formOf(content string) string {
+func extensionOf(content string) string {
 	for _, ending := range []string{".json", ".yaml", ".ts"} {
 		if dialect.Read(ending, content).System != "" {
 			return ending

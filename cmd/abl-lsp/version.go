@@ -13,7 +13,7 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  takes(0, 0),
+		Args:  argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err

@@ -29,9 +29,9 @@ import (
 // newServerCache makes the store of what servers have said of their tools.
 func newServerCache() *servercache.Store { return servercache.New(userdirs.StateDir(), time.Now) }
 
-// end ends an executor whose answers are out. That runs are missing from the journal is
+// closeExecutor ends an executor whose answers are out. That runs are missing from the journal is
 // known only now.
-func end(cmd *cobra.Command, ex *executor.Executor) {
+func closeExecutor(cmd *cobra.Command, ex *executor.Executor) {
 	if fault, ok := errors.AsType[*executor.JournalError](ex.Close()); ok && !fault.Warned {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %v\n", fault)
 	}
