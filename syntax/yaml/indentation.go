@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// blockLevel is a map or a list of block style above the line, or a value that may
-// become one.
+// blockLevel is a block map or list that the current line may belong to, or a missing value
+// that may become one.
 type blockLevel struct {
 	node     *Node
 	path     []Step

@@ -21,16 +21,17 @@ func Reread(before *Document, lines *text.Lines) *Document {
 	return read(lines, b)
 }
 
-// previousVersion is the version before. The text is the same up to one place, and from another
-// one on, to where all has moved.
+// previousVersion is the previous version of the text. Both texts are equal up to
+// unchangedUpTo, and equal again from unchangedFrom on, where everything has moved by the same
+// number of bytes.
 type previousVersion struct {
 	*Document
 	unchangedUpTo, unchangedFrom int // in the text as it is now
 	moved                        int
 }
 
-// commonEnds is up to where a text is the same as before, and from where on it is
-// again.
+// commonEnds returns the length of the common prefix of two texts, and the offset in the
+// second at which their common suffix begins.
 func commonEnds(before, now string) (same, rest int) {
 	const step = 1 << 10
 	n := min(len(before), len(now))
@@ -69,8 +70,8 @@ type part struct {
 // indexRange are indices; the last one is not among them.
 type indexRange struct{ from, to int }
 
-// readOrReuse is what read reads, or the same of the version before. It may be
-// nothing.
+// readOrReuse calls read, or reuses what the previous version has at this position. It is not
+// ok if there is no member here.
 func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 	if r.depth > maxPartDepth || !r.firstOnLine() {
 		return read()
@@ -93,8 +94,9 @@ func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 	return m, true
 }
 
-// findPart is which part stood where the reader stands, and by how much it has moved:
-// one for which all that was looked at is as it was.
+// findPart returns the index of the part that can be reused at the reader's position, and by
+// how many bytes it has moved. It is ok only if all the text that was read for that part is
+// unchanged.
 func (b *previousVersion) findPart(r *reader) (i, by int, ok bool) {
 	if b == nil {
 		return 0, 0, false
@@ -116,7 +118,8 @@ func (b *previousVersion) findPart(r *reader) (i, by int, ok bool) {
 	return i, by, there && (moved || p.seen < b.unchangedUpTo)
 }
 
-// reusePart takes over a part and what reading it left behind.
+// reusePart appends a part of the previous version, with its faults and comments, and moves
+// the reader to its end.
 func (r *reader) reusePart(i, by int) Member {
 	p := r.before.parts[i]
 	faults, comments := len(r.faults)-p.faults.from, len(r.comments)-p.comments.from
