@@ -159,7 +159,7 @@ func (g *generator) corail() (name, source string) {
 			{Name: "metadata", Value: tool.Object{{Name: "name", Value: g.name()}}}, {Name: "spec", Value: spec}}))
 	}
 	if g.coin() {
-		return "a.json", foreign.Indented(list)
+		return "a.json", foreign.IndentedJSON(list)
 	}
 	return "a.yaml", strings.Join(docs, "---\n")
 }
@@ -238,7 +238,7 @@ func (g *generator) service() string {
 	if g.coin() {
 		file = append(tool.Object{{Name: "service", Value: "github"}}, file...)
 	}
-	return foreign.Indented(file)
+	return foreign.IndentedJSON(file)
 }
 
 func (g *generator) nao() string {
@@ -258,7 +258,7 @@ func (g *generator) nao() string {
 		}
 		tools = append(tools, o)
 	}
-	return foreign.Indented(tool.Object{{Name: "tools", Value: tools}})
+	return foreign.IndentedJSON(tool.Object{{Name: "tools", Value: tools}})
 }
 
 // own are the forms that give a system's files back.

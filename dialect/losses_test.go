@@ -180,7 +180,7 @@ func FuzzLosses(f *testing.F) {
 
 // unnamed is what differs between a tool and what was read again of it, and nobody
 // said.
-func unnamed(of tool.Tool, back foreign.File, w foreign.Written) (lacks []string) {
+func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []string) {
 	var said []string
 	for _, text := range slices.Concat(w.Lost, w.Notes) {
 		if rest, ok := strings.CutPrefix(text, of.Outside()+": "); ok {
@@ -196,7 +196,7 @@ func unnamed(of tool.Tool, back foreign.File, w foreign.Written) (lacks []string
 		return lacks
 	}
 	got := back.Tools[i].Tool
-	before, after := foreign.Said(of), foreign.Said(got)
+	before, after := foreign.SetProperties(of), foreign.SetProperties(got)
 	for key, v := range before {
 		row, _, known := tool.Lookup(slices.Concat(tool.CommonFields(), tool.Fields(of.Kind)), key)
 		if means(key, of, got) || names(all, key) || key == "hints" && names(all, "timeout") {

@@ -12,7 +12,7 @@ import (
 )
 
 // toToolbox writes the tools of a library in ABL as Toolbox has them.
-func toToolbox(source string, project tool.Object) foreign.Written {
+func toToolbox(source string, project tool.Object) foreign.WriteResult {
 	var tools []tool.Tool
 	for _, l := range lowered(source) {
 		tools = append(tools, l.Tool)

@@ -17,7 +17,7 @@ type Form struct {
 
 	// Write writes tools, with what the tables of their project say. A form that
 	// cannot say something leaves it out and names it.
-	Write func(tools []tool.Tool, project tool.Object) foreign.Written
+	Write func(tools []tool.Tool, project tool.Object) foreign.WriteResult
 }
 
 // Forms are those that there are.

@@ -56,7 +56,7 @@ func thereAndBack(t *testing.T, f foreign.File) {
 	}
 }
 
-func write(t *testing.T, form string, f foreign.File) foreign.Written {
+func write(t *testing.T, form string, f foreign.File) foreign.WriteResult {
 	t.Helper()
 	var tools []tool.Tool
 	for _, d := range f.Tools {
@@ -68,7 +68,7 @@ func write(t *testing.T, form string, f foreign.File) foreign.Written {
 		}
 	}
 	t.Fatal("no form", form)
-	return foreign.Written{}
+	return foreign.WriteResult{}
 }
 
 // shown is what a file says, as JSON.

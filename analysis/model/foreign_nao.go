@@ -77,7 +77,7 @@ func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []Nao
 		found = naoTextsIn(found, item, in, keys...)
 	}
 	for _, m := range n.Own() {
-		found = naoTextsIn(found, m.Value, in, append(keys[:len(keys):len(keys)], foreign.Snake(m.Key.Text))...)
+		found = naoTextsIn(found, m.Value, in, append(keys[:len(keys):len(keys)], foreign.SnakeCase(m.Key.Text))...)
 	}
 	return found
 }

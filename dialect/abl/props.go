@@ -11,7 +11,7 @@ import (
 // properties are what a tool says besides its signature, by canonical name.
 func properties(t tool.Tool) map[string]foreign.Node {
 	props := map[string]foreign.Node{}
-	for name, raw := range foreign.Said(t) {
+	for name, raw := range foreign.SetProperties(t) {
 		props[name] = literal.Parse(raw)
 	}
 	return props

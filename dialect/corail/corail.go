@@ -48,7 +48,7 @@ func ReadList(root foreign.Node) foreign.File {
 			continue
 		}
 		f.Sure = f.Sure || isEntry(item) && item.Get("description").IsSingle()
-		f.Add(read(&f, item, foreign.Node{}))
+		f.AddTool(read(&f, item, foreign.Node{}))
 	}
 	return f
 }
@@ -86,7 +86,7 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 		f.Report(foreign.Error, "missing-property", root.Head(), "`kind` is missing: %s.", strings.Join(resources, " or "))
 	case kind.Text != "Agent":
 		f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
-		f.Knowing(kind.Text, resources)
+		f.SuggestKnown(kind.Text, resources)
 	}
 }
 
@@ -118,7 +118,7 @@ func readTool(f *foreign.File, root foreign.Node) {
 		f.Report(foreign.Error, "missing-property", root.Head(), "`spec` is missing: it says what the tool is.")
 		return
 	}
-	f.Add(read(f, spec, root))
+	f.AddTool(read(f, spec, root))
 }
 
 // readAgent notes the tools of an agent that are not here.
@@ -185,7 +185,7 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	for _, e := range errs {
 		at := r.places[e.Path[0]].At(e.Path[1:]...)
 		r.report("invalid-value", at.Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
-		r.file.Knowing(at.Text, e.Known)
+		r.file.SuggestKnown(at.Text, e.Known)
 	}
 	if r.custom != nil {
 		decoded.Kind, decoded.Spec = r.custom.Type, r.custom
@@ -229,7 +229,7 @@ func (r *reader) kind() tool.Kind {
 			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + said.Text, Span: said.Span})
 		}
 		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
-		r.file.Knowing(said.Text, known)
+		r.file.SuggestKnown(said.Text, known)
 	default:
 		r.file.ReportWord("type", said, kinds)
 	}
@@ -282,7 +282,7 @@ func (r *reader) metadata(meta foreign.Node) {
 func (r *reader) properties(kind tool.Kind) {
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(kind))
 	for _, m := range r.spec.Members {
-		row, _ := tool.Find(rows, foreign.Snake(m.Key))
+		row, _ := tool.Find(rows, foreign.SnakeCase(m.Key))
 		if row == nil && m.Key == "url" {
 			row, _ = tool.Find(rows, "endpoint")
 		}
@@ -320,12 +320,12 @@ func (r *reader) own(m foreign.Member) {
 // known nobody can say.
 func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
-	own := len(tool.BindingOnly(foreign.Snake(m.Key))) > 0 || r.row == listRow()
+	own := len(tool.BindingOnly(foreign.SnakeCase(m.Key))) > 0 || r.row == listRow()
 	if kind == "" && own {
 		return
 	}
 	r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
-	r.file.Knowing(m.Key, foreign.Keys(r.row.Fields, string(kind)))
+	r.file.SuggestKnown(m.Key, foreign.Keys(r.row.Fields, string(kind)))
 }
 
 // server is that of an MCP tool that says where it is. It is called as the tool, if that
@@ -342,7 +342,7 @@ func (r *reader) server(url foreign.Node) {
 		name = own.Text
 	}
 	r.props["server"], r.places["server"] = name, url
-	r.file.Put("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: secretsIn(url.Text)}})
+	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: secretsIn(url.Text)}})
 }
 
 // timeout is in seconds here. A type of tool that has none takes it as a hint.

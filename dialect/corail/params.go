@@ -57,7 +57,7 @@ func (r *reader) check(n foreign.Node, p tool.Param) {
 	if required := n.Get("required"); required.IsSingle() && required.Kind != foreign.Bool {
 		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
 	}
-	if d := n.Get("default"); p.Default != nil && !foreign.Suits(schema.Read(p.Default), p.Type) {
+	if d := n.Get("default"); p.Default != nil && !foreign.MatchesType(schema.Read(p.Default), p.Type) {
 		r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
 	}
 	others := foreign.Unknown(n, paramKeys...)

@@ -14,8 +14,8 @@ const promptHead = "## Available tools\n\n" +
 
 // WritePrompt writes what a system prompt tells a model of its tools, for models
 // that have no calls of functions.
-func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.Written {
-	var w foreign.Written
+func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
+	var w foreign.WriteResult
 	var b strings.Builder
 	for _, t := range tools {
 		if w.NeverRuns(t) {
@@ -23,7 +23,7 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.Written {
 		}
 		b.WriteString("- **" + t.Outside() + "**: " + indented(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
 		if raw := t.InlineInput(); raw != nil {
-			w.Lose(t.Outside(), "what its input_schema says beyond names, types and descriptions")
+			w.ReportLoss(t.Outside(), "what its input_schema says beyond names, types and descriptions")
 		}
 		w.LoseParams(t)
 		w.LoseReturns(t, &tool.Type{Name: "object"})

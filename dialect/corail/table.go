@@ -46,7 +46,7 @@ func specRow(in form) tool.Field {
 
 // addRow adds a property of ABL, of one kind of tool unless that is "".
 func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
-	if other := foreign.Camel(f.Name); other != f.Name {
+	if other := foreign.CamelCase(f.Name); other != f.Name {
 		f.Synonyms = []string{f.Name, other}
 	}
 	f.Synonyms = append(f.Synonyms, otherNames[f.Name]...)

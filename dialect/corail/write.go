@@ -20,7 +20,7 @@ type form struct {
 	types []tool.Word
 	spell func(name string) string // of a property
 	keys  []string                 // that it has, by canonical name
-	param func(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string)
+	param func(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string)
 	whole bool // seconds are whole numbers
 	open  bool // types may be those that somebody registered
 }
@@ -29,7 +29,7 @@ type form struct {
 func resource() form {
 	return form{
 		types: kindWords(),
-		spell: foreign.Camel,
+		spell: foreign.CamelCase,
 		keys:  []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
 		param: resourceParam,
 		whole: true,
@@ -53,7 +53,7 @@ func entry() form {
 
 // WriteResources writes tools as resources of a cluster. What the published schema
 // of the resource does not have is left out.
-func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
+func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := newWriter(resource(), project)
 	var docs []string
 	taken := map[string]bool{}
@@ -69,7 +69,7 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
 		}))
 	}
 	w.Text = strings.Join(docs, "---\n")
-	return w.Written
+	return w.WriteResult
 }
 
 // metadataOf is what a cluster knows a tool by: as it knew it, else a name that follows
@@ -96,7 +96,7 @@ func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
 }
 
 // WriteList writes tools as the operator's list, the value of CORAIL_TOOLS.
-func WriteList(tools []tool.Tool, project tool.Object) foreign.Written {
+func WriteList(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := newWriter(entry(), project)
 	list := []any{}
 	for _, t := range tools {
@@ -104,8 +104,8 @@ func WriteList(tools []tool.Tool, project tool.Object) foreign.Written {
 			list = append(list, spec)
 		}
 	}
-	w.Text = foreign.Indented(list)
-	return w.Written
+	w.Text = foreign.IndentedJSON(list)
+	return w.WriteResult
 }
 
 var notInNames = lazyregexp.New(`[^a-z0-9]+`)
@@ -121,7 +121,7 @@ func resourceName(name string) string {
 }
 
 type writer struct {
-	foreign.Written
+	foreign.WriteResult
 	form    form
 	servers tool.Object
 	names   map[string]bool // of the tools so far
@@ -133,17 +133,17 @@ func newWriter(f form, project tool.Object) writer {
 
 // spec is what either form says of a tool; nil where Corail cannot run it.
 func (w *writer) spec(t tool.Tool) tool.Object {
-	if w.Again(t, w.names) {
+	if w.IsDuplicate(t, w.names) {
 		return nil
 	}
 	custom, isCustom := t.Spec.(*tool.Custom)
 	switch {
 	case slices.Contains(kinds, string(t.Kind)), isCustom && w.form.open:
 	case isCustom:
-		w.Lose(t.Outside(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
+		w.ReportLoss(t.Outside(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
 		return nil
 	default:
-		w.Lose(t.Outside(), "the whole tool, since Corail has no tools of this type")
+		w.ReportLoss(t.Outside(), "the whole tool, since Corail has no tools of this type")
 		return nil
 	}
 	params, why := w.parameters(t)
@@ -154,10 +154,10 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		why = "a builtin is called by its own name, " + b.Builtin
 	}
 	if why != "" {
-		w.Lose(t.Outside(), "the whole tool, since %s", why)
+		w.ReportLoss(t.Outside(), "the whole tool, since %s", why)
 		return nil
 	}
-	said := foreign.Said(t)
+	said := foreign.SetProperties(t)
 	spec := tool.Object{{Name: "name", Value: t.Outside()}, {Name: "type", Value: w.typeWord(t)}}
 	for _, key := range w.form.keys {
 		if raw, has := said[key]; has {
@@ -249,7 +249,7 @@ func (w *writer) variables(t tool.Tool, key string, v any) any {
 		s, _ := m.Value.(string)
 		text := secret.ReplaceAllString(secretEnd.ReplaceAllString(s, "$$$1$2"), "$${$1}")
 		if strings.Contains(text, "{{") {
-			w.Lose(t.Outside(), "%s.%s, which takes %s", key, m.Name, s)
+			w.ReportLoss(t.Outside(), "%s.%s, which takes %s", key, m.Name, s)
 			continue
 		}
 		out = append(out, tool.Member{Name: m.Name, Value: text})
@@ -270,17 +270,17 @@ func (w *writer) parameters(t tool.Tool) (list []any, why string) {
 	for _, p := range t.Params {
 		if !p.Shown() || !p.FromCaller() {
 			if p.Optional || !p.FromCaller() {
-				w.Lose(t.Outside(), "the parameter %s, which models do not see", p.Name)
+				w.ReportLoss(t.Outside(), "the parameter %s, which models do not see", p.Name)
 				continue
 			}
 			return nil, "models do not see its parameter " + p.Name
 		}
-		o, why := w.form.param(&w.Written, t, p)
+		o, why := w.form.param(&w.WriteResult, t, p)
 		switch {
 		case why == "":
 			list = append(list, o)
 		case p.Optional:
-			w.Lose(t.Outside(), "the parameter %s, since %s", p.Name, why)
+			w.ReportLoss(t.Outside(), "the parameter %s, since %s", p.Name, why)
 		default:
 			return nil, "of its parameter " + p.Name + " " + why
 		}
@@ -295,7 +295,7 @@ var paramTypes = map[string]string{
 }
 
 // resourceParam is a parameter as the published schema has it.
-func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
+func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	word := paramTypes[p.Type.Name]
 	if word == "" || len(p.Type.Union) > 0 {
 		return nil, "the type is " + p.Type.String()
@@ -304,7 +304,7 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 		w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, word, p.Type)
 	}
 	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" || p.Escape != "" {
-		w.Lose(t.Outside(), "the values that %s can have", p.Name)
+		w.ReportLoss(t.Outside(), "the values that %s can have", p.Name)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}, {Name: "type", Value: word}}
 	if p.Description != "" {
@@ -318,11 +318,11 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 }
 
 // entryParam is a parameter with all that a JSON Schema says of it.
-func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
+func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	said := p.Schema()
 	w.LoseUnsaid(t, p)
 	if said.Has("not") {
-		w.Lose(t.Outside(), "excluded_values of the parameter %s", p.Name)
+		w.ReportLoss(t.Outside(), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
 		w.Note(t.Outside(), "the type of %s is string now, not %s", p.Name, p.Type)
@@ -346,7 +346,7 @@ func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, w
 // timeout is in seconds, that of the binding or, for types that have none, of the
 // call. said are the properties of which it is all.
 func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said []string) {
-	n := literal.Parse(foreign.Said(t)["timeout"])
+	n := literal.Parse(foreign.SetProperties(t)["timeout"])
 	said = []string{"timeout"}
 	if _, _, own := tool.Lookup(tool.Fields(t.Kind), "timeout"); !own && t.Hints.Timeout != "" {
 		n.Text = string(t.Hints.Timeout)

@@ -57,13 +57,13 @@ func (f *File) include(other *File, from *yaml.Node, by int) {
 	f.Lost = append(f.Lost, shifted(other.Lost, by)...)
 	for _, table := range other.Project {
 		for _, m := range table.Value.(tool.Object) {
-			f.Put(table.Name, m.Name, m.Value.(tool.Object))
+			f.AddEntry(table.Name, m.Name, m.Value.(tool.Object))
 		}
 	}
 	for i := range other.Tools {
 		t := other.Tools[i].shift(by)
 		t.Entry = from
-		f.Add(t)
+		f.AddTool(t)
 	}
 }
 

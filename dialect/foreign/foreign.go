@@ -107,8 +107,8 @@ func (f *File) Report(s Severity, code string, at text.Span, format string, args
 	}
 }
 
-// Knowing adds to the last fault what may stand in the place of a word.
-func (f *File) Knowing(word string, known []string) {
+// SuggestKnown adds to the last fault what may stand in the place of a word.
+func (f *File) SuggestKnown(word string, known []string) {
 	if n := len(f.Faults); n > 0 && n < maxFaults {
 		f.Faults[n-1].Word, f.Faults[n-1].Known = word, known
 	}
@@ -118,14 +118,14 @@ func (f *File) Knowing(word string, known []string) {
 func (f *File) ReportUnknown(what string, keys []Name, known []string) {
 	for _, key := range keys {
 		f.Report(Warning, "unknown-property", key.Span, "%s has no `%s`.", what, key.Text)
-		f.Knowing(key.Text, known)
+		f.SuggestKnown(key.Text, known)
 	}
 }
 
 // ReportWord reports the value of a key that is none of the words that may stand there.
 func (f *File) ReportWord(key string, n Node, known []string) {
 	f.Report(Error, "invalid-value", n.Span, "`%s` cannot be `%s`; it is one of %s.", key, n.Text, strings.Join(known, ", "))
-	f.Knowing(n.Text, known)
+	f.SuggestKnown(n.Text, known)
 }
 
 // List are the items of a list that a map has, and reports what is none.
@@ -139,9 +139,9 @@ func (f *File) List(n Node, key, of string) []Node {
 
 const maxFaults = 200
 
-// Put takes in an entry of one of abl.yaml's tables. Of two with one name the last
+// AddEntry takes in an entry of one of abl.yaml's tables. Of two with one name the last
 // counts.
-func (f *File) Put(table, name string, value tool.Object) {
+func (f *File) AddEntry(table, name string, value tool.Object) {
 	i := f.Project.Index(table)
 	if i < 0 {
 		i = len(f.Project)
@@ -156,9 +156,9 @@ func (f *File) Put(table, name string, value tool.Object) {
 	f.Project[i].Value = append(entries, entry)
 }
 
-// Add takes in a tool. A name that is there already is a fault, unless these are two
+// AddTool takes in a tool. A name that is there already is a fault, unless these are two
 // versions; the last one counts.
-func (f *File) Add(t Tool) {
+func (f *File) AddTool(t Tool) {
 	name := named{name: t.Tool.Name}
 	for _, i := range f.places[name] {
 		if !tool.AreVersions(f.Tools[i].Version, t.Version) {

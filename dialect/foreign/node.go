@@ -180,9 +180,9 @@ func (n Node) At(path ...string) Node {
 	return n
 }
 
-// Camel is a name in lower case with underscores as JSON has it: allowed_commands is
+// CamelCase is a name in lower case with underscores as JSON has it: allowed_commands is
 // allowedCommands.
-func Camel(name string) string {
+func CamelCase(name string) string {
 	words := strings.Split(name, "_")
 	for i, word := range words[1:] {
 		if word != "" {
@@ -192,9 +192,9 @@ func Camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// Snake is a name in lower case with underscores: allowedCommands is
+// SnakeCase is a name in lower case with underscores: allowedCommands is
 // allowed_commands.
-func Snake(name string) string {
+func SnakeCase(name string) string {
 	var b strings.Builder
 	for i, r := range name {
 		if unicode.IsUpper(r) && i > 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Suits reports whether a value is of a type, as far as the kind of it says so. null
+// MatchesType reports whether a value is of a type, as far as the kind of it says so. null
 // is of each.
-func Suits(n Node, t *tool.Type) bool {
+func MatchesType(n Node, t *tool.Type) bool {
 	kind, known := kindOf[typeName(t)]
 	switch {
 	case n.IsSet() && t != nil && len(t.Union) > 0:
-		return slices.ContainsFunc(t.Union, func(u *tool.Type) bool { return Suits(n, u) })
+		return slices.ContainsFunc(t.Union, func(u *tool.Type) bool { return MatchesType(n, u) })
 	case !n.IsSet() || !known:
 		return true
 	case n.Kind != kind:
@@ -25,12 +25,12 @@ func Suits(n Node, t *tool.Type) bool {
 		return f == math.Trunc(f)
 	}
 	for _, item := range n.Items {
-		if !Suits(item, t.Elem) {
+		if !MatchesType(item, t.Elem) {
 			return false
 		}
 	}
 	for _, m := range n.Members {
-		if t.Name == "map" && !Suits(m.Value, t.Elem) {
+		if t.Name == "map" && !MatchesType(m.Value, t.Elem) {
 			return false
 		}
 	}

@@ -12,20 +12,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// Written is tools in another form, and what that form cannot say.
-type Written struct {
+// WriteResult is tools in another form, and what that form cannot say.
+type WriteResult struct {
 	Text  string
 	Lost  []string
 	Notes []string // what else a reader should know
 }
 
-// Lose says what is left out; name is that of its tool, "" where it has none.
-func (w *Written) Lose(name, format string, args ...any) {
+// ReportLoss says what is left out; name is that of its tool, "" where it has none.
+func (w *WriteResult) ReportLoss(name, format string, args ...any) {
 	w.Lost = append(w.Lost, about(name, format, args))
 }
 
 // Note says what is not left out and yet worth a remark.
-func (w *Written) Note(name, format string, args ...any) {
+func (w *WriteResult) Note(name, format string, args ...any) {
 	w.Notes = append(w.Notes, about(name, format, args))
 }
 
@@ -39,8 +39,8 @@ func about(name, format string, args []any) string {
 
 // LoseRest names the properties of a tool that are none of those given, in the
 // order of the schema table. What holds anyway is no loss.
-func (w *Written) LoseRest(t tool.Tool, said ...string) {
-	props := Said(t)
+func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
+	props := SetProperties(t)
 	var rest []string
 	if custom, ok := t.Spec.(*tool.Custom); ok && !slices.Contains(said, "type") {
 		rest, said = custom.Said(), append(said, "type")
@@ -51,25 +51,25 @@ func (w *Written) LoseRest(t tool.Tool, said ...string) {
 		}
 	}
 	if len(rest) > 0 {
-		w.Lose(t.Outside(), "%s", strings.Join(rest, ", "))
+		w.ReportLoss(t.Outside(), "%s", strings.Join(rest, ", "))
 	}
 }
 
-// Again names a tool that has the name of an earlier one: of two versions only the
+// IsDuplicate names a tool that has the name of an earlier one: of two versions only the
 // first is written where a form has no word for them.
-func (w *Written) Again(t tool.Tool, taken map[string]bool) bool {
+func (w *WriteResult) IsDuplicate(t tool.Tool, taken map[string]bool) bool {
 	name := t.Outside()
 	if taken[name] {
-		w.Lose(name, "the whole tool, since another one is called so")
+		w.ReportLoss(name, "the whole tool, since another one is called so")
 		return true
 	}
 	taken[name] = true
 	return false
 }
 
-// Said are the properties that a tool has besides its signature, by canonical
+// SetProperties are the properties that a tool has besides its signature, by canonical
 // name: the JSON names of a tool's fields are those of the schema table.
-func Said(t tool.Tool) map[string]json.RawMessage {
+func SetProperties(t tool.Tool) map[string]json.RawMessage {
 	said := members(t.Common)
 	maps.Copy(said, members(t.Extra))
 	delete(said, "extra")
@@ -94,8 +94,8 @@ func members(v any) map[string]json.RawMessage {
 	return out
 }
 
-// Indented is a value as JSON over several lines, with a line's end.
-func Indented(v any) string {
+// IndentedJSON is a value as JSON over several lines, with a line's end.
+func IndentedJSON(v any) string {
 	var b strings.Builder
 	_ = indent.Encode(&b, v) // what is not JSON is ""
 	return b.String()
@@ -103,19 +103,19 @@ func Indented(v any) string {
 
 // LoseParams names the parameters that callers do not see, and of the others what no
 // schema says.
-func (w *Written) LoseParams(t tool.Tool) {
+func (w *WriteResult) LoseParams(t tool.Tool) {
 	for _, p := range t.Arguments() {
 		if p.Shown() {
 			w.LoseUnsaid(t, p)
 		} else {
-			w.Lose(t.Outside(), "the parameter %s, which callers do not see", p.Name)
+			w.ReportLoss(t.Outside(), "the parameter %s, which callers do not see", p.Name)
 		}
 	}
 }
 
 // LoseUnsaid names the properties of a parameter that a JSON Schema has no word for:
 // where its value comes from, how it is escaped, and regular expressions.
-func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
+func (w *WriteResult) LoseUnsaid(t tool.Tool, p tool.Param) {
 	schema := p.Schema()
 	var unsaid []string
 	for _, one := range []struct {
@@ -133,41 +133,41 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 		}
 	}
 	if len(unsaid) > 0 {
-		w.Lose(t.Outside(), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
+		w.ReportLoss(t.Outside(), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
 	}
 }
 
 // LoseReturns names what a tool returns, if whoever reads the form takes that for
 // something else. What may be anything says nothing that could be lost.
-func (w *Written) LoseReturns(t tool.Tool, read *tool.Type) {
+func (w *WriteResult) LoseReturns(t tool.Tool, read *tool.Type) {
 	said := t.Returns.String()
 	if said != "" && said != tool.Any().String() && said != read.String() {
-		w.Lose(t.Outside(), "what it returns: %s", t.Returns)
+		w.ReportLoss(t.Outside(), "what it returns: %s", t.Returns)
 	}
 }
 
 // LoseFiles names the schemas that stand in files of their own.
-func (w *Written) LoseFiles(t tool.Tool) {
+func (w *WriteResult) LoseFiles(t tool.Tool) {
 	if t.InputSchema != nil && t.InlineInput() == nil {
-		w.Lose(t.Outside(), "the file of its input_schema: the signature counts instead")
+		w.ReportLoss(t.Outside(), "the file of its input_schema: the signature counts instead")
 	}
 	if t.OutputSchema != nil && t.InlineOutput() == nil {
-		w.Lose(t.Outside(), "the file of its output_schema: the signature counts instead")
+		w.ReportLoss(t.Outside(), "the file of its output_schema: the signature counts instead")
 	}
 }
 
 // NeverRuns names a tool that is not to be shown to a model, since it never runs.
-func (w *Written) NeverRuns(t tool.Tool) bool {
+func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
 	}
-	w.Lose(t.Outside(), "the whole tool, which is blocked and never runs")
+	w.ReportLoss(t.Outside(), "the whole tool, which is blocked and never runs")
 	return true
 }
 
-// Plain is the value of a property as JSON has it at its plainest: numbers and
+// PlainValue is the value of a property as JSON has it at its plainest: numbers and
 // booleans bare, and names with values as an object unless one repeats.
-func Plain(row tool.Field, n Node) any {
+func PlainValue(row tool.Field, n Node) any {
 	switch {
 	case row.Type == tool.NumberType && json.Valid([]byte(n.Text)):
 		return json.Number(n.Text)
@@ -194,7 +194,7 @@ func plainBlock(row tool.Field, n Node) tool.Object {
 	for _, m := range n.Members {
 		value := m.Value.Value()
 		if f, _ := tool.Find(row.Fields, m.Key); f != nil {
-			value = Plain(*f, m.Value)
+			value = PlainValue(*f, m.Value)
 		}
 		o = append(o, tool.Member{Name: m.Key, Value: value})
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // WriteMCP writes what an MCP server answers to tools/list.
-func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.Written {
-	var w foreign.Written
+func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
+	var w foreign.WriteResult
 	list := []any{}
 	eachMCP(&w, tools, func(_ int, t tool.Tool) {
 		list = append(list, mcpTool(&w, t))
@@ -19,7 +19,7 @@ func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.Written {
 		w.LoseFiles(t)
 		w.LoseRest(t, "description", "service", "mutation", "effect", "input_schema", "output_schema")
 	})
-	w.Text = foreign.Indented(tool.Object{{Name: "tools", Value: list}})
+	w.Text = foreign.IndentedJSON(tool.Object{{Name: "tools", Value: list}})
 	return w
 }
 
@@ -31,13 +31,13 @@ type MCPTool struct {
 
 // ListMCP are the tools that an MCP server can offer, and which it cannot, and why.
 func ListMCP(tools []tool.Tool) (list []MCPTool, left []string) {
-	var w, untold foreign.Written
+	var w, untold foreign.WriteResult
 	eachMCP(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
 	return list, w.Lost
 }
 
 // eachMCP goes over the tools that can be offered.
-func eachMCP(w *foreign.Written, tools []tool.Tool, do func(i int, t tool.Tool)) {
+func eachMCP(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t tool.Tool)) {
 	names := names{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
 	for i, t := range tools {
 		if !w.NeverRuns(t) && names.take(w, t) {
@@ -46,14 +46,14 @@ func eachMCP(w *foreign.Written, tools []tool.Tool, do func(i int, t tool.Tool))
 	}
 }
 
-func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
+func mcpTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	o := tool.Object{{Name: "name", Value: t.Outside()}}
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})
 	}
 	input := arguments(t)
 	if input.Text("type") != "object" {
-		w.Lose(t.Outside(), "its input_schema, which is not one of an object")
+		w.ReportLoss(t.Outside(), "its input_schema, which is not one of an object")
 		input = tool.Object{{Name: "type", Value: "object"}}
 	}
 	o = append(o, tool.Member{Name: "inputSchema", Value: input})
@@ -61,7 +61,7 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 		if output.Text("type") == "object" {
 			o = append(o, tool.Member{Name: "outputSchema", Value: output})
 		} else {
-			w.Lose(t.Outside(), "what it returns, since that need not be an object: %s", t.Returns)
+			w.ReportLoss(t.Outside(), "what it returns, since that need not be an object: %s", t.Returns)
 		}
 	}
 	if mutates := t.Mutates(); mutates != nil {

@@ -101,7 +101,7 @@ func asJSON(t *testing.T, v any) string {
 // TestInputWithoutType: the arguments are an object, whether their schema says so or not.
 func TestInputWithoutType(t *testing.T) {
 	one := tool.Tool{Name: "f", Description: "d", Common: tool.Common{InputSchema: json.RawMessage(`{"properties": {"🛫": {"type": "string"}}, "required": ["🛫"]}`)}}
-	for _, write := range []func([]tool.Tool, tool.Object) foreign.Written{model.WriteMCP, model.WriteOpenAI} {
+	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
 		if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(w.Lost, ""), "input_schema") {
 			t.Errorf("%s\n%s", w.Text, w.Lost)
 		}
@@ -116,7 +116,7 @@ func TestReferredInput(t *testing.T) {
 		Name: "f", Description: "d", Params: []tool.Param{{Name: "seen", Type: text}, {Name: "unseen", Type: text, Hidden: true}},
 		Common: tool.Common{InputSchema: json.RawMessage(`{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"seen": {}, "unseen": {}}, "required": ["seen", "unseen"]}}}`)},
 	}
-	for _, write := range []func([]tool.Tool, tool.Object) foreign.Written{model.WriteMCP, model.WriteOpenAI} {
+	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
 		w := write([]tool.Tool{one}, nil)
 		said := strings.Join(append(w.Lost, w.Notes...), "\n")
 		if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(said, "not one of an object") {

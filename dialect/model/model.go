@@ -22,13 +22,13 @@ type names struct {
 
 // take reports whether a tool can be called by its outside name, and says where it
 // cannot.
-func (n *names) take(w *foreign.Written, t tool.Tool) bool {
+func (n *names) take(w *foreign.WriteResult, t tool.Tool) bool {
 	name := t.Outside()
 	if !n.pattern.MatchString(name) {
-		w.Lose(name, "the whole tool, since a name has %s", n.words)
+		w.ReportLoss(name, "the whole tool, since a name has %s", n.words)
 		return false
 	}
-	return !w.Again(t, n.taken)
+	return !w.IsDuplicate(t, n.taken)
 }
 
 // arguments is the schema of what a caller gives: an object, as one that says no type says

@@ -12,8 +12,8 @@ import (
 // WriteOpenAI writes tools as the functions of a call to OpenAI's models. Where a
 // tool's arguments can be said strictly they are: then an argument that may be left
 // out is null, which a run takes for left out.
-func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
-	var w foreign.Written
+func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
+	var w foreign.WriteResult
 	names := names{regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "letters, digits, `_` and `-`, 64 at most", map[string]bool{}}
 	list := []any{}
 	for _, t := range tools {
@@ -30,11 +30,11 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
 	if len(list) > most {
 		w.Note("", "%d functions are more than the %d that a call may have", len(list), most)
 	}
-	w.Text = foreign.Indented(list)
+	w.Text = foreign.IndentedJSON(list)
 	return w
 }
 
-func function(w *foreign.Written, t tool.Tool) tool.Object {
+func function(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	name := t.Outside()
 	o := tool.Object{{Name: "name", Value: name}}
 	if t.Description != "" {
@@ -46,14 +46,14 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 	}
 	params := slices.DeleteFunc(arguments(t), func(m tool.Member) bool { return m.Name == "$schema" })
 	if params.Text("type") != "object" {
-		w.Lose(name, "its input_schema, which is not one of an object")
+		w.ReportLoss(name, "its input_schema, which is not one of an object")
 		params = tool.Object{{Name: "type", Value: "object"}, {Name: "properties", Value: tool.Object{}}}
 	}
 	s := stricter{}
 	strict := s.schema(params, "", 1)
 	if s.why == "" && s.count <= maxProperties {
 		for _, lost := range s.lost {
-			w.Lose(name, "%s", lost)
+			w.ReportLoss(name, "%s", lost)
 		}
 		return append(o, tool.Member{Name: "strict", Value: true}, tool.Member{Name: "parameters", Value: strict})
 	}

@@ -29,7 +29,7 @@ func Read(root foreign.Node) foreign.File {
 			continue
 		}
 		f.Sure = f.Sure || item.Get("binding").Kind == foreign.Map
-		f.Add(read(&f, item))
+		f.AddTool(read(&f, item))
 	}
 	return f
 }
@@ -66,7 +66,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	for _, e := range errs {
 		at := places[e.Path[0]].At(e.Path[1:]...)
 		f.Report(foreign.Error, "invalid-value", at.Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
-		f.Knowing(at.Text, e.Known)
+		f.SuggestKnown(at.Text, e.Known)
 	}
 	t.Tool = decoded
 	t.Tool.Name = name.Text
@@ -87,7 +87,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
 	if !known && kind.IsSet() {
 		f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`.", kind.Text)
-		f.Knowing(kind.Text, tool.WordNames(tool.Kinds()))
+		f.SuggestKnown(kind.Text, tool.WordNames(tool.Kinds()))
 	}
 	var lost []foreign.Name
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(tool.Kind(word.Name)))
@@ -97,7 +97,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 		case row == nil:
 			lost = append(lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "No binding of this type has the property `%s`.", m.Key)
-			f.Knowing(m.Key, tool.FieldNames(rows))
+			f.SuggestKnown(m.Key, tool.FieldNames(rows))
 		case row.Name == "type" && !known:
 		case m.Value.IsSet():
 			props[row.Name], places[row.Name] = m.Value.Value(), m.Value
@@ -114,7 +114,7 @@ func snakeKeys(v any) any {
 	case tool.Object:
 		out := make(tool.Object, len(v))
 		for i, m := range v {
-			out[i] = tool.Member{Name: foreign.Snake(m.Name), Value: m.Value}
+			out[i] = tool.Member{Name: foreign.SnakeCase(m.Name), Value: m.Value}
 		}
 		return out
 	case []any:

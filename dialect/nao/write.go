@@ -13,18 +13,18 @@ import (
 )
 
 // Write writes tools as records. What Nao has no field for stands in the binding.
-func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
-	var w foreign.Written
+func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
+	var w foreign.WriteResult
 	list := []any{}
 	for _, t := range tools {
 		list = append(list, record(&w, t))
 	}
-	w.Text = foreign.Indented(tool.Object{{Name: "tools", Value: list}})
+	w.Text = foreign.IndentedJSON(tool.Object{{Name: "tools", Value: list}})
 	return w
 }
 
-func record(w *foreign.Written, t tool.Tool) tool.Object {
-	said := foreign.Said(t)
+func record(w *foreign.WriteResult, t tool.Tool) tool.Object {
+	said := foreign.SetProperties(t)
 	o := tool.Object{{Name: "name", Value: t.Name}}
 	for _, key := range []string{"description", "version", "contentType", "permissions", "verify", "revert", "origin"} {
 		if raw, has := said[plain[key]]; has {
@@ -42,7 +42,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 		said["endpoint"] = exactjson.Of(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
-		w.Lose(t.Outside(), "%s", strings.Join(custom.Said(), ", "))
+		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.Said(), ", "))
 		delete(said, "type")
 	}
 	if binding := bindingOf(t, said); binding != nil {
@@ -54,7 +54,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 
 // parameters is the schema of those that callers see: whole if that is all of the
 // tool's own schema, which stands in the binding else.
-func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
+func parameters(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	if len(t.Arguments()) == 0 {
 		return nil, false
 	}
@@ -66,7 +66,7 @@ func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
 	}
 	for _, p := range t.Params {
 		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && own.InputSchema != nil {
-			w.Lose(t.Outside(), "a part of what %s can be", p.Name)
+			w.ReportLoss(t.Outside(), "a part of what %s can be", p.Name)
 		}
 	}
 	return literal.Parse(t.ArgumentSchema()).Value(), whole
@@ -84,7 +84,7 @@ func isAll(t tool.Tool) bool {
 func bindingOf(t tool.Tool, said map[string]json.RawMessage) (o tool.Object) {
 	for _, row := range slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)) {
 		if raw, has := said[row.Name]; has {
-			o = append(o, tool.Member{Name: row.Name, Value: foreign.Plain(row, literal.Parse(raw))})
+			o = append(o, tool.Member{Name: row.Name, Value: foreign.PlainValue(row, literal.Parse(raw))})
 		}
 	}
 	return o

@@ -61,7 +61,7 @@ func report(f *foreign.File, found []Malformed) {
 			continue
 		}
 		f.Report(foreign.Error, "invalid-value", m.At.Span, "%s", m.What)
-		f.Knowing(m.Word, m.Known)
+		f.SuggestKnown(m.Word, m.Known)
 	}
 }
 

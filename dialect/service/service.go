@@ -37,7 +37,7 @@ func Read(root foreign.Node) foreign.File {
 			f.Report(foreign.Error, "invalid-value", d.Span(), "A ToolDefinition is wanted here: an object with `name`, `description`, `inputSchema`, `outputSchema` and `mutation`.")
 			continue
 		}
-		f.Add(read(&f, d, service))
+		f.AddTool(read(&f, d, service))
 	}
 	return f
 }

@@ -7,8 +7,8 @@ import (
 
 // Write writes tools as ToolDefinitions, JSON Schemas of what they take and give.
 // Those of one service stand below its name, others under their outside names.
-func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
-	var w foreign.Written
+func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
+	var w foreign.WriteResult
 	service, shared := sharedService(tools)
 	definitions, names := tool.Object{}, map[string]bool{}
 	for _, t := range tools {
@@ -17,7 +17,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
 			name = t.Name
 		}
 		if names[name] {
-			w.Lose(name, "the whole tool, since another one is called so")
+			w.ReportLoss(name, "the whole tool, since another one is called so")
 			continue
 		}
 		names[name] = true
@@ -27,7 +27,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
 	if service != "" {
 		file = append(tool.Object{{Name: "service", Value: service}}, file...)
 	}
-	w.Text = foreign.Indented(file)
+	w.Text = foreign.IndentedJSON(file)
 	return w
 }
 
@@ -44,7 +44,7 @@ func sharedService(tools []tool.Tool) (name string, shared bool) {
 
 // define is one definition. Whether a tool changes something follows from its
 // binding where it does not say so itself.
-func define(w *foreign.Written, t tool.Tool, name string) tool.Object {
+func define(w *foreign.WriteResult, t tool.Tool, name string) tool.Object {
 	o := tool.Object{{Name: "name", Value: name}, {Name: "description", Value: t.Description}}
 	o = append(o, tool.Member{Name: "inputSchema", Value: t.ArgumentSchema()})
 	if returns := t.ModelSchema(); returns != nil {

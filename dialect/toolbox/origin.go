@@ -64,7 +64,7 @@ func (r *reader) copied() {
 		for _, p := range r.tool.Tool.Params {
 			names = append(names, p.Name)
 		}
-		r.file.Knowing(from.Text, names)
+		r.file.SuggestKnown(from.Text, names)
 	}
 }
 

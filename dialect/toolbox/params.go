@@ -53,7 +53,7 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-		if taken := p.Type.Taken(); !foreign.Suits(d, taken) {
+		if taken := p.Type.Taken(); !foreign.MatchesType(d, taken) {
 			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, taken)
 		}
 	}
@@ -181,7 +181,7 @@ func (r *reader) items(n foreign.Node, name string) *tool.Type {
 		default:
 			r.lose(name+".items."+m.Key, m.KeySpan)
 			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "The items of an array have no `%s`.", m.Key)
-			r.file.Knowing(m.Key, knownParamKeys)
+			r.file.SuggestKnown(m.Key, knownParamKeys)
 		}
 	}
 	return r.typeOf(items, name+".items")

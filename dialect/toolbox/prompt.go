@@ -83,7 +83,7 @@ func readMessage(f *foreign.File, message foreign.Node, names []string) {
 	for _, m := range goField.FindAllStringSubmatch(content.Text, -1) {
 		if !slices.Contains(names, m[1]) {
 			f.Report(foreign.Warning, "unknown-parameter", content.Span, "The prompt has no argument `%s`.", m[1])
-			f.Knowing(m[1], names)
+			f.SuggestKnown(m[1], names)
 		}
 	}
 }

@@ -104,7 +104,7 @@ var keysOfAll = []string{"name", "description", "authRequired", "annotations", "
 func (r *reader) otherKind() {
 	if kind := r.entry.kind.Value; kind.IsSet() {
 		r.file.Report(foreign.Information, "invalid-value", kind.Span, "Tools of kind `%s` are listed, and not run here.", kind.Text)
-		r.file.Knowing(kind.Text, tool.WordNames(kindsOfTools))
+		r.file.SuggestKnown(kind.Text, tool.WordNames(kindsOfTools))
 	}
 }
 
@@ -119,7 +119,7 @@ func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member)
 		m := places[err.Path[0]]
 		at := m.Value.At(err.Path[1:]...)
 		r.report("invalid-value", at.Span, "`%s` is wrong: %s.", m.Key, strings.TrimSuffix(err.Msg, "."))
-		r.file.Knowing(at.Text, err.Known)
+		r.file.SuggestKnown(at.Text, err.Known)
 	}
 }
 

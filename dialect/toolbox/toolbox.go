@@ -181,7 +181,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 			f.ReportWord("kind", kind, words)
 		} else {
 			f.Report(foreign.Error, "invalid-value", kind.Span, "`kind` wants one of %s here.", strings.Join(words, ", "))
-			f.Knowing(kind.Text, words)
+			f.SuggestKnown(kind.Text, words)
 		}
 		return nil
 	}
@@ -190,7 +190,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		section, known := sections[m.Key]
 		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools, toolsets and prompts.", m.Key)
-			f.Knowing(m.Key, foreign.Keys(mapsRow().Fields, ""))
+			f.SuggestKnown(m.Key, foreign.Keys(mapsRow().Fields, ""))
 			continue
 		}
 		if last, _ := root.Member(m.Key); last.KeySpan != m.KeySpan {
@@ -224,7 +224,7 @@ func flat(f *foreign.File, root foreign.Node) entry {
 // addTool takes in a tool, if it can be named.
 func addTool(f *foreign.File, e entry) {
 	if t := readTool(f, e); e.name != "" {
-		f.Add(t)
+		f.AddTool(t)
 	}
 }
 
@@ -249,7 +249,7 @@ func readToolset(f *foreign.File, e entry, what string) {
 			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a tool is wanted here.")
 		case !f.HasTool(item.Text):
 			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
-			f.Knowing(item.Text, names())
+			f.SuggestKnown(item.Text, names())
 		}
 	}
 }
@@ -278,12 +278,12 @@ func addProject(f *foreign.File, e entry) {
 			continue
 		}
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
-			value = append(value, tool.Member{Name: ours(table, foreign.Snake(m.Key)), Value: secrets(m.Value.Value())})
+			value = append(value, tool.Member{Name: ours(table, foreign.SnakeCase(m.Key)), Value: secrets(m.Value.Value())})
 			f.Lost = append(f.Lost, lostDefaults(e.name+"."+m.Key, m.Value)...)
 		}
 	}
 	if e.name != "" {
-		f.Put(table, e.name, value)
+		f.AddEntry(table, e.name, value)
 	}
 }
 
@@ -300,7 +300,7 @@ func unreached(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value
 	if known := tool.WordNames(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
 		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", schema.one, kind.Text, e.name)
-		f.Knowing(kind.Text, known)
+		f.SuggestKnown(kind.Text, known)
 	}
 }
 

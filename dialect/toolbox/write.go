@@ -15,14 +15,14 @@ import (
 
 // Write writes tools as a tools.yaml in its older form, with the sources and the
 // auth services of their project.
-func Write(tools []tool.Tool, project tool.Object) foreign.Written {
+func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := writer{kinds: map[string]string{}, media: map[string]string{}}
 	sources := w.sources(project.Object("sources"))
 	services := w.authServices(project.Object("auth_services"))
 	var entries tool.Object
 	taken := map[string]bool{}
 	for _, t := range tools {
-		if w.Again(t, taken) {
+		if w.IsDuplicate(t, taken) {
 			continue
 		}
 		if entry := w.tool(t); entry != nil {
@@ -40,12 +40,12 @@ func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 	if file != nil {
 		w.Text = foreign.YAML(file)
 	}
-	return w.Written
+	return w.WriteResult
 }
 
 // writer collects what is written beside the tools.
 type writer struct {
-	foreign.Written
+	foreign.WriteResult
 	kinds map[string]string // of the sources
 	media map[string]string // what they say that bodies are
 	made  tool.Object       // sources that nobody declared: the hosts of endpoints
@@ -61,7 +61,7 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 		o, _ := m.Value.(tool.Object)
 		kind := o.Text("kind")
 		if kind == "" {
-			w.Lose("", "the source %s: it has no kind", m.Name)
+			w.ReportLoss("", "the source %s: it has no kind", m.Name)
 			continue
 		}
 		w.kinds[m.Name] = kind
@@ -82,7 +82,7 @@ func (w *writer) authServices(table tool.Object) (out tool.Object) {
 	for _, m := range table {
 		o, _ := m.Value.(tool.Object)
 		if kind := o.Text("kind"); kind == "" || slices.Contains(notToolbox, kind) {
-			w.Lose("", "the auth service %s: Toolbox has none of its kind", m.Name)
+			w.ReportLoss("", "the auth service %s: Toolbox has none of its kind", m.Name)
 			continue
 		}
 		if o.Text("kind") == "oidc" {
@@ -110,7 +110,7 @@ func (w *writer) generic(name string, o tool.Object) tool.Object {
 			}
 		case "audience", "scopes_required", "mcp_enabled":
 		default:
-			w.Lose("", "%s of the auth service %s", m.Name, name)
+			w.ReportLoss("", "%s of the auth service %s", m.Name, name)
 			continue
 		}
 		out = append(out, m)
@@ -131,7 +131,7 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 		if found := anyBraces.FindString(string(exactjson.Of(value))); found != "" {
 			w.Note("", "nothing fills %s in %s of %s: write it out", found, m.Name, name)
 		}
-		out[i] = tool.Member{Name: foreign.Camel(m.Name), Value: value}
+		out[i] = tool.Member{Name: foreign.CamelCase(m.Name), Value: value}
 	}
 	if missing := demanded(section, out.Text("kind"), out.Has); missing != "" {
 		w.Note("", "%s has no %s, which Toolbox demands", name, missing)
@@ -173,7 +173,7 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 		why = "Toolbox has no tools of this type"
 	}
 	if why != "" {
-		w.Lose(t.Outside(), "the whole tool, since %s", why)
+		w.ReportLoss(t.Outside(), "the whole tool, since %s", why)
 		return nil
 	}
 	if len(t.AuthRequired) > 0 {
@@ -224,7 +224,7 @@ func with(entry tool.Object, key string, list []any) tool.Object {
 func (w *writer) wait(t tool.Tool) tool.Object {
 	for _, p := range t.Params {
 		if !reflect.DeepEqual(p, howLong()) {
-			w.Lose(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
+			w.ReportLoss(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
 		}
 	}
 	timeout := "30s" // what holds where nothing is said

@@ -26,7 +26,7 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 	switch {
 	case strings.EqualFold(s.BodyMode, "none"):
 		if s.BodyTemplate != "" {
-			w.Lose(t.Outside(), "body_template, which is not sent")
+			w.ReportLoss(t.Outside(), "body_template, which is not sent")
 		}
 		return "", "", ""
 	case s.BodyTemplate == "" && len(params) == 0:

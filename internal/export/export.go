@@ -102,7 +102,7 @@ func withTables(project, more tool.Object) tool.Object {
 		own := project.Object(table.Name)
 		for _, m := range more.Object(table.Name) {
 			if o, ok := m.Value.(tool.Object); ok && !own.Has(m.Name) {
-				added.Put(table.Name, m.Name, o)
+				added.AddEntry(table.Name, m.Name, o)
 			}
 		}
 	}
