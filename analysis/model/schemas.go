@@ -14,7 +14,7 @@ import (
 // schemaFinders say what is wrong with the schema of a property.
 var schemaFinders = []struct {
 	property string
-	find     func(foreign.Node) []schema.Malformed
+	find     func(foreign.Node) []schema.SchemaFault
 }{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
 
 // wrongSchemas are the places at which the tool's own schemas are none. What is wrong
@@ -86,7 +86,7 @@ func (p Property) dollarKeys() (faults []Fault) {
 }
 
 // malformedFault is a fault in the schema that p has. In a text it has no place of its own.
-func (p Property) malformedFault(m schema.Malformed) Fault {
+func (p Property) malformedFault(m schema.SchemaFault) Fault {
 	f := Fault{Node: p.faultNode(), Message: m.What}
 	_, n, ok := locator{}.locate([]Property{p}, append([]string{p.Name()}, m.Path...))
 	if !ok || n == f.Node {

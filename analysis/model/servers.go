@@ -179,7 +179,7 @@ func changes(before, after tool.ServerTool) []string {
 	return parts
 }
 
-func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.Says(a, b) }
+func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.MeansSame(a, b) }
 
 func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
 

@@ -122,7 +122,7 @@ func (w *writer) rename(t *tool.Tool) {
 		}
 	}
 	w.placeholders = strings.NewReplacer(pairs...)
-	t.InputSchema = schema.Renamed(t.InputSchema, renamed)
+	t.InputSchema = schema.RenameProperties(t.InputSchema, renamed)
 }
 
 // keep has a renamed parameter sent by the name that it had, where it was sent by that,

@@ -36,7 +36,7 @@ func (n *names) take(w *foreign.WriteResult, t tool.Tool) bool {
 func arguments(t tool.Tool) tool.Object {
 	n := schema.Read(t.Told().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)
-	if of := schema.Followed(n).Get("type"); !n.Has("type") && (!of.IsSet() || of.Text == "object") {
+	if of := schema.ResolveRoot(n).Get("type"); !n.Has("type") && (!of.IsSet() || of.Text == "object") {
 		o = append(tool.Object{{Name: "type", Value: "object"}}, o...)
 	}
 	return o

@@ -136,10 +136,10 @@ func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 		if paste(t); len(t.Pasted) == 0 {
 			own.Spec = nil // the schema says nothing of template parameters
 		}
-		switch schema.Keep(&own, n); {
+		switch schema.KeepSchema(&own, n); {
 		case t.InputSchema == nil:
 			t.InputSchema = own.InputSchema
-		case own.InputSchema != nil && !schema.Says(own.InputSchema, t.InputSchema):
+		case own.InputSchema != nil && !schema.MeansSame(own.InputSchema, t.InputSchema):
 			t.Lost = append(t.Lost, foreign.Name{Text: "parameters, beyond the input_schema of the binding", Span: n.Span})
 			f.Report(foreign.Warning, "misplaced-property", n.Span, "The `input_schema` of the binding counts, and `parameters` says more than the names and types of what the tool takes; say that in one of the two alone.")
 		}
@@ -151,7 +151,7 @@ func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 
 // isSchema reports whether parameters are a JSON Schema, and no map or list of them.
 func isSchema(n foreign.Node) bool {
-	in := schema.Followed(n)
+	in := schema.ResolveRoot(n)
 	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Malformed is a place at which a schema is none, so that nothing can be held to it.
-type Malformed struct {
+// SchemaFault is a place at which a schema is none, so that nothing can be held to it.
+type SchemaFault struct {
 	Path  []string // of keys and indices, from the schema
 	At    foreign.Node
 	What  string
@@ -23,7 +23,7 @@ type Malformed struct {
 // FindMalformed looks for what no validator takes. It is silent where that depends on
 // more than what stands here: on what a program computes, on the names of other
 // documents, on a draft that is not known.
-func FindMalformed(n foreign.Node) []Malformed {
+func FindMalformed(n foreign.Node) []SchemaFault {
 	r := malformedReader{root: n, draft: latest, keywords: keywords(), followed: map[string]bool{}}
 	if said := n.Get("$schema"); said.Kind == foreign.String {
 		if r.draft = draftOf(said.Text); r.draft == 0 {
@@ -38,11 +38,11 @@ func FindMalformed(n foreign.Node) []Malformed {
 
 // FindMalformedInput is [FindMalformed] for the schema of what a tool takes, which is an
 // object.
-func FindMalformedInput(n foreign.Node) []Malformed {
+func FindMalformedInput(n foreign.Node) []SchemaFault {
 	found := FindMalformed(n)
 	kind := n.Get("type")
 	if kind.Kind == foreign.String && kind.Text != "object" && kindOfWord(kind.Text) != all {
-		found = append(found, Malformed{Path: []string{"type"}, At: kind,
+		found = append(found, SchemaFault{Path: []string{"type"}, At: kind,
 			What: "What a tool takes is an object, whose `properties` are its parameters; `" + kind.Text + "` takes no call."})
 	}
 	return found
@@ -54,7 +54,7 @@ func Check(f *foreign.File, n foreign.Node) { report(f, FindMalformed(n)) }
 // CheckInput is [Check] for the schema of what a tool takes.
 func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(n)) }
 
-func report(f *foreign.File, found []Malformed) {
+func report(f *foreign.File, found []SchemaFault) {
 	for _, m := range found {
 		said := func(other foreign.Fault) bool { return other.Span == m.At.Span } // of a constant that others use as well
 		if slices.ContainsFunc(f.Faults, said) {
@@ -95,16 +95,16 @@ type malformedReader struct {
 
 	keywords map[string]keyword
 	followed map[string]bool // references
-	found    []Malformed
+	found    []SchemaFault
 }
 
 // enoughMalformed of one schema are enough to read.
 const enoughMalformed = 20
 
 func (r *malformedReader) report(path []string, at foreign.Node, what string) {
-	there := func(m Malformed) bool { return m.At.Span == at.Span } // a reference leads to it as well
+	there := func(m SchemaFault) bool { return m.At.Span == at.Span } // a reference leads to it as well
 	if len(r.found) < enoughMalformed && !slices.ContainsFunc(r.found, there) {
-		r.found = append(r.found, Malformed{Path: slices.Clone(path), At: at, What: what})
+		r.found = append(r.found, SchemaFault{Path: slices.Clone(path), At: at, What: what})
 	}
 }
 

@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// Renamed is the schema of a tool's arguments with other names for some of them, by
+// RenameProperties is the schema of a tool's arguments with other names for some of them, by
 // those that they had.
-func Renamed(raw json.RawMessage, names map[string]string) json.RawMessage {
+func RenameProperties(raw json.RawMessage, names map[string]string) json.RawMessage {
 	n := Read(raw)
 	if n.Kind != foreign.Map || len(names) == 0 {
 		return raw
 	}
-	renameIn(Followed(n), names)
+	renameIn(ResolveRoot(n), names)
 	renameRefs(n, names)
 	return n.JSON()
 }

@@ -1,7 +1,7 @@
 // Package schema turns JSON Schemas into the types and parameters of tools.
 //
 // What it gives is never more than ABL can write: what a schema says beyond that
-// is left out, and [Says] tells that it was.
+// is left out, and [MeansSame] tells that it was.
 package schema
 
 import (
@@ -31,7 +31,7 @@ func Read(raw json.RawMessage) foreign.Node {
 // places of their names.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 	r := newReader(n)
-	n = Followed(n)
+	n = ResolveRoot(n)
 	required := words(n.Get("required"))
 	for _, m := range n.Get("properties").Members {
 		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == m.Key }) {
@@ -48,9 +48,9 @@ func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 // maxFollowed is how many references lead to a schema's own properties.
 const maxFollowed = 10
 
-// Followed is the schema that a reference stands for, as generators write it at the top
+// ResolveRoot is the schema that a reference stands for, as generators write it at the top
 // of a document; n itself where that is none of its own parts.
-func Followed(n foreign.Node) foreign.Node {
+func ResolveRoot(n foreign.Node) foreign.Node {
 	at := n
 	for range maxFollowed {
 		to, ok := part(n, at.Get("$ref").Text)
@@ -248,17 +248,17 @@ func words(n foreign.Node) []string {
 	return out
 }
 
-// Keep keeps a schema beside the parameters that were made of it, where these do not say
+// KeepSchema keeps a schema beside the parameters that were made of it, where these do not say
 // all of it.
-func Keep(t *tool.Tool, n foreign.Node) {
+func KeepSchema(t *tool.Tool, n foreign.Node) {
 	exact := !slices.ContainsFunc(t.Params, func(p tool.Param) bool { return !IsName(p.Name) })
-	if raw := n.JSON(); !exact || !Says(raw, t.ArgumentSchema()) {
+	if raw := n.JSON(); !exact || !MeansSame(raw, t.ArgumentSchema()) {
 		t.InputSchema = raw
 	}
 }
 
-// Says reports whether one schema says what another one says.
-func Says(a, b json.RawMessage) bool {
+// MeansSame reports whether one schema says what another one says.
+func MeansSame(a, b json.RawMessage) bool {
 	one, err1 := exactjson.Decode[any](a)
 	two, err2 := exactjson.Decode[any](b)
 	return err1 == nil && err2 == nil && reflect.DeepEqual(bare(one), bare(two))

@@ -145,7 +145,7 @@ func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 		computed(f, n)
 		return
 	}
-	schema.Keep(&t.Tool, n)
+	schema.KeepSchema(&t.Tool, n)
 }
 
 func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
@@ -159,7 +159,7 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 		computed(f, n)
 		return
 	}
-	if raw := n.JSON(); !schema.Says(raw, t.ReturnSchema()) {
+	if raw := n.JSON(); !schema.MeansSame(raw, t.ReturnSchema()) {
 		t.OutputSchema = raw
 	}
 }
