@@ -25,7 +25,7 @@ func checkConstraints(p tool.Param, v any, path string) error {
 		}
 		return nil
 	}
-	if want := p.Beyond(v); want != "" {
+	if want := p.ViolatedLimit(v); want != "" {
 		return &mismatch{path: path, want: Shorten(want, 207), got: v, notAllowed: true}
 	}
 	return nil

@@ -25,7 +25,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 		e.Value, e.Text = nil, fillForModel(*c.Template, result)
 		return e
 	}
-	value, err := json.Marshal(c.Cut(result))
+	value, err := json.Marshal(c.Select(result))
 	if err != nil {
 		value = json.RawMessage(`"` + tool.Unavailable + `"`)
 	}

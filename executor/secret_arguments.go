@@ -106,14 +106,14 @@ func isSecret(schema map[string]any) bool {
 func partSchemas(schemas []map[string]any, named, key string) []any {
 	var out []any
 	for _, schema := range schemas {
-		of, ok := tool.Below(schema[named], key)
+		of, ok := tool.ChildOf(schema[named], key)
 		switch patterns, _ := schema["patternProperties"].(map[string]any); {
 		case ok:
 			out = append(out, of)
 		case named == "properties":
 			out = append(slices.AppendSeq(out, maps.Values(patterns)), schema["additionalProperties"], schema["unevaluatedProperties"])
 		default:
-			of, _ = tool.Below(schema["items"], key) // a list of them in older drafts
+			of, _ = tool.ChildOf(schema["items"], key) // a list of them in older drafts
 			out = append(out, schema["items"], of, schema["additionalItems"], schema["unevaluatedItems"], schema["contains"])
 		}
 	}
@@ -143,7 +143,7 @@ func (s secretArguments) resolveSchemas(schemas []any) []map[string]any {
 		for _, word := range []string{"$ref", "$dynamicRef"} {
 			if ref, _ := schema[word].(string); ref != "" && !followed[ref] {
 				followed[ref] = true
-				todo = append(todo, tool.Referred(s.root, ref))
+				todo = append(todo, tool.ResolveReference(s.root, ref))
 			}
 		}
 	}

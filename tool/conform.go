@@ -30,16 +30,16 @@ func conform(f Field, v any) (any, []FieldError) {
 		return conformBlocks(f, v)
 	case AnyType:
 		if f.Listed {
-			return listed(v), nil
+			return toList(v), nil
 		}
 		return v, nil
 	}
 	return conformText(f, v)
 }
 
-// listed is a list of anything: a text is the words between its commas, another
+// toList is a list of anything: a text is the words between its commas, another
 // single value or a block the only item.
-func listed(v any) any {
+func toList(v any) any {
 	switch v := v.(type) {
 	case []any:
 		return v
@@ -55,14 +55,14 @@ func listed(v any) any {
 	return []any{v}
 }
 
-// wrong says that a property wants something else.
-func wrong(msg string) []FieldError { return []FieldError{{Msg: msg}} }
+// wrongValue says that a property wants something else.
+func wrongValue(msg string) []FieldError { return []FieldError{{Msg: msg}} }
 
 // conformText is the text of a single value; of a word, as its set spells it.
 func conformText(f Field, v any) (any, []FieldError) {
 	s, ok := text(v)
 	if !ok {
-		return nil, wrong("a single value is wanted here")
+		return nil, wrongValue("a single value is wanted here")
 	}
 	if len(f.Values) == 0 {
 		return s, nil
@@ -79,7 +79,7 @@ func conformText(f Field, v any) (any, []FieldError) {
 func conformScalar(f Field, v any) (any, []FieldError) {
 	s, ok := text(v)
 	if !ok {
-		return nil, wrong("a " + f.Type.String() + " is wanted here")
+		return nil, wrongValue("a " + f.Type.String() + " is wanted here")
 	}
 	s = strings.TrimSpace(s)
 	if f.Type == BooleanType && (s == "true" || s == "false") || f.Type == NumberType && isNumber(s) && json.Valid([]byte(s)) {
@@ -97,7 +97,7 @@ func conformScalar(f Field, v any) (any, []FieldError) {
 	}
 	switch {
 	case err != nil:
-		return nil, wrong(err.Error())
+		return nil, wrongValue(err.Error())
 	case json.Valid([]byte(s)):
 		return json.RawMessage(s), nil
 	}
@@ -110,7 +110,7 @@ func conformList(f Field, v any) (any, []FieldError) {
 		items, ok = commaList(s), true
 	}
 	if !ok {
-		return nil, wrong("a list is wanted here")
+		return nil, wrongValue("a list is wanted here")
 	}
 	return conformItems(items, func(item any) (any, []FieldError) { return conformText(f, item) })
 }
@@ -145,14 +145,14 @@ func conformMap(f Field, v any) (any, []FieldError) {
 	}
 	o, ok := object(v)
 	if !ok {
-		return nil, wrong("names with values are wanted here")
+		return nil, wrongValue("names with values are wanted here")
 	}
 	out := make(Object, 0, len(o))
 	var errs []FieldError
 	for _, m := range o {
 		s, single := text(m.Value)
 		if !single && m.Value != nil {
-			errs = append(errs, under(m.Name, wrong("a single value is wanted here"))...)
+			errs = append(errs, under(m.Name, wrongValue("a single value is wanted here"))...)
 			continue
 		}
 		out = append(out, Member{m.Name, s})
@@ -164,7 +164,7 @@ func conformMap(f Field, v any) (any, []FieldError) {
 func conformBlock(f Field, v any) (any, []FieldError) {
 	o, ok := object(v)
 	if !ok {
-		return nil, wrong("a block of properties is wanted here")
+		return nil, wrongValue("a block of properties is wanted here")
 	}
 	if f.Open {
 		return o, nil
@@ -188,7 +188,7 @@ func conformBlock(f Field, v any) (any, []FieldError) {
 func conformBlocks(f Field, v any) (any, []FieldError) {
 	items, ok := v.([]any)
 	if !ok {
-		return nil, wrong("a list of blocks is wanted here")
+		return nil, wrongValue("a list of blocks is wanted here")
 	}
 	return conformItems(items, func(item any) (any, []FieldError) { return conformBlock(f, item) })
 }

@@ -10,8 +10,8 @@ type Custom struct {
 // Kind is the type that somebody gave it.
 func (c *Custom) Kind() Kind { return c.Type }
 
-// Said names the type and the properties, for where they have no place.
-func (c *Custom) Said() []string {
+// PropertyLines names the type and the properties, for where they have no place.
+func (c *Custom) PropertyLines() []string {
 	said := []string{"type: " + string(c.Type)}
 	for _, m := range c.Properties {
 		said = append(said, m.Name)

@@ -48,16 +48,16 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 		}
 		v, wrong := conform(*f, props[name])
 		if v != nil {
-			wrong = append(wrong, t.put(f.Name, v)...)
+			wrong = append(wrong, t.setProperty(f.Name, v)...)
 		}
 		errs = append(errs, under(f.Name, wrong)...)
 	}
-	t.InputSchema, t.OutputSchema = spelledOut(t.InputSchema), spelledOut(t.OutputSchema)
+	t.InputSchema, t.OutputSchema = parseSchemaText(t.InputSchema), parseSchemaText(t.OutputSchema)
 	return t, errs
 }
 
-// spelledOut is a schema that was written as a text, as what it says.
-func spelledOut(raw json.RawMessage) json.RawMessage {
+// parseSchemaText is a schema that was written as a text, as what it says.
+func parseSchemaText(raw json.RawMessage) json.RawMessage {
 	if s := inlineSchema(raw); s != nil && isText(raw) {
 		var compact bytes.Buffer
 		if json.Compact(&compact, s) == nil {
@@ -127,11 +127,11 @@ func (p *Param) lookup(source any) any {
 	return "lookup"
 }
 
-// put stores a value that has its row's shape where it belongs.
-func (t *Tool) put(name string, v any) []FieldError {
+// setProperty stores a value that has its row's shape where it belongs.
+func (t *Tool) setProperty(name string, v any) []FieldError {
 	switch {
 	case name == verifyName || name == revertName:
-		return t.putStep(name, v)
+		return t.setStep(name, v)
 	case hasTag(t, name):
 		return assign(t, name, v)
 	case t.Spec != nil && hasTag(t.Spec, name):
@@ -148,7 +148,7 @@ func (t *Tool) put(name string, v any) []FieldError {
 	return nil
 }
 
-func (t *Tool) putStep(name string, v any) []FieldError {
+func (t *Tool) setStep(name string, v any) []FieldError {
 	s, errs := step(name, v)
 	if name == verifyName {
 		t.Verify = s

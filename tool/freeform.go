@@ -14,9 +14,9 @@ var (
 	codeText  = lazyregexp.New(`\b` + FreeForm + `\b`)
 )
 
-// Told is the tool as callers are told of it: where it has no parameters, and its binding
+// WithFreeFormParam is the tool as callers are told of it: where it has no parameters, and its binding
 // names the free-form input, that is one. Nobody would give it otherwise.
-func (t Tool) Told() Tool {
+func (t Tool) WithFreeFormParam() Tool {
 	if len(t.Arguments()) == 0 && t.InputSchema == nil && t.readsText() {
 		t.Params = []Param{{Name: FreeForm, Type: &Type{Name: "string"}, Optional: true, Description: "The text that the tool is called with."}}
 	}

@@ -26,7 +26,7 @@ func TestTold(t *testing.T) {
 		"no binding at all": {tool.Tool{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.Told().ArgumentSchema())
+			before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.WithFreeFormParam().ArgumentSchema())
 			if told := after != before; told != tt.told || told && !strings.Contains(after, `"input":{"type":"string"`) {
 				t.Errorf("%s: %s", name, after)
 			}

@@ -10,10 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Beyond is what a single value would have to be that the parameter does not allow,
+// ViolatedLimit is what a single value would have to be that the parameter does not allow,
 // such as "at least 1"; "" where it allows it. The value is as encoding/json decodes
 // it with UseNumber.
-func (p Param) Beyond(v any) (want string) {
+func (p Param) ViolatedLimit(v any) (want string) {
 	switch {
 	case v == nil:
 		return ""
@@ -29,9 +29,9 @@ func (p Param) Beyond(v any) (want string) {
 	return ""
 }
 
-// DefaultBeyond is [Param.Beyond] for the default, of an array for the first item that
+// ViolatedDefaultLimit is [Param.ViolatedLimit] for the default, of an array for the first item that
 // is not allowed.
-func (p *Param) DefaultBeyond() (want string) {
+func (p *Param) ViolatedDefaultLimit() (want string) {
 	if !p.hasLimits() {
 		return ""
 	}
@@ -44,7 +44,7 @@ func (p *Param) DefaultBeyond() (want string) {
 		items = []any{v}
 	}
 	for _, item := range items {
-		if want = p.Beyond(item); want != "" {
+		if want = p.ViolatedLimit(item); want != "" {
 			return want
 		}
 	}

@@ -48,8 +48,8 @@ func (t Tool) ModelSchema() json.RawMessage {
 	return raw
 }
 
-// Cut is the part of a result that its fields name. Numbers are json.Number.
-func (c *ModelContext) Cut(result any) any { return c.parts().of(result) }
+// Select is the part of a result that its fields name. Numbers are json.Number.
+func (c *ModelContext) Select(result any) any { return c.parts().of(result) }
 
 // resultParts are what fields name below one place of a result: nothing, for all that is
 // there; or the elements of a list; or members of an object, in order.

@@ -22,7 +22,7 @@ func TestModelContextCuts(t *testing.T) {
 			if err := json.Unmarshal([]byte(tt.result), &v); err != nil {
 				t.Fatal(err)
 			}
-			got, err := json.Marshal(tl.ModelContext().Cut(v))
+			got, err := json.Marshal(tl.ModelContext().Select(v))
 			if err != nil || string(got) != tt.want {
 				t.Errorf("%s of %s: %s %v, want %s", tt.fields, tt.result, got, err, tt.want)
 			}

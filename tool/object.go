@@ -57,8 +57,8 @@ func (o Object) With(name string, v any) Object {
 	return append(o, Member{name, v})
 }
 
-// Over is the object with the members of another one that it does not have itself.
-func (o Object) Over(below Object) Object {
+// WithMissingFrom is the object with the members of another one that it does not have itself.
+func (o Object) WithMissingFrom(below Object) Object {
 	all := slices.Clone(o)
 	for _, m := range below {
 		if !o.Has(m.Name) {

@@ -25,23 +25,23 @@ func ReferenceSteps(ref string) (steps []string, ok bool) {
 	return steps, true
 }
 
-// Referred is the part of a schema that a `$ref` in it leads to; nil where there is none.
-func Referred(root any, ref string) any {
+// ResolveReference is the part of a schema that a `$ref` in it leads to; nil where there is none.
+func ResolveReference(root any, ref string) any {
 	steps, ok := ReferenceSteps(ref)
 	if name, anchor := strings.CutPrefix(ref, "#"); !ok && anchor {
-		return anchored(root, name)
+		return findAnchor(root, name)
 	}
 	if !ok {
 		return nil
 	}
 	for _, step := range steps {
-		root, _ = Below(root, step)
+		root, _ = ChildOf(root, step)
 	}
 	return root
 }
 
-// Below is a part of an object by its name, of a list by its place.
-func Below(of any, step string) (any, bool) {
+// ChildOf is a part of an object by its name, of a list by its place.
+func ChildOf(of any, step string) (any, bool) {
 	switch of := of.(type) {
 	case map[string]any:
 		v, ok := of[step]
@@ -54,21 +54,21 @@ func Below(of any, step string) (any, bool) {
 	return nil, false
 }
 
-// anchored is the part that gives itself a name.
-func anchored(at any, name string) any {
+// findAnchor is the part that gives itself a name.
+func findAnchor(at any, name string) any {
 	switch at := at.(type) {
 	case map[string]any:
 		if at["$anchor"] == name || at["$dynamicAnchor"] == name {
 			return at
 		}
 		for _, part := range at {
-			if found := anchored(part, name); found != nil {
+			if found := findAnchor(part, name); found != nil {
 				return found
 			}
 		}
 	case []any:
 		for _, part := range at {
-			if found := anchored(part, name); found != nil {
+			if found := findAnchor(part, name); found != nil {
 				return found
 			}
 		}

@@ -19,7 +19,7 @@ func TestReferred(t *testing.T) {
 		"": nil, "/$defs/list/0": nil, "other.json#/$defs/list/0": nil,
 	} {
 		t.Run(ref, func(t *testing.T) {
-			if got := Referred(root, ref); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := ResolveReference(root, ref); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s: %v, want %v", ref, got, want)
 			}
 		})

@@ -63,7 +63,7 @@ func StepFields(step string, kind Kind) []Field {
 func step(name string, v any) (*Step, []FieldError) {
 	raw, err := exactjson.Encode(v)
 	if err != nil {
-		return nil, wrong(err.Error())
+		return nil, wrongValue(err.Error())
 	}
 	s := &Step{written: raw}
 	switch v := v.(type) {
@@ -72,7 +72,7 @@ func step(name string, v any) (*Step, []FieldError) {
 	case bool:
 		s.Expr = string(raw)
 	case json.Number, []any:
-		return nil, wrong("an expression is wanted here, or a binding with a `type`")
+		return nil, wrongValue("an expression is wanted here, or a binding with a `type`")
 	default:
 		o, _ := object(v)
 		return s, s.bind(name, o)
@@ -97,7 +97,7 @@ func (s *Step) bind(name string, o Object) []FieldError {
 		}
 	}
 	if text, ok := text(props["type"]); !ok || text == "" {
-		return wrong("a binding needs a `type`, such as `http`")
+		return wrongValue("a binding needs a `type`, such as `http`")
 	}
 	errs := s.own(props)
 	for _, f := range commonFields {

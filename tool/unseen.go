@@ -46,7 +46,7 @@ func (s stripper) strip(at any) {
 	}
 	if ref, ok := schema["$ref"].(string); ok && !s.followed[ref] {
 		s.followed[ref] = true
-		s.strip(Referred(s.root, ref))
+		s.strip(ResolveReference(s.root, ref))
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		all, _ := schema[key].([]any)

@@ -28,8 +28,8 @@ var defaultType = Check{
 				}
 			case !partOfMap(n, p.Type).IsZero():
 				out.warn(partOfMap(n, p.Type).Span(), "A value in the default of `%s` has parts; the values of a `map` are texts, numbers, true and false.", p.Name)
-			case p.DefaultBeyond() != "" && !isComputed(n):
-				out.warn(n.Span(), "The default of `%s` must be %s; change one of the two.", p.Name, p.DefaultBeyond())
+			case p.ViolatedDefaultLimit() != "" && !isComputed(n):
+				out.warn(n.Span(), "The default of `%s` must be %s; change one of the two.", p.Name, p.ViolatedDefaultLimit())
 			case p.Pasted && sql.Unpasteable(p.Param):
 				out.warn(n.Span(), "The default of `%s` cannot be pasted into the statement; write a name, or give `%s` an `escape` or `allowed_values`.", p.Name, p.Name)
 			}

@@ -124,7 +124,7 @@ func boundValues(own, library map[string]any) map[string]any {
 		mine, isMine := own[name].(tool.Object)
 		below, isBelow := library[name].(tool.Object)
 		if isMine && isBelow {
-			values[name] = mine.Over(below)
+			values[name] = mine.WithMissingFrom(below)
 		}
 	}
 	return values

@@ -65,7 +65,7 @@ var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 func Tool(t tool.Tool) (source string, lost []string) {
 	w := writer{}
 	if custom, ok := t.Spec.(*tool.Custom); ok { // no table has its properties
-		for _, said := range custom.Said() {
+		for _, said := range custom.PropertyLines() {
 			w.lose("Left out: %s", said)
 		}
 		t.Kind, t.Spec = "", nil

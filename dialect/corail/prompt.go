@@ -38,7 +38,7 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 // promptParams are the parameters that a model gives, one a line.
 func promptParams(t tool.Tool) string {
 	var b strings.Builder
-	for _, p := range t.Told().Arguments() {
+	for _, p := range t.WithFreeFormParam().Arguments() {
 		if !p.Shown() {
 			continue
 		}

@@ -43,7 +43,7 @@ func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
 	props := SetProperties(t)
 	var rest []string
 	if custom, ok := t.Spec.(*tool.Custom); ok && !slices.Contains(said, "type") {
-		rest, said = custom.Said(), append(said, "type")
+		rest, said = custom.PropertyLines(), append(said, "type")
 	}
 	for _, row := range append(slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)), tool.SharedDefaults()...) {
 		if v, has := props[row.Name]; has && strings.Trim(string(v), `"`) != row.Default && !slices.Contains(said, row.Name) && !slices.Contains(rest, row.Name) {

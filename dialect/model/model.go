@@ -34,7 +34,7 @@ func (n *names) take(w *foreign.WriteResult, t tool.Tool) bool {
 // arguments is the schema of what a caller gives: an object, as one that says no type says
 // at its top, where clients look. One that refers to a part of itself may be of another.
 func arguments(t tool.Tool) tool.Object {
-	n := schema.Read(t.Told().ArgumentSchema())
+	n := schema.Read(t.WithFreeFormParam().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)
 	if of := schema.ResolveRoot(n).Get("type"); !n.Has("type") && (!of.IsSet() || of.Text == "object") {
 		o = append(tool.Object{{Name: "type", Value: "object"}}, o...)

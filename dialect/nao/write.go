@@ -42,7 +42,7 @@ func record(w *foreign.WriteResult, t tool.Tool) tool.Object {
 		said["endpoint"] = exactjson.Of(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
-		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.Said(), ", "))
+		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.PropertyLines(), ", "))
 		delete(said, "type")
 	}
 	if binding := bindingOf(t, said); binding != nil {

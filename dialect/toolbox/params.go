@@ -71,7 +71,7 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	if p.NoneBetween() {
 		r.file.Report(foreign.Warning, "invalid-value", places["min_value"].Value.Span, "`minValue` is more than `maxValue`: no number is allowed.")
 	}
-	if want := p.DefaultBeyond(); want != "" {
+	if want := p.ViolatedDefaultLimit(); want != "" {
 		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span, "The default of `%s` must be %s; change one of the two.", p.Name, want)
 	}
 	r.services(places["auth_services"].Value)

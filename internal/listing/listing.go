@@ -64,7 +64,7 @@ func List(w model.Workspace, path string, show func(path string) string, whole f
 			Kind:        t.Kind,
 			File:        show(file.Path),
 			Range:       RangeOf(file.Doc.Lines(), l.Declared.NameSpan()),
-			Parameters:  t.Told().ArgumentSchema(),
+			Parameters:  t.WithFreeFormParam().ArgumentSchema(),
 			Returns:     t.ReturnSchema(),
 			Mutates:     t.Mutates(),
 			Gate:        t.Gate(),
