@@ -115,7 +115,7 @@ func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) 
 	at := c.workspace.withFile(c.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.allIn(ctx, at))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
-		if req, err := t.Request(invoke.Choice{Environment: p.Environment}); err == nil {
+		if req, err := t.Request(invoke.CallOptions{Environment: p.Environment}); err == nil {
 			return req
 		}
 	}

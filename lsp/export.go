@@ -27,7 +27,7 @@ type exportArgument struct {
 func exportTools(ctx context.Context, x execution, path string, argument *exportArgument) (any, error) {
 	for _, t := range invoke.All(x.at.workspace, path, x.allIn(ctx, x.at)) {
 		if len(t.Broken) > 0 {
-			return nil, errors.New(t.Refused(x.at.displayPath(t.BrokenIn.Path)).Error.Message)
+			return nil, errors.New(t.RefusedEnvelope(x.at.displayPath(t.BrokenIn.Path)).Error.Message)
 		}
 	}
 	written, err := export.Tools(x.at.workspace, path, argument.To)

@@ -52,9 +52,9 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	at := x.workspace.withFile(x.at, path)
-	t, ok := invoke.FindPast(at.workspace, row, x.allIn(ctx, at))
+	t, ok := invoke.FindToolOfRun(at.workspace, row, x.allIn(ctx, at))
 	if !ok {
-		return req, new(executor.RefusedEnvelope(nil, invoke.Gone(row))), nil
+		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}
-	return callRequest(at, t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
+	return callRequest(at, t, invoke.CallOptions{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
 }

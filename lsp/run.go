@@ -237,9 +237,9 @@ func toolFile(at *snapshot, path, name string) string {
 
 // callRequest returns the request for a call of a tool, with the person's answers. refused is
 // the answer if the tool has errors or cannot be called this way.
-func callRequest(at *snapshot, t invoke.Tool, c invoke.Choice, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
+func callRequest(at *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(at.displayPath(t.BrokenIn.Path))), nil
+		return req, new(t.RefusedEnvelope(at.displayPath(t.BrokenIn.Path))), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -267,8 +267,8 @@ func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks
 }
 
-func (a *runArgument) choice(s settings) invoke.Choice {
-	return invoke.Choice{
+func (a *runArgument) choice(s settings) invoke.CallOptions {
+	return invoke.CallOptions{
 		Case: a.Case, Environment: a.Environment, Usual: s.environmentAt(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
 	}
 }

@@ -47,7 +47,7 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
 	at := x.workspace.withFile(x.at, path)
-	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
+	choice := invoke.CallOptions{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
 		return nil, err

@@ -65,13 +65,13 @@ func (x execution) answerMissingTool(argument *runArgument, why error) (any, err
 	}
 	for _, c := range model.SavedCases(at.workspace, path) {
 		if c.Tool == argument.Tool && c.Name == argument.Case {
-			return newTestAnswer(at, invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
+			return newTestAnswer(at, invoke.CaseResult{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
 		}
 	}
 	return nil, why
 }
 
-func newTestAnswer(at *snapshot, t invoke.Tested, file string) (answer testAnswer, err error) {
+func newTestAnswer(at *snapshot, t invoke.CaseResult, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {
 		where, _ := at.location(file, f.Span) // it was read

@@ -56,14 +56,14 @@ func revertRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req exe
 	if err != nil {
 		return req, nil, err
 	}
-	t, ok := invoke.FindPast(w, row, allIn(cmd.Context(), w))
+	t, ok := invoke.FindToolOfRun(w, row, allIn(cmd.Context(), w))
 	if !ok {
-		return req, new(executor.RefusedEnvelope(nil, invoke.Gone(row))), nil
+		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(t.BrokenIn.Path)), nil
+		return req, new(t.RefusedEnvelope(t.BrokenIn.Path)), nil
 	}
-	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: json.RawMessage(flags.session)})
+	req, err = t.Request(invoke.CallOptions{Environment: row.Environment, Session: json.RawMessage(flags.session)})
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
 		return req, new(executor.RefusedEnvelope(&t.Tool, fault)), nil
 	}

@@ -219,7 +219,7 @@ func newRequest(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	if err != nil {
 		return executor.Request{}, err
 	}
-	req, err := t.Request(invoke.Choice{
+	req, err := t.Request(invoke.CallOptions{
 		Case: flags.saved, Environment: flags.environment, Args: args, Session: json.RawMessage(flags.session),
 	})
 	if err != nil {
@@ -261,7 +261,7 @@ func parseAuthTokens(words []string) (map[string]string, error) {
 // them like check does.
 func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
 	if format == "json" {
-		return finish(cmd, t.Refused(shownPath(in, t.BrokenIn.Path)), format)
+		return finish(cmd, t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path)), format)
 	}
 	return reportBroken(cmd, w, toolErrors(t, in))
 }

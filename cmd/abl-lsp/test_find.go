@@ -47,7 +47,7 @@ func (r testRun) findTool(beside model.CasesTools, t savedTest, check func(path 
 	case !ok:
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
 	case len(found.Broken) > 0:
-		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.BrokenIn.Path)).Error.Message)
+		return invoke.Tool{}, errors.New(found.RefusedEnvelope(shownPath(t.in, found.BrokenIn.Path)).Error.Message)
 	}
 	return found, nil
 }

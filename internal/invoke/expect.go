@@ -55,8 +55,8 @@ func counterpart(of text.Span, was, is projectfile.Case) text.Span {
 	return is.Span
 }
 
-// Judge says why a result is not what a case expects; nil where it is.
-func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
+// CheckExpectation says why a result is not what a case expects; nil where it is.
+func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
 	ok := want.OK == nil || *want.OK
 	switch {
 	case notRun(e):

@@ -31,17 +31,17 @@ func Find(w model.Workspace, path, name string, check func(path string) []model.
 }
 
 func newTool(w model.Workspace, path string, l model.Lowered, check func(path string) []model.Diagnostic) Tool {
-	t := Tool{Lowered: l, Broken: Broken(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
+	t := Tool{Lowered: l, Broken: ToolErrors(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
 	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
 		library := model.LowerTool(w, path, l.Libraries[0])
-		t.Broken, t.BrokenIn = Broken(library, check), library.Declared.File
+		t.Broken, t.BrokenIn = ToolErrors(library, check), library.Declared.File
 	}
 	return t
 }
 
 // All are the tools that the file at path can name, imports followed.
 func All(w model.Workspace, path string, check func(path string) []model.Diagnostic) []Tool {
-	check = Once(check)
+	check = CheckOnce(check)
 	var all []Tool
 	for _, l := range model.LowerAll(w, path) {
 		all = append(all, newTool(w, path, l, check))
@@ -49,8 +49,8 @@ func All(w model.Workspace, path string, check func(path string) []model.Diagnos
 	return all
 }
 
-// Once checks each file once: there may be many tools in it.
-func Once(check func(path string) []model.Diagnostic) func(path string) []model.Diagnostic {
+// CheckOnce checks each file once: there may be many tools in it.
+func CheckOnce(check func(path string) []model.Diagnostic) func(path string) []model.Diagnostic {
 	known := map[string][]model.Diagnostic{}
 	return func(path string) []model.Diagnostic {
 		if _, has := known[path]; !has {
@@ -60,9 +60,9 @@ func Once(check func(path string) []model.Diagnostic) func(path string) []model.
 	}
 }
 
-// Broken are the errors of a tool itself: what check finds in the file that declares
+// ToolErrors are the errors of a tool itself: what check finds in the file that declares
 // it, and those of shared defaults, which stand outside of the tool.
-func Broken(l model.Lowered, check func(path string) []model.Diagnostic) []model.Diagnostic {
+func ToolErrors(l model.Lowered, check func(path string) []model.Diagnostic) []model.Diagnostic {
 	d := l.Declared
 	broken := model.ErrorsInTool(check(d.File.Path), d.PlacedTool)
 	for _, e := range l.Diagnostics {
@@ -74,9 +74,9 @@ func Broken(l model.Lowered, check func(path string) []model.Diagnostic) []model
 	return broken
 }
 
-// Refused is the answer to a call of a broken tool. It names the place of the
+// RefusedEnvelope is the answer to a call of a broken tool. It names the place of the
 // first error, in a file shown as given.
-func (t Tool) Refused(file string) executor.Envelope {
+func (t Tool) RefusedEnvelope(file string) executor.Envelope {
 	first := t.Broken[0]
 	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1
 	return executor.RefusedEnvelope(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// SaysNothing reports whether a case leaves open what it expects.
-func SaysNothing(e projectfile.Expect) bool { return e.OK == nil && e.Value == "" }
+// IsEmptyExpectation reports whether a case leaves open what it expects.
+func IsEmptyExpectation(e projectfile.Expect) bool { return e.OK == nil && e.Value == "" }
 
 // answered are the kinds of errors that are an answer to the call: what is to be
 // expected the next time as well.

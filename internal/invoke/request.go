@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Choice is what a caller chooses for a call.
-type Choice struct {
+// CallOptions is what a caller chooses for a call.
+type CallOptions struct {
 	Case        string          // a saved one; "": none
 	Environment string          // "": the case's
 	Usual       string          // the environment where neither the call nor the case names one; "": the project's
@@ -29,7 +29,7 @@ type Choice struct {
 // Request is what the tool, its project and the choice say of a call. The caller
 // adds what the person says. An [*executor.Error] is the answer to the call, which
 // cannot be made; any other error is one of the choice.
-func (t Tool) Request(c Choice) (executor.Request, error) {
+func (t Tool) Request(c CallOptions) (executor.Request, error) {
 	if c.Case == "" {
 		return t.request(c)
 	}
@@ -42,14 +42,14 @@ func (t Tool) Request(c Choice) (executor.Request, error) {
 
 // CaseRequest is the call of a saved case, with the choice laid over it. Of a case
 // that is not read as a whole nothing is called.
-func (t Tool) CaseRequest(saved projectfile.Case, c Choice) (executor.Request, error) {
+func (t Tool) CaseRequest(saved projectfile.Case, c CallOptions) (executor.Request, error) {
 	if saved.Misread != nil {
 		return executor.Request{}, executor.Errorf(executor.KindDefinition, "case", "the case %q: line %w", saved.Name, saved.Misread)
 	}
 	return t.request(c.over(saved))
 }
 
-func (t Tool) request(c Choice) (executor.Request, error) {
+func (t Tool) request(c CallOptions) (executor.Request, error) {
 	environment, err := t.environment(c)
 	if err != nil {
 		return executor.Request{}, err
@@ -111,7 +111,7 @@ func (t Tool) Saved(name string) (projectfile.Case, error) {
 }
 
 // over is the choice laid over a saved case.
-func (c Choice) over(saved projectfile.Case) Choice {
+func (c CallOptions) over(saved projectfile.Case) CallOptions {
 	c.Environment = cmp.Or(c.Environment, saved.Environment)
 	c.Args, c.Session = merged(saved.Args, c.Args), merged(saved.Session, c.Session)
 	return c
@@ -139,7 +139,7 @@ func merged(below, above json.RawMessage) json.RawMessage {
 }
 
 // environment is what the project's file says of a call.
-func (t Tool) environment(c Choice) (executor.Environment, error) {
+func (t Tool) environment(c CallOptions) (executor.Environment, error) {
 	file, project, err := t.project()
 	if err != nil {
 		return executor.Environment{}, err

@@ -22,8 +22,8 @@ const (
 	Errored Outcome = "errored" // the tool was not called
 )
 
-// Tested is what became of a saved case.
-type Tested struct {
+// CaseResult is what became of a saved case.
+type CaseResult struct {
 	Outcome Outcome
 	Failure *Failure           // why it did not pass; nil where it did
 	Result  *executor.Envelope // nil where nothing was called
@@ -32,12 +32,12 @@ type Tested struct {
 
 // Test calls the tool as a saved case says, with the choice laid over it, and judges
 // the result. answer adds what the person says to the request; call makes it.
-func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer func(*executor.Request), call func(executor.Request) executor.Envelope) Tested {
+func (t Tool) Test(ctx context.Context, saved projectfile.Case, c CallOptions, answer func(*executor.Request), call func(executor.Request) executor.Envelope) CaseResult {
 	if saved.Skip != "" {
-		return Tested{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
+		return CaseResult{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
 	}
 	if len(t.Broken) > 0 {
-		refused := t.Refused(filepath.Base(t.BrokenIn.Path))
+		refused := t.RefusedEnvelope(filepath.Base(t.BrokenIn.Path))
 		return uncalled(saved.Span, refused.Error, &refused)
 	}
 	req, err := t.testRequest(saved, c)
@@ -51,8 +51,8 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 	req.Fresh = true // a test asks what the tool answers now
 	answer(&req)
 	result := call(req)
-	tested := Tested{Outcome: Passed, Result: &result, Args: req.Args}
-	if tested.Failure = Judge(ctx, saved.Expect, req.Args, result); tested.Failure != nil {
+	tested := CaseResult{Outcome: Passed, Result: &result, Args: req.Args}
+	if tested.Failure = CheckExpectation(ctx, saved.Expect, req.Args, result); tested.Failure != nil {
 		tested.Outcome = Failed
 	}
 	if notRun(result) {
@@ -63,7 +63,7 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 
 // testRequest is what a case asks for. One that expects what nobody can judge is not
 // called.
-func (t Tool) testRequest(saved projectfile.Case, c Choice) (executor.Request, error) {
+func (t Tool) testRequest(saved projectfile.Case, c CallOptions) (executor.Request, error) {
 	if want := saved.Expect.Value; want != "" {
 		if err := expression.Check(want, projectfile.ExpectNames()...); err != nil {
 			return executor.Request{}, executor.Errorf(executor.KindDefinition, "expect", "expect.value: %w", err)
@@ -72,6 +72,6 @@ func (t Tool) testRequest(saved projectfile.Case, c Choice) (executor.Request, e
 	return t.CaseRequest(saved, c)
 }
 
-func uncalled(at text.Span, why error, refused *executor.Envelope) Tested {
-	return Tested{Outcome: Errored, Failure: &Failure{Message: why.Error(), Span: at}, Result: refused}
+func uncalled(at text.Span, why error, refused *executor.Envelope) CaseResult {
+	return CaseResult{Outcome: Errored, Failure: &Failure{Message: why.Error(), Span: at}, Result: refused}
 }

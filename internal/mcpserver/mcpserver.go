@@ -29,7 +29,7 @@ import (
 // Options of a Server.
 type Options struct {
 	Run     func(context.Context, executor.Request) executor.Envelope
-	Choice  invoke.Choice           // of every call, and no case; its arguments are the caller's
+	Choice  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
 	Answer  func(*executor.Request) // adds what the person has said once for all calls
 	Logger  *slog.Logger            // nil: nothing is logged
 	Version string
