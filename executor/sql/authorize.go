@@ -31,8 +31,8 @@ var pragmas = []string{
 // valueless are those that tell something where no value is given.
 var valueless = []string{"user_version", "schema_version", "application_id", "encoding", "page_count", "page_size", "data_version", "freelist_count", "foreign_keys"}
 
-// making is what a statement does that makes something.
-var making = []sqlite.AuthorizerActionCode{
+// createActions is what a statement does that makes something.
+var createActions = []sqlite.AuthorizerActionCode{
 	sqlite.AuthCreateTable, sqlite.AuthCreateTempTable, sqlite.AuthCreateIndex, sqlite.AuthCreateTempIndex, sqlite.AuthCreateView,
 	sqlite.AuthCreateTempView, sqlite.AuthCreateTrigger, sqlite.AuthCreateTempTrigger, sqlite.AuthCreateVTable,
 }
@@ -50,7 +50,7 @@ func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second
 		return w.deny("it loads an extension", false)
 	case action == sqlite.AuthTransaction, action == sqlite.AuthSavepoint:
 		return w.deny("it has a transaction of its own", false)
-	case database == "temp" && slices.Contains(making, action): // other runs on its connection would find it before what the file has of that name
+	case database == "temp" && slices.Contains(createActions, action): // other runs on its connection would find it before what the file has of that name
 		return w.deny("it makes something temporary, which would end with its run", false)
 	case action == sqlite.AuthPragma && !tells(first, second):
 		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
@@ -77,13 +77,13 @@ func (w *authorizer) deny(what string, writes bool) sqlite.AuthorizerReturnCode 
 // refusal says what was not allowed of a statement, whose place [prepared.at] adds.
 func (w *authorizer) refusal() error {
 	if w.writes {
-		return wroteAnyway()
+		return unexpectedWriteError()
 	}
 	return executor.Errorf(executor.KindDenied, "refused-statement", "%s", w.denied)
 }
 
-// wroteAnyway is the error of a statement that was to read, and writes.
-func wroteAnyway() error {
+// unexpectedWriteError is the error of a statement that was to read, and writes.
+func unexpectedWriteError() error {
 	return executor.Errorf(executor.KindDenied, "read-only", "it writes, and by what it says it only reads; nothing was changed").
 		WithHint("Give the tool side_effects: true (in a tools.yaml annotations: {readOnlyHint: false}): then the call is confirmed first.")
 }

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// errFlood is that of a server whose answer does not end.
-var errFlood = errors.New("the server sends more than was asked for")
+// errAnswerTooLarge is that of a server whose answer does not end.
+var errAnswerTooLarge = errors.New("the server sends more than was asked for")
 
 // slack is what protocols add to the bytes of an answer.
 const slack = 1 << 20
@@ -38,7 +38,7 @@ func (b *boundedConn) Read(p []byte) (int, error) {
 		if b.flooded != nil {
 			b.flooded()
 		}
-		return 0, errFlood
+		return 0, errAnswerTooLarge
 	}
 	n, err := b.Conn.Read(p)
 	b.left.Add(-int64(n))

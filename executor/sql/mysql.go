@@ -171,7 +171,7 @@ func (d *mysqlDB) withConnection(ctx context.Context, readOnly bool, use func(co
 	if !end() {
 		select {
 		case <-told:
-		case <-time.After(farewell):
+		case <-time.After(cancelWait):
 		}
 	}
 	return d.serverError(err, true)
@@ -214,7 +214,7 @@ func (d *mysqlDB) readsAs(mode, charset string) error {
 
 // kill ends what a connection does, on one of its own.
 func (d *mysqlDB) kill(id int64) {
-	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), cancelTimeout)
 	defer cancel()
 	conn, err := d.connector.Connect(ctx)
 	if err != nil {
@@ -358,7 +358,7 @@ func (d *mysqlDB) serverError(err error, sent bool) error {
 	}
 	m, ok := errors.AsType[*mysql.MySQLError](err)
 	if !ok && d.flooded.CompareAndSwap(true, false) {
-		return tooMuch(d.source.bytes)
+		return tooLargeError(d.source.bytes)
 	}
 	if fault := d.source.insecure(err); fault != nil {
 		return fault
@@ -370,7 +370,7 @@ func (d *mysqlDB) serverError(err error, sent bool) error {
 		return executor.NetworkError(d.source.address(), rootCause(err), sent)
 	}
 	if m.Number == mysqlReadOnly {
-		return wroteAnyway()
+		return unexpectedWriteError()
 	}
 	e := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, m.Message)
 	e.Details = map[string]any{"errno": m.Number, "sqlstate": cmp.Or(string(m.SQLState[:]), "HY000")}

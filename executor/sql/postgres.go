@@ -32,7 +32,7 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	within := takeWithin(config.ConnConfig.RuntimeParams)
+	within := takeTransactionSettings(config.ConnConfig.RuntimeParams)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, executor.DefinitionError("source", "sources.%s: %w", s.name, err)
@@ -84,17 +84,17 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// cancelPatience is how long it may take to tell a server that a statement is over,
+// cancelTimeout is how long it may take to tell a server that a statement is over,
 // and farewell how long a run waits for that: another moment, so that a process which
 // ends now has said it.
 const (
-	cancelPatience = 2 * time.Second
-	farewell       = 80 * time.Millisecond
+	cancelTimeout = 2 * time.Second
+	cancelWait    = 80 * time.Millisecond
 )
 
-// giveBack undoes what a run did to its session: what it did not commit, settings, locks,
+// resetSession undoes what a run did to its session: what it did not commit, settings, locks,
 // temporary tables. A connection on which that fails is not used again.
-func giveBack(conn *pgxpool.Conn) {
+func resetSession(conn *pgxpool.Conn) {
 	defer conn.Release()
 	c := conn.Conn().PgConn()
 	if c.IsClosed() {
@@ -150,7 +150,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 		return d.serverError(err, false)
 	}
 	c := conn.Conn().PgConn()
-	s, err := begin(ctx, c, d.opening(ctx, readOnly), text)
+	s, err := begin(ctx, c, d.beginCommands(ctx, readOnly), text)
 	if err == nil {
 		err = use(c, s)
 	}
@@ -160,7 +160,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	if c.IsClosed() { // with it the transaction went; the server is being told
 		select {
 		case <-c.CleanupDone():
-		case <-time.After(farewell):
+		case <-time.After(cancelWait):
 		}
 	}
 	switch {
@@ -168,9 +168,9 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // nothing else ends them all
 		conn.Release()
 	case readOnly && !locks.MatchString(text):
-		go giveBack(conn)
+		go resetSession(conn)
 	default:
-		giveBack(conn)
+		resetSession(conn)
 	}
 	return d.serverError(err, true)
 }
@@ -183,8 +183,8 @@ var (
 	staysOpen = lazyregexp.New(`(?i)dblink`)
 )
 
-// opening begins a transaction.
-func (d *postgresDB) opening(ctx context.Context, readOnly bool) []string {
+// beginCommands begins a transaction.
+func (d *postgresDB) beginCommands(ctx context.Context, readOnly bool) []string {
 	opening := []string{"BEGIN READ WRITE"}
 	if readOnly {
 		opening[0] = "BEGIN READ ONLY"
@@ -223,7 +223,7 @@ func begin(ctx context.Context, c *pgconn.PgConn, opening []string, text string)
 
 // finish sends what cleans up behind a run.
 func finish(c *pgconn.PgConn, end string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), cancelTimeout)
 	defer cancel()
 	_, err := c.Exec(ctx, end).ReadAll()
 	return err

@@ -19,8 +19,8 @@ func (d *postgresDB) serverError(err error, sent bool) error {
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return d.refused(p)
 	}
-	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errFlood) || big != nil {
-		return tooMuch(d.source.bytes)
+	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errAnswerTooLarge) || big != nil {
+		return tooLargeError(d.source.bytes)
 	}
 	if fault := d.source.insecure(err); fault != nil {
 		return fault
@@ -55,7 +55,7 @@ const (
 
 func (d *postgresDB) refused(p *pgconn.PgError) error {
 	if p.Code == stateReadOnly {
-		return wroteAnyway()
+		return unexpectedWriteError()
 	}
 	e := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, p.Message)
 	details := map[string]any{"sqlstate": p.Code}

@@ -40,8 +40,8 @@ func (s *source) settings() (map[string]string, error) {
 	return settings, nil
 }
 
-// takeWithin takes those settings out that are of each transaction, as it is told them.
-func takeWithin(settings map[string]string) (commands []string) {
+// takeTransactionSettings takes those settings out that are of each transaction, as it is told them.
+func takeTransactionSettings(settings map[string]string) (commands []string) {
 	for _, one := range readBy {
 		if one.within {
 			commands = append(commands, "SET LOCAL "+one.name+" = "+settings[one.name])

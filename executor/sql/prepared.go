@@ -27,8 +27,8 @@ type preparedStatement struct {
 // DecidesGate says that the gate looks at the statement as it will run.
 func (*preparedStatement) DecidesGate() bool { return true }
 
-// usualRows are as many as are read where nothing is said.
-const usualRows = 1000
+// defaultRows are as many as are read where nothing is said.
+const defaultRows = 1000
 
 // prepare puts the statement of a call together, unless that was done before.
 func (c statementCache) prepare(call executor.Call) (*preparedStatement, error) {
@@ -87,7 +87,7 @@ func (p *preparedStatement) readOnly(call executor.Call) bool {
 func (p *preparedStatement) query(call executor.Call) (query, error) {
 	q := query{
 		text: p.Statement, readOnly: p.readOnly(call),
-		rows:  cmp.Or(call.Environment.Limits.Rows, usualRows),
+		rows:  cmp.Or(call.Environment.Limits.Rows, defaultRows),
 		bytes: call.Environment.Limits.MaxBytes(),
 	}
 	for _, ref := range p.refs {

@@ -34,7 +34,7 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "placeholder", "%s: %s stands for a value that is bound, and here none is", s.place, tokens[i].text).
 			WithHint("Write the value itself.")
 	}
-	calls := d.called(tokens)
+	calls := d.calledNames(tokens)
 	for _, r := range refusals {
 		if r.fits(d, words) || r.isCalled(d, calls) {
 			return executor.Errorf(kind, "refused-statement", "%s: %s is not run: %s", s.place, r.what, r.why)
@@ -106,8 +106,8 @@ func wordsOf(tokens []token) []string {
 	return words
 }
 
-// called are the names, quoted ones too, behind which a parenthesis opens.
-func (d *dialect) called(tokens []token) []string {
+// calledNames are the names, quoted ones too, behind which a parenthesis opens.
+func (d *dialect) calledNames(tokens []token) []string {
 	var names []string
 	for i, t := range tokens[:max(len(tokens)-1, 0)] {
 		isName := t.shape == word || t.shape == quoted && strings.IndexByte(d.quotes, t.text[0]) >= 0

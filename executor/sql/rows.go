@@ -75,15 +75,15 @@ func (t *table) row(cell func(i int, out *bytes.Buffer)) error {
 		cell(i, &t.out)
 		before = ','
 		if int64(t.out.Len()) > t.limit.bytes {
-			return tooMuch(t.limit.bytes)
+			return tooLargeError(t.limit.bytes)
 		}
 	}
 	t.out.WriteByte('}')
 	return nil
 }
 
-// tooMuch is the error of an answer that is larger than it may be.
-func tooMuch(most int64) error {
+// tooLargeError is the error of an answer that is larger than it may be.
+func tooLargeError(most int64) error {
 	return executor.Errorf(executor.KindLimit, "response-size", "the answer is larger than %d bytes", most).
 		WithHint("Ask for fewer rows or columns, or raise limits.response_bytes in abl.yaml.")
 }

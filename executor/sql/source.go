@@ -31,13 +31,13 @@ type source struct {
 	environment, root string
 	folder            string // that relative paths start from
 	bytes             int64
-	veiled            bool // marks stand where secrets would
+	marksForSecrets   bool // marks stand where secrets would
 }
 
 // memory is a database that is nowhere else.
 const memory = ":memory:"
 
-var usualPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
+var defaultPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
 
 // slot names a source of a project in an environment, as far as one may reach.
 func (s *source) slot() string {
@@ -83,7 +83,7 @@ func sourceName(call executor.Call, s *tool.SQL) (string, error) {
 func dialectOf(call executor.Call, name string) (*dialect, error) {
 	src, ok := call.Environment.Sources[name]
 	if !ok {
-		return nil, unknown(name, call.Environment.Sources)
+		return nil, unknownSourceError(name, call.Environment.Sources)
 	}
 	if src.Fault != nil {
 		return nil, src.Fault
@@ -92,7 +92,7 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 		mode, err := modeOf(call, name)
 		return d.under(mode), err
 	}
-	return nil, wrongKind(name, src.Kind)
+	return nil, wrongKindError(name, src.Kind)
 }
 
 // Supports gives an error where a tool acts on a source of a kind that is not reached here.
@@ -103,12 +103,12 @@ func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 	}
 	src, ok := e.Sources[s.Source]
 	if ok && src.Fault == nil && dialects[src.Kind] == nil {
-		return wrongKind(s.Source, src.Kind)
+		return wrongKindError(s.Source, src.Kind)
 	}
 	return nil
 }
 
-func wrongKind(name, kind string) error {
+func wrongKindError(name, kind string) error {
 	if kind == "http" {
 		return executor.DefinitionError("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
 	}
@@ -128,7 +128,7 @@ func modeOf(call executor.Call, name string) (string, error) {
 	return mode, nil
 }
 
-func unknown(name string, sources map[string]tool.Source) error {
+func unknownSourceError(name string, sources map[string]tool.Source) error {
 	e := executor.DefinitionError("unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
 	if len(sources) == 0 {
 		return e.WithHint("Say where it is: sources: {%s: {kind: sqlite, database: ./%s.db}}, or kind postgres or mysql.", name, name)
@@ -151,7 +151,7 @@ func shownSource(call executor.Call, name string) (*source, error) {
 func read(call executor.Call, name string, veiled bool) (*source, error) {
 	written := call.Environment.Sources[name]
 	s := &source{
-		name: name, veiled: veiled, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
+		name: name, marksForSecrets: veiled, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
 		folder: cmp.Or(written.Folder, call.Environment.Root),
 		bytes:  call.Environment.Limits.MaxBytes(),
 	}
@@ -161,7 +161,7 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 		into     *string
 	}{
 		{"host", cmp.Or(written.Host, "127.0.0.1"), &s.host},
-		{"port", cmp.Or(written.Port, usualPorts[s.kind]), &s.port},
+		{"port", cmp.Or(written.Port, defaultPorts[s.kind]), &s.port},
 		{"database", written.Database, &s.database},
 		{"user", written.User, &s.user},
 		{"password", written.Password, &s.password},
@@ -192,7 +192,7 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 		if v.Source == template.Argument {
 			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
 		}
-		if v.Source == template.Secret && s.veiled {
+		if v.Source == template.Secret && s.marksForSecrets {
 			return secrets.Mark(v.Name), nil
 		}
 		return v.Text(), nil

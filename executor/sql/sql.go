@@ -109,8 +109,8 @@ func endedError(ctx context.Context, err error) error {
 	return ctx.Err()
 }
 
-// shown is a call as a person sees it.
-type shown struct {
+// callPreview is a call as a person sees it.
+type callPreview struct {
 	Source   string      `json:"source"`
 	Kind     string      `json:"kind"`
 	Database string      `json:"database,omitempty"`
@@ -135,7 +135,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := shown{
+	s := callPreview{
 		Source: p.Source, Kind: src.kind, Database: src.database, Host: src.address(), User: src.user,
 		ReadOnly: q.readOnly, SQL: q.text, Values: tool.Object{},
 	}

@@ -377,7 +377,7 @@ func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	code, text := e.Code()&0xff, e.Error()
 	switch code {
 	case sqlite3.SQLITE_TOOBIG:
-		return tooMuch(d.source.bytes)
+		return tooLargeError(d.source.bytes)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB:
 		return executor.DefinitionError("source", "%s: %s: %s", d.source.at("database"), d.source.database, plainSQLite(text))
 	}
