@@ -32,14 +32,14 @@ type frame struct {
 
 // Kinds of faults.
 const (
-	threw        = "thrown"
-	syntaxError  = "syntax"
-	wrongName    = "name"
-	noJSON       = "result"
-	overMemory   = "memory"
-	tooDeep      = "recursion"
-	neverSettled = "pending"
-	ended        = "ended"
+	codeException = "thrown"
+	syntaxError   = "syntax"
+	wrongName     = "name"
+	noJSON        = "result"
+	overMemory    = "memory"
+	tooDeep       = "recursion"
+	neverSettled  = "pending"
+	ended         = "ended"
 )
 
 // result is what an answer means.

@@ -20,7 +20,7 @@ type child struct {
 	process childProcess
 	in      *os.File
 	console consoleWriter
-	says    *driverOutput
+	output  *driverOutput
 }
 
 // start starts a process. It outlives the context of whoever wanted it first.
@@ -29,8 +29,8 @@ func start(p plan) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
-	c := &child{in: ours, says: newDriverOutput()}
-	c.process, err = p.engine.start(p.runtime, p.memory, stdio{theirs, &c.console, c.says})
+	c := &child{in: ours, output: newDriverOutput()}
+	c.process, err = p.engine.start(p.runtime, p.memory, stdio{theirs, &c.console, c.output})
 	_ = theirs.Close() // the child has its own
 	if err != nil {
 		_ = ours.Close()
@@ -42,16 +42,16 @@ func start(p plan) (*child, error) {
 	return c, nil
 }
 
-// slow is after how long a person is told why nothing happens.
-const slow = 500 * time.Millisecond
+// slowStart is after how long a person is told why nothing happens.
+const slowStart = 500 * time.Millisecond
 
 // wait waits until the child can take its job.
 func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)) error {
-	tell := time.NewTimer(slow)
+	tell := time.NewTimer(slowStart)
 	defer tell.Stop()
 	for {
 		select {
-		case <-c.says.ready:
+		case <-c.output.ready:
 			return nil
 		case <-c.process.Done():
 			return c.failed(p)
@@ -66,12 +66,12 @@ func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)
 // failed says why the child could not take a job.
 func (c *child) failed(p plan) error {
 	select {
-	case <-c.says.answered: // memory that is too little even for a start
-		_, err := c.says.answer.result(p)
+	case <-c.output.answered: // memory that is too little even for a start
+		_, err := c.output.answer.result(p)
 		return err
 	default:
 	}
-	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.says.noise.String())
+	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.output.noise.String())
 }
 
 // run has the child do its job.
@@ -87,7 +87,7 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	tooMuch := sync.OnceFunc(func() { close(full) })
 	console := &process.Head{Max: p.maxBytes, Full: tooMuch}
 	c.console.to.Store(console)
-	c.says.limit(p.maxBytes, tooMuch)
+	c.output.limit(p.maxBytes, tooMuch)
 	go func() { _, _ = c.in.Write(line) }() // it ends with the child
 	result, err := c.answer(ctx, p, full)
 	c.end() // and all that was printed is here
@@ -105,24 +105,24 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	select {
-	case <-c.says.answered:
-		return c.says.answer.result(p)
+	case <-c.output.answered:
+		return c.output.answer.result(p)
 	case <-full:
 		return executor.Result{}, overflow(p)
 	case <-timeout.C:
-		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.says)
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.timeoutSource)
 	case <-ctx.Done():
 		return executor.Result{}, context.Cause(ctx)
-	case <-c.outgrown(watching, p):
+	case <-c.memoryExceeded(watching, p):
 		return outOfMemory(p)
 	case <-c.process.Done():
 	}
 	select {
-	case <-c.says.answered:
-		return c.says.answer.result(p)
+	case <-c.output.answered:
+		return c.output.answer.result(p)
 	default:
 	}
-	words := c.says.noise.String()
+	words := c.output.noise.String()
 	if endedByMemory(c.process.Wait(), words) {
 		return outOfMemory(p)
 	}
@@ -133,9 +133,9 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 // and files, and beside what it had before it began with the code.
 const spareMemory = 64 << 20
 
-// outgrown gives what is closed when the process has more memory than it may. Code is
+// memoryExceeded gives what is closed when the process has more memory than it may. Code is
 // counted in its own process and ends there first; this is for what is not counted.
-func (c *child) outgrown(ctx context.Context, p plan) <-chan struct{} {
+func (c *child) memoryExceeded(ctx context.Context, p plan) <-chan struct{} {
 	used := func() int64 { return process.OwnMemory(c.process.PID()) }
 	grown := make(chan struct{})
 	go process.WatchMemory(ctx, used, used()+int64(p.memory)<<20+spareMemory, func() { close(grown) })

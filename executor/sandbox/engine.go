@@ -42,14 +42,14 @@ type wasmEngine struct {
 	cacheDir string
 }
 
-// order says to this program, started again, what it is for.
-type order struct {
+// childOptions says to this program, started again, what it is for.
+type childOptions struct {
 	Runtime  string `json:"runtime"`
 	MemoryMB int    `json:"memory_mb"`
 	CacheDir string `json:"cache_dir"`
 }
 
-// orderVariable holds an [order].
+// orderVariable holds an [childOptions].
 const orderVariable = "ABL_SANDBOX"
 
 func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
@@ -65,7 +65,7 @@ func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, err
 		}
 		program = self
 	}
-	text, err := json.Marshal(order{r.name, megabytes, w.cacheDir})
+	text, err := json.Marshal(childOptions{r.name, megabytes, w.cacheDir})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ func (r *Runner) Ready(runtime string) {
 		return
 	}
 	select {
-	case <-s.says.ready:
+	case <-s.output.ready:
 	case <-s.process.Done():
 	}
 }

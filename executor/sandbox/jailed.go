@@ -29,15 +29,15 @@ var interpreters = map[string]interpreter{
 		return []string{fmt.Sprintf("--max-old-space-size=%d", megabytes), "-e", "(" + nodeHost + ")(" + javascriptDriver() + ")"}
 	}},
 	"python": {"python3", func(megabytes int) []string {
-		return []string{"-I", "-S", "-B", "-X", "utf8", "-c", fmt.Sprintf(limitMemory, megabytes+mapped) + pythonDriver}
+		return []string{"-I", "-S", "-B", "-X", "utf8", "-c", fmt.Sprintf(limitMemory, megabytes+pythonMappedMB) + pythonDriver}
 	}},
 }
 
 // limitMemory has what is too much end as an exception in Python.
 const limitMemory = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (%d << 20,) * 2)\ndel resource\n"
 
-// mapped are the megabytes that Python maps for itself.
-const mapped = 64
+// pythonMappedMB are the megabytes that Python maps for itself.
+const pythonMappedMB = 64
 
 func (e jailedEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
 	of := interpreters[r.name]

@@ -19,8 +19,8 @@ var driverSource string
 // javascriptDriver is the driver that takes a host.
 func javascriptDriver() string { return "(" + driverSource + ")(" + javascript.Values + ")" }
 
-// saved is QuickJS with what cmd/sandboxkit put into it: Intl.
-const saved = "javascript.saved"
+// quickJSSnapshot is QuickJS with what cmd/sandboxkit put into it: Intl.
+const quickJSSnapshot = "javascript.saved"
 
 // begin makes a driver of what driver.js gives, and takes the functions of the host
 // out of the reach of the code.
@@ -32,8 +32,8 @@ const begin = `((driver) => {
 })`
 
 // javascript has QuickJS run the driver.
-func (g *guest) javascript(ctx context.Context, o order) error {
-	image, err := read(saved, o)
+func (g *guest) javascript(ctx context.Context, o childOptions) error {
+	image, err := read(quickJSSnapshot, o)
 	if err != nil {
 		return err
 	}

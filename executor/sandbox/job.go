@@ -59,12 +59,12 @@ func (j *job) addContext(values []tool.Member) {
 		if _, whole := j.Values[name]; !whole {
 			j.Values[name] = own[name]
 		}
-		put(own[name], path, m.Value)
+		setPath(own[name], path, m.Value)
 	}
 }
 
-// put sets a value below a dotted path.
-func put(in map[string]any, path string, value any) {
+// setPath sets a value below a dotted path.
+func setPath(in map[string]any, path string, value any) {
 	name, rest, nested := strings.Cut(path, ".")
 	if !nested {
 		in[name] = value
@@ -75,7 +75,7 @@ func put(in map[string]any, path string, value any) {
 		below = map[string]any{}
 		in[name] = below
 	}
-	put(below, rest, value)
+	setPath(below, rest, value)
 }
 
 // line is the job as a driver reads it.

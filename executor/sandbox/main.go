@@ -35,7 +35,7 @@ func moduleOf(name string) string { return name + ".wasm" }
 func packedFile(name string) string { return "wasm/" + name + ".zst" }
 
 // read unpacks a file, which the cache keeps from then on.
-func read(name string, o order) ([]byte, error) {
+func read(name string, o childOptions) ([]byte, error) {
 	content, err := files.ReadFile(packedFile(name))
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ type guest struct {
 
 // serve does what an order says.
 func (g *guest) serve(ctx context.Context, text string) error {
-	o, err := orderOf(text)
+	o, err := parseChildOptions(text)
 	if err != nil {
 		return err
 	}
@@ -99,12 +99,12 @@ func (g *guest) serve(ctx context.Context, text string) error {
 	return g.explain(g.javascript(ctx, o))
 }
 
-// orderOf reads an order, which a person may have written.
-func orderOf(text string) (order, error) {
-	var o order
+// parseChildOptions reads an order, which a person may have written.
+func parseChildOptions(text string) (childOptions, error) {
+	var o childOptions
 	err := json.Unmarshal([]byte(text), &o)
 	i := slices.IndexFunc(runtimes, func(r runtime) bool { return r.name == o.Runtime })
-	if err != nil || i < 0 || o.MemoryMB < runtimes[i].leastMemory || o.MemoryMB > mostMemory {
+	if err != nil || i < 0 || o.MemoryMB < runtimes[i].minMemory || o.MemoryMB > maxMemory {
 		return o, fmt.Errorf("%s: it is for processes that abl-lsp starts itself; unset it", orderVariable)
 	}
 	return o, nil
@@ -121,7 +121,7 @@ func (g *guest) listen(in io.Reader) {
 }
 
 // compile gets the module, from the cache where it is there.
-func (g *guest) compile(ctx context.Context, o order) error {
+func (g *guest) compile(ctx context.Context, o childOptions) error {
 	module, err := read(moduleOf(o.Runtime), o)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (g *guest) compileIn(ctx context.Context, dir string, config wazero.Runtime
 // compileAnew does without what the cache holds, which is broken or cannot be
 // written. What is broken is removed, for the next time: what wazero has put there,
 // and nothing else.
-func (g *guest) compileAnew(ctx context.Context, o order, config wazero.RuntimeConfig, module []byte) error {
+func (g *guest) compileAnew(ctx context.Context, o childOptions, config wazero.RuntimeConfig, module []byte) error {
 	compiled, _ := filepath.Glob(filepath.Join(o.CacheDir, "wazero-*")) // a folder with odd letters keeps them
 	for _, dir := range compiled {
 		_ = os.RemoveAll(dir)

@@ -12,37 +12,37 @@ import (
 
 // Usual limits, and the widest ones.
 const (
-	usualTimeout = 5 * time.Second
-	usualMemory  = 128  // megabytes
-	mostMemory   = 4096 // megabytes: what WebAssembly can address
+	defaultTimeout = 5 * time.Second
+	defaultMemory  = 128  // megabytes
+	maxMemory      = 4096 // megabytes: what WebAssembly can address
 )
 
 // runtime is a language that code is written in.
 type runtime struct {
-	name        string
-	title       string
-	leastMemory int  // megabytes that it needs for itself
-	big         bool // its numbers do not hold every integer
+	name      string
+	title     string
+	minMemory int  // megabytes that it needs for itself
+	big       bool // its numbers do not hold every integer
 }
 
 var runtimes = []runtime{
-	{name: "javascript", title: "JavaScript", leastMemory: 32, big: true},
-	{name: "python", title: "Python", leastMemory: 32},
+	{name: "javascript", title: "JavaScript", minMemory: 32, big: true},
+	{name: "python", title: "Python", minMemory: 32},
 }
 
 // plan is what a call means: all that a run needs.
 type plan struct {
-	engine     engine
-	engineName string
-	runtime    runtime
-	memory     int // megabytes
-	timeout    time.Duration
-	says       string // what sets that
-	maxBytes   int
-	job        job
-	arguments  map[string]any
-	places     codeLines
-	tool       *tool.Tool
+	engine        engine
+	engineName    string
+	runtime       runtime
+	memory        int // megabytes
+	timeout       time.Duration
+	timeoutSource string // what sets that
+	maxBytes      int
+	job           job
+	arguments     map[string]any
+	places        codeLines
+	tool          *tool.Tool
 }
 
 func (r *Runner) planOf(call executor.Call) (plan, error) {
@@ -101,14 +101,14 @@ func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
 	if err != nil {
 		return err
 	}
-	p.timeout, p.says = cmp.Or(timeout, usualTimeout), "timeout"
-	if timeout == 0 && call.ToolTimeout < usualTimeout {
-		p.timeout, p.says = call.ToolTimeout, "EXECUTION.tool_timeout"
+	p.timeout, p.timeoutSource = cmp.Or(timeout, defaultTimeout), "timeout"
+	if timeout == 0 && call.ToolTimeout < defaultTimeout {
+		p.timeout, p.timeoutSource = call.ToolTimeout, "EXECUTION.tool_timeout"
 	}
-	memory = cmp.Or(memory, usualMemory)
-	if memory < float64(p.runtime.leastMemory) || memory > mostMemory {
+	memory = cmp.Or(memory, defaultMemory)
+	if memory < float64(p.runtime.minMemory) || memory > maxMemory {
 		return executor.DefinitionError("memory", "memory_mb: %v is not from %d to %d, which %s can do with",
-			memory, p.runtime.leastMemory, mostMemory, p.runtime.title)
+			memory, p.runtime.minMemory, maxMemory, p.runtime.title)
 	}
 	p.memory = int(memory)
 	return nil

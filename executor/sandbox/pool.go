@@ -34,9 +34,9 @@ type processKey struct {
 
 func processKeyOf(p plan) processKey { return processKey{p.engineName, p.runtime.name, p.memory} }
 
-// take gives a process that can take its job now.
-func (l *pool) take(ctx context.Context, p plan, report func(executor.Progress)) (*child, error) {
-	c := l.pick(p)
+// acquire gives a process that can take its job now.
+func (l *pool) acquire(ctx context.Context, p plan, report func(executor.Progress)) (*child, error) {
+	c := l.takeSpare(p)
 	if c == nil {
 		var err error
 		if c, err = start(p); err != nil {
@@ -50,8 +50,8 @@ func (l *pool) take(ctx context.Context, p plan, report func(executor.Progress))
 	return c, nil
 }
 
-// pick takes the process that waits, if there is one for such a use.
-func (l *pool) pick(p plan) *child {
+// takeSpare takes the process that waits, if there is one for such a use.
+func (l *pool) takeSpare(p plan) *child {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.spare[p.runtime.name]
@@ -82,15 +82,15 @@ func (l *pool) prepare(p plan) {
 	l.coming[of] = true
 	l.starts.Go(func() {
 		c, err := start(p)
-		if old := l.put(p, c, err); old != nil {
+		if old := l.addSpare(p, c, err); old != nil {
 			old.end()
 		}
 	})
 }
 
-// put keeps a process, and gives the one to be ended in its place. Where it did not
+// addSpare keeps a process, and gives the one to be ended in its place. Where it did not
 // start, the next run will say why.
-func (l *pool) put(p plan, c *child, err error) (old *child) {
+func (l *pool) addSpare(p plan, c *child, err error) (old *child) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.coming, processKeyOf(p))

@@ -61,7 +61,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	defer end()
-	c, err := r.ready.take(ctx, p, call.Report)
+	c, err := r.ready.acquire(ctx, p, call.Report)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -91,9 +91,9 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}{p.runtime.name, p.engineName, p.timeout.Milliseconds(), p.memory, p.job.Code, p.arguments}, nil
 }
 
-// starting is how long a runtime may take until it begins with the code: on a slow
+// startTimeout is how long a runtime may take until it begins with the code: on a slow
 // machine that of Python is long compiled.
-const starting = 3 * time.Minute
+const startTimeout = 3 * time.Minute
 
 // Pace leaves the code its time, whatever comes before it.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
@@ -101,7 +101,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	if err != nil {
 		return executor.Pace{}, err
 	}
-	return executor.Pace{Timeout: starting + p.timeout}, nil
+	return executor.Pace{Timeout: startTimeout + p.timeout}, nil
 }
 
 // Close ends the processes that wait for a run.

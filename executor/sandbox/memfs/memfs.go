@@ -96,7 +96,7 @@ func (f *FS) create(at place, isDir bool) (*node, sys.Errno) {
 		return nil, ErrFull
 	}
 	n := f.newNode(isDir)
-	at.dir.put(at.name, n)
+	at.dir.addChild(at.name, n)
 	return n, 0
 }
 

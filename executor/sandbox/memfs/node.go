@@ -88,16 +88,16 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// put adds to a folder what it does not have yet. The name is counted by the caller.
-func (n *node) put(name string, child *node) {
+// addChild adds to a folder what it does not have yet. The name is counted by the caller.
+func (n *node) addChild(name string, child *node) {
 	i, _ := n.search(name)
 	n.entries = slices.Insert(n.entries, i, entry{name, child})
 	child.linked = true
 	n.touch()
 }
 
-// take removes a name from a folder, and no longer counts it.
-func (n *node) take(name string) *node {
+// removeChild removes a name from a folder, and no longer counts it.
+func (n *node) removeChild(name string) *node {
 	i, _ := n.search(name)
 	child := n.entries[i].node
 	n.entries = shrunk(slices.Delete(n.entries, i, i+1))
@@ -109,14 +109,14 @@ func (n *node) take(name string) *node {
 
 // move moves what a folder has to another one, which does not have that name.
 func (n *node) move(name string, to *node, newName string) {
-	child := n.take(name)
-	to.put(newName, child)
+	child := n.removeChild(name)
+	to.addChild(newName, child)
 	child.changed = to.changed
 }
 
 // remove removes what a folder has.
 func (n *node) remove(name string) {
-	child := n.take(name)
+	child := n.removeChild(name)
 	child.changed = n.changed
 	child.free()
 }
