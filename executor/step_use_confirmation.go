@@ -33,7 +33,7 @@ func newConfirmations(stateDir string) *confirmations {
 	if stateDir == "" {
 		return &confirmations{marks: map[string]string{}}
 	}
-	return &confirmations{store: state.In(stateDir)}
+	return &confirmations{store: state.New(stateDir)}
 }
 
 // digest is what confirms the call of a hash now, and mark that of its slot.

@@ -61,7 +61,7 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 	if len(names) == 0 {
 		return nil, nil, nil
 	}
-	providers, err := r.req.Environment.Secrets.In(r.executor.opts.LookupEnv)
+	providers, err := r.req.Environment.Secrets.ProvidersIn(r.executor.opts.LookupEnv)
 	if err != nil {
 		return nil, nil, Errorf(KindDefinition, "project-file", "abl.yaml: %w", err)
 	}

@@ -79,7 +79,7 @@ func (r *reports) write(text string) {
 func (r *reports) begin(options ...func(*protocol.InitializeParams)) *lsptest.Client {
 	r.t.Helper()
 	c := lsptest.Start(r.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		kept := state.In(r.state)
+		kept := state.New(r.state)
 		x := executor.New(executor.Options{
 			Runners:  map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: webhook.New(webhook.Options{State: kept})},
 			StateDir: r.state,

@@ -70,7 +70,7 @@ func openNotes(t *testing.T, options string) *notesDesk {
 			StateDir:  kept,
 		})
 		defer x.Close()
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: x, State: state.In(kept)})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: x, State: state.New(kept)})
 	})
 	d.Initialize(lsptest.WithFolders(dir), lsptest.WithOptions(options))
 	return d

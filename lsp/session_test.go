@@ -172,7 +172,7 @@ func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
 		IdentityVerifier: tokens,
 	})
 	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Logger: w.logger, Version: "1.2.3"})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.New(w.state), Logger: w.logger, Version: "1.2.3"})
 	})
 	w.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(w.dir)}, options...)...)
 	w.open(w.agent, w.source(sessionAgent))

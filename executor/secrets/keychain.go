@@ -29,7 +29,7 @@ func (k Keychain) Lookup(ctx context.Context, name string) (string, bool, error)
 	if !hasKeychain() {
 		return "", false, nil
 	}
-	value, err := patiently(ctx, func() (string, error) { return keyring.Get(service, k.account(name)) })
+	value, err := withContext(ctx, func() (string, error) { return keyring.Get(service, k.account(name)) })
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return "", false, err
@@ -60,7 +60,7 @@ func (k Keychain) Names(ctx context.Context) ([]string, error) {
 	if !hasKeychain() {
 		return nil, ErrNoKeychain
 	}
-	return patiently(ctx, k.names)
+	return withContext(ctx, k.names)
 }
 
 func (k Keychain) names() ([]string, error) {
@@ -76,17 +76,17 @@ func (k Keychain) change(ctx context.Context, name string, there bool, change fu
 	if !hasKeychain() {
 		return ErrNoKeychain
 	}
-	_, err := patiently(ctx, func() (struct{}, error) {
+	_, err := withContext(ctx, func() (struct{}, error) {
 		if err := change(); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, k.know(name, there)
+		return struct{}{}, k.recordName(name, there)
 	})
 	return err
 }
 
-// know keeps whether there is an entry of a name.
-func (k Keychain) know(name string, there bool) error {
+// recordName keeps whether there is an entry of a name.
+func (k Keychain) recordName(name string, there bool) error {
 	names, err := k.names()
 	if err != nil || slices.Contains(names, name) == there {
 		return err
@@ -102,8 +102,8 @@ type answer[T any] struct {
 	err   error
 }
 
-// patiently waits for an answer of the system, which cannot be told to stop.
-func patiently[T any](ctx context.Context, ask func() (T, error)) (T, error) {
+// withContext waits for an answer of the system, which cannot be told to stop.
+func withContext[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answered := make(chan answer[T], 1)

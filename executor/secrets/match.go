@@ -25,7 +25,7 @@ func newSecret(mark, value string) secret {
 	}
 	lower := hex.EncodeToString([]byte(value))
 	forms := append(make([]string, 0, 4), lower, strings.ToUpper(lower))
-	if len(value) >= long {
+	if len(value) >= longSecret {
 		for _, form := range []string{strings.ToUpper(value), strings.ToLower(value)} {
 			if form != value {
 				forms = append(forms, form)
@@ -85,7 +85,7 @@ func (s *secret) find(out []span, text string) []span {
 }
 
 // isInSequences reports whether the value is also looked for as a sequence of numbers.
-func (s *secret) isInSequences() bool { return !s.plain && len(s.value) >= long }
+func (s *secret) isInSequences() bool { return !s.plain && len(s.value) >= longSecret }
 
 // places adds where find stands in text. around gives the whole of what is
 // replaced, or false for what is to stay.
@@ -106,16 +106,16 @@ func places(out []span, text, find, mark string, around func(text string, from, 
 // byPlace orders spans; of those that begin together the longest comes first.
 func byPlace(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) }
 
-// cut puts the marks in the place of spans. Where these overlap, the mark of
+// replaceSpans puts the marks in the place of spans. Where these overlap, the mark of
 // the first, and then of the longest, stands for all.
-func cut(text string, spans []span) string {
+func replaceSpans(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
 	}
 	var out strings.Builder
 	out.Grow(len(text))
 	done := 0
-	for _, p := range merged(spans) {
+	for _, p := range mergeSpans(spans) {
 		out.WriteString(text[done:p.from])
 		out.WriteString(p.mark)
 		done = p.to
@@ -124,8 +124,8 @@ func cut(text string, spans []span) string {
 	return out.String()
 }
 
-// merged are spans in their order, those that overlap made one.
-func merged(spans []span) []span {
+// mergeSpans are spans in their order, those that overlap made one.
+func mergeSpans(spans []span) []span {
 	if len(spans) < 2 {
 		return spans
 	}

@@ -24,8 +24,8 @@ const (
 // DefaultProviders are asked where a project says nothing.
 func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, KeychainProvider} }
 
-// In are the providers of a project, in a process with that environment.
-func (p Places) In(environment Env) ([]Provider, error) {
+// ProvidersIn are the providers of a project, in a process with that environment.
+func (p Places) ProvidersIn(environment Env) ([]Provider, error) {
 	out := make([]Provider, 0, len(p.words()))
 	for _, word := range p.words() {
 		place, ok := providers[word]

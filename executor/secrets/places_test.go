@@ -22,7 +22,7 @@ func noEnv(string) (string, bool) { return "", false }
 
 func find(t *testing.T, p Places, name string) (string, bool, error) {
 	t.Helper()
-	providers, err := p.In(noEnv)
+	providers, err := p.ProvidersIn(noEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCommandIsCancelled(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	providers, err := p.In(noEnv)
+	providers, err := p.ProvidersIn(noEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestKeychain(t *testing.T) {
 }
 
 func TestUnknownProvider(t *testing.T) {
-	if _, err := (Places{Providers: []string{"env", "vault"}}).In(noEnv); err == nil || !strings.Contains(err.Error(), "vault") {
+	if _, err := (Places{Providers: []string{"env", "vault"}}).ProvidersIn(noEnv); err == nil || !strings.Contains(err.Error(), "vault") {
 		t.Error(err)
 	}
 }

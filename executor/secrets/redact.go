@@ -24,8 +24,8 @@ type Redactor struct {
 	known  atomic.Pointer[[]secret] // what it holds never changes; longer ones replace it
 }
 
-// usualSecrets is how many values most runs have at most, stand-ins included.
-const usualSecrets = 4
+// expectedSecrets is how many values most runs have at most, stand-ins included.
+const expectedSecrets = 4
 
 // secrets are those that are known now.
 func (r *Redactor) secrets() []secret {
@@ -46,13 +46,13 @@ func (r *Redactor) Add(name, value string) {
 	mark := Mark(name)
 	for _, one := range []string{value, strings.TrimSpace(value)} {
 		r.add(mark, one, newSecret)
-		r.add(mark, misread(one), newSecret)
+		r.add(mark, latin1Misreading(one), newSecret)
 	}
 }
 
-// misread is how a server has a text that takes what it got in UTF-8 for Latin-1, as
+// latin1Misreading is how a server has a text that takes what it got in UTF-8 for Latin-1, as
 // many do with headers: "é" has become "Ã©".
-func misread(value string) string {
+func latin1Misreading(value string) string {
 	if !strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf }) {
 		return value
 	}
@@ -78,7 +78,7 @@ func (r *Redactor) add(mark, value string, newSecret func(mark, value string) se
 		return
 	}
 	if known == nil {
-		known = make([]secret, 0, usualSecrets)
+		known = make([]secret, 0, expectedSecrets)
 	}
 	list := append(known, newSecret(mark, value)) // beyond what others see of it
 	r.known.Store(&list)
@@ -86,7 +86,7 @@ func (r *Redactor) add(mark, value string, newSecret func(mark, value string) se
 
 // String gives s without the secrets. It takes time in proportion to s,
 // whatever s is.
-func (r *Redactor) String(s string) string { return cut(s, r.find(s, escapeDepth)) }
+func (r *Redactor) String(s string) string { return replaceSpans(s, r.find(s, escapeDepth)) }
 
 // escapeDepth is how many escapes may lie around each other, as where JSON is
 // quoted in a query.
@@ -125,7 +125,7 @@ func (r *Redactor) find(text string, depth int) []span {
 				from, to := int(at[p.from]), int(at[p.to])
 				if e.isWrap() { // the end of the line behind a secret is none of it
 					to = int(at[p.to-1]) + 1
-					if strings.Count(text[from:to], "\n") > mostWraps(p.to-p.from) {
+					if strings.Count(text[from:to], "\n") > maxWraps(p.to-p.from) {
 						continue
 					}
 				}
@@ -136,9 +136,9 @@ func (r *Redactor) find(text string, depth int) []span {
 	return out
 }
 
-// mostWraps is how often a form of some bytes is broken into lines at most: what is on more
+// maxWraps is how often a form of some bytes is broken into lines at most: what is on more
 // lines is a list of something else.
-func mostWraps(bytes int) int { return 1 + bytes/16 }
+func maxWraps(bytes int) int { return 1 + bytes/16 }
 
 func (r *Redactor) mayHold(part string) bool {
 	return slices.ContainsFunc(r.secrets(), func(s secret) bool { return strings.Contains(s.value, part) })
@@ -161,7 +161,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	case len(found) == 0:
 		return raw
 	case !escaped && inStrings(text, found):
-		return json.RawMessage(cut(text, found))
+		return json.RawMessage(replaceSpans(text, found))
 	}
 	return r.tokens(whole)
 }
@@ -187,7 +187,7 @@ func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == ut
 // tokens redacts JSON text part by part.
 func (r *Redactor) tokens(text string) json.RawMessage {
 	var out bytes.Buffer
-	lists := merged(r.sequences(text, &decimal))
+	lists := mergeSpans(r.sequences(text, &decimal))
 	for i := 0; i < len(text); {
 		for len(lists) > 0 && lists[0].from < i { // it is within a string
 			lists = lists[1:]
@@ -304,7 +304,7 @@ func (r *Redactor) Value(v any) any {
 // list gives a list of numbers without the secrets that these mean; ok is false where
 // there are none.
 func (r *Redactor) list(v []any) (list []any, ok bool) {
-	if len(v) < long {
+	if len(v) < longSecret {
 		return nil, false
 	}
 	raw, err := json.Marshal(v)

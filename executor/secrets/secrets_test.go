@@ -55,8 +55,8 @@ var encodings = map[string]func(string) string{
 	"json slashes": func(s string) string { b, _ := json.Marshal(s); return strings.ReplaceAll(string(b), "/", `\/`) },
 	"quoted":       func(s string) string { return fmt.Sprintf("%q", s) },
 	"html":         html.EscapeString,
-	"misread":      misread,
-	"misread json": func(s string) string { return asciiJSON(misread(s)) },
+	"misread":      latin1Misreading,
+	"misread json": func(s string) string { return asciiJSON(latin1Misreading(s)) },
 	"hex":          func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"HEX":          func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
 	"base64":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
@@ -96,7 +96,7 @@ var encodings = map[string]func(string) string{
 
 // ifLong is a form that a short secret is not looked for in.
 func ifLong(s, form string) string {
-	if len(s) < long {
+	if len(s) < longSecret {
 		return s
 	}
 	return form

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// long is the number of bytes from which on a value is also looked for in forms in which
+// longSecret is the number of bytes from which on a value is also looked for in forms in which
 // a short one may stand by chance: in upper or lower case, and as a sequence of numbers.
-const long = 8
+const longSecret = 8
 
 // sequence is a way to write bytes: as numbers with something between them.
 type sequence struct {
@@ -113,7 +113,7 @@ func (q *sequence) runs(text string) []span {
 			}
 			next = n + q.separator(text[n:])
 		}
-		if count >= long {
+		if count >= longSecret {
 			out = append(out, span{from: i, to: end})
 		}
 		i = end

@@ -36,5 +36,5 @@ func (s SignIns) ask(ctx context.Context, question func() (string, error)) (stri
 	if s == "" || !hasKeychain() {
 		return "", nil
 	}
-	return patiently(ctx, question)
+	return withContext(ctx, question)
 }

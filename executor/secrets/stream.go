@@ -11,8 +11,8 @@ import (
 type Stream struct {
 	Redactor *Redactor
 
-	mu   sync.Mutex
-	held string
+	mu      sync.Mutex
+	pending string
 }
 
 // widest is how many bytes of a text may stand for one byte of a secret: %5C%5C%5C%22
@@ -23,17 +23,17 @@ const widest = 12
 func (s *Stream) Write(piece string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.held += piece
-	spans := s.Redactor.find(s.held, escapeDepth)
-	far := max(len(s.held)-s.Redactor.longest()*widest, 0)
-	end := far + s.Redactor.growing(s.held[far:], escapeDepth)
-	for _, p := range merged(spans) {
-		if p.from < end && (end < p.to || p.to == len(s.held)) { // it may be part of a longer one
+	s.pending += piece
+	spans := s.Redactor.find(s.pending, escapeDepth)
+	far := max(len(s.pending)-s.Redactor.longest()*widest, 0)
+	end := far + s.Redactor.growing(s.pending[far:], escapeDepth)
+	for _, p := range mergeSpans(spans) {
+		if p.from < end && (end < p.to || p.to == len(s.pending)) { // it may be part of a longer one
 			end = p.from
 		}
 	}
-	shown := cut(s.held[:end], within(spans, end))
-	s.held = s.held[end:]
+	shown := replaceSpans(s.pending[:end], within(spans, end))
+	s.pending = s.pending[end:]
 	return shown
 }
 
@@ -41,8 +41,8 @@ func (s *Stream) Write(piece string) string {
 func (s *Stream) Rest() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rest := s.Redactor.String(s.held)
-	s.held = ""
+	rest := s.Redactor.String(s.pending)
+	s.pending = ""
 	return rest
 }
 

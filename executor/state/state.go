@@ -31,16 +31,16 @@ type Store struct {
 // ErrDamaged is that of a file which holds something else than it should.
 var ErrDamaged = errors.New("it is damaged")
 
-// In is the store in a folder, which need not be there yet; nil for "".
-func In(dir string) *Store {
+// New is the store in a folder, which need not be there yet; nil for "".
+func New(dir string) *Store {
 	if dir == "" {
 		return nil
 	}
 	return &Store{file: filepath.Join(dir, "state.db")}
 }
 
-// patience is how long others may hold the file.
-const patience = 2 * time.Second
+// lockTimeout is how long others may hold the file.
+const lockTimeout = 2 * time.Second
 
 // Put keeps v, as JSON, under a key of a bucket.
 func (s *Store) Put(bucket, key string, v any) error {
@@ -172,7 +172,7 @@ func (s *Store) with(work func(*bbolt.DB) error) (err error) {
 		opened, err = os.OpenFile(name, flag, mode)
 		return opened, err
 	}
-	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: patience, OpenFile: open})
+	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: lockTimeout, OpenFile: open})
 	if errors.Is(err, bbolterrors.ErrInvalid) || errors.Is(err, bbolterrors.ErrChecksum) || errors.Is(err, bbolterrors.ErrVersionMismatch) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -19,7 +19,7 @@ const asWriter = "ABL_STATE_TEST_WRITER"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(asWriter); dir != "" {
-		if err := putSome(In(dir), os.Getpid()); err != nil {
+		if err := putSome(New(dir), os.Getpid()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -50,7 +50,7 @@ func keys(t *testing.T, s *Store) []string {
 
 func TestStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
-	s := In(dir)
+	s := New(dir)
 	var got map[string]int
 	if ok, err := s.Get("b", "k", &got); ok || err != nil {
 		t.Errorf("before anything is kept: %v %v", ok, err)
@@ -65,7 +65,7 @@ func TestStore(t *testing.T) {
 			}
 		})
 	}
-	if ok, err := In(dir).Get("b", "k", &got); !ok || err != nil || got["n"] != 1 {
+	if ok, err := New(dir).Get("b", "k", &got); !ok || err != nil || got["n"] != 1 {
 		t.Errorf("%v %v %v", ok, err, got)
 	}
 	if ok, err := s.Get("elsewhere", "k", &got); ok || err != nil {
@@ -96,7 +96,7 @@ func TestCompareAndSwap(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
-			swapped, err := In(dir).CompareAndSwap("b", "k", "", fmt.Sprint("by ", i))
+			swapped, err := New(dir).CompareAndSwap("b", "k", "", fmt.Sprint("by ", i))
 			if err != nil {
 				t.Error(err)
 			}
@@ -110,22 +110,22 @@ func TestCompareAndSwap(t *testing.T) {
 		t.Errorf("%d swapped", won.Load())
 	}
 	var kept string
-	if ok, err := In(dir).Get("b", "k", &kept); !ok || err != nil {
+	if ok, err := New(dir).Get("b", "k", &kept); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	if swapped, err := In(dir).CompareAndSwap("b", "k", kept, ""); !swapped || err != nil {
+	if swapped, err := New(dir).CompareAndSwap("b", "k", kept, ""); !swapped || err != nil {
 		t.Error(swapped, err)
 	}
-	if ok, _ := In(dir).Get("b", "k", &kept); ok {
+	if ok, _ := New(dir).Get("b", "k", &kept); ok {
 		t.Error("nothing should be kept")
 	}
-	if swapped, err := In("").CompareAndSwap("b", "k", "", "x"); swapped || err != nil {
+	if swapped, err := New("").CompareAndSwap("b", "k", "", "x"); swapped || err != nil {
 		t.Error(swapped, err)
 	}
 }
 
 func TestNothingIsKept(t *testing.T) {
-	s := In("")
+	s := New("")
 	if err := s.Put("b", "k", 1); err != nil {
 		t.Error(err)
 	}
@@ -139,7 +139,7 @@ func TestNothingIsKept(t *testing.T) {
 
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	s := In(dir)
+	s := New(dir)
 	if err := putSome(s, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestUnreadable(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 { // nor is it locked afterwards
-				if _, err := In(dir).Get("b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
+				if _, err := New(dir).Get("b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
 					t.Errorf("%v", err)
 				}
 			}
@@ -170,7 +170,7 @@ func TestUnreadable(t *testing.T) {
 
 // TestLink: what is kept goes nowhere else.
 func TestLink(t *testing.T) {
-	s, elsewhere := In(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
+	s, elsewhere := New(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Symlink(elsewhere, s.file); err != nil {
 		t.Skipf("no links here: %v", err)
 	}
@@ -195,7 +195,7 @@ func TestProcesses(t *testing.T) {
 			}
 		})
 	}
-	s := In(dir)
+	s := New(dir)
 	for i := range 2 {
 		all.Go(func() {
 			if err := putSome(s, -1-i); err != nil {
@@ -204,13 +204,13 @@ func TestProcesses(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := keys(t, In(dir)); len(got) != 4*some {
+	if got := keys(t, New(dir)); len(got) != 4*some {
 		t.Errorf("%d keys", len(got))
 	}
 }
 
 func BenchmarkPut(b *testing.B) {
-	s := In(b.TempDir())
+	s := New(b.TempDir())
 	for b.Loop() {
 		if err := s.Put("b", "k", 1); err != nil {
 			b.Fatal(err)

@@ -180,7 +180,7 @@ func TestNotLeft(t *testing.T) {
 // TestExpired: what is too late is forgotten.
 func TestExpired(t *testing.T) {
 	dir := t.TempDir()
-	store := state.In(dir)
+	store := state.New(dir)
 	if err := store.Put("callbacks", "run", map[string]any{"tool": "t", "ends": time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}

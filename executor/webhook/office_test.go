@@ -126,7 +126,7 @@ func startFixture(t *testing.T) *fixture {
 // newExecutor is a process, as far as the tools can tell.
 func newExecutor(t *testing.T, dir string) *executor.Executor {
 	x := executor.New(executor.Options{
-		Runners:  map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: webhook.New(webhook.Options{State: state.In(dir)})},
+		Runners:  map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: webhook.New(webhook.Options{State: state.New(dir)})},
 		StateDir: dir,
 	})
 	t.Cleanup(func() { x.Close() })
