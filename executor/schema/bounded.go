@@ -28,8 +28,8 @@ const (
 // errTooLong is that of a schema whose references multiply.
 var errTooLong = errors.New("its parts refer to each other so often that holding a value to it takes too long")
 
-// bounded is a schema that counts its steps.
-type bounded struct {
+// boundedSchema is a schema that counts its steps.
+type boundedSchema struct {
 	schema *jsonschema.Schema
 
 	mu    sync.Mutex
@@ -37,11 +37,11 @@ type bounded struct {
 	time  time.Duration // that is left for patterns
 }
 
-// tooLong is what ends a validation from within.
-type tooLong struct{ why error }
+// stepsExceeded is what ends a validation from within.
+type stepsExceeded struct{ why error }
 
 // compile makes a schema that counts, in every part of it, when a value is held to it.
-func (b *bounded) compile(c *jsonschema.Compiler) (err error) {
+func (b *boundedSchema) compile(c *jsonschema.Compiler) (err error) {
 	c.UseRegexpEngine(patterns(&b.time))
 	if b.schema, err = c.Compile(base); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (b *bounded) compile(c *jsonschema.Compiler) (err error) {
 var schemaType = reflect.TypeFor[*jsonschema.Schema]()
 
 // count finds the schemas in a value, wherever the library keeps them.
-func (b *bounded) count(v reflect.Value, seen map[any]bool) {
+func (b *boundedSchema) count(v reflect.Value, seen map[any]bool) {
 	switch v.Kind() {
 	case reflect.Interface:
 		b.count(v.Elem(), seen)
@@ -83,11 +83,11 @@ func (b *bounded) count(v reflect.Value, seen map[any]bool) {
 
 // hook counts before the format of a part is looked at, which is before all that the
 // part refers to.
-func (b *bounded) hook(s *jsonschema.Schema) {
+func (b *boundedSchema) hook(s *jsonschema.Schema) {
 	own := s.Format
 	counting := &jsonschema.Format{Validate: func(v any) error {
 		if b.steps -= 1 + width(v); b.steps < 0 {
-			panic(tooLong{errTooLong})
+			panic(stepsExceeded{errTooLong})
 		}
 		if own == nil {
 			return nil
@@ -131,7 +131,7 @@ func measure(v any) (parts, levels int) {
 	return parts, levels
 }
 
-func (b *bounded) validate(value any) (err error) {
+func (b *boundedSchema) validate(value any) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	parts, levels := measure(value)
@@ -142,7 +142,7 @@ func (b *bounded) validate(value any) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case tooLong:
+		case stepsExceeded:
 			if err = r.why; levels > deep {
 				err = &Fault{What: fmt.Sprintf("it is nested too deeply to be checked, in %d levels", levels)}
 			}
@@ -158,7 +158,7 @@ func (b *bounded) validate(value any) (err error) {
 }
 
 // fault is where a value does not fit, unless it is the schema that never ends.
-func (b *bounded) fault(e *jsonschema.ValidationError) error {
+func (b *boundedSchema) fault(e *jsonschema.ValidationError) error {
 	deepest := e
 	for len(deepest.Causes) > 0 {
 		deepest = deepest.Causes[0]

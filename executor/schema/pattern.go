@@ -16,8 +16,8 @@ const (
 	patternsAll = 5 * time.Second
 )
 
-// timed is a pattern that takes its time from that of all.
-type timed struct {
+// timedPattern is a pattern that takes its time from that of all.
+type timedPattern struct {
 	*pattern.Pattern
 	left *time.Duration // for all patterns of the schema; the schema is held to one value at a time
 }
@@ -29,16 +29,16 @@ func patterns(left *time.Duration) jsonschema.RegexpEngine {
 		if err != nil {
 			return nil, err
 		}
-		return timed{p, left}, nil
+		return timedPattern{p, left}, nil
 	}
 }
 
 // MatchString reports whether some part of a text fits.
-func (t timed) MatchString(s string) bool {
+func (t timedPattern) MatchString(s string) bool {
 	start := time.Now()
 	fits, err := t.Match(s, min(patternOnce, max(*t.left, time.Millisecond)))
 	if *t.left -= time.Since(start); err != nil || *t.left < 0 {
-		panic(tooLong{fmt.Errorf("its pattern %s takes too long with the text that it is to fit", t)})
+		panic(stepsExceeded{fmt.Errorf("its pattern %s takes too long with the text that it is to fit", t)})
 	}
 	return fits
 }

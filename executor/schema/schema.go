@@ -23,7 +23,7 @@ import (
 // Cache keeps schemas ready. It is safe for concurrent use.
 type Cache struct {
 	once  sync.Once
-	ready *lru.Cache[string, *bounded] // by their text
+	ready *lru.Cache[string, *boundedSchema] // by their text
 }
 
 // size bounds how many are kept ready.
@@ -66,8 +66,8 @@ func (c *Cache) Validate(text string, value any) error {
 	return s.validate(value)
 }
 
-func (c *Cache) compile(text string) (*bounded, error) {
-	c.once.Do(func() { c.ready, _ = lru.New[string, *bounded](size) }) // fails for a size below one alone
+func (c *Cache) compile(text string) (*boundedSchema, error) {
+	c.once.Do(func() { c.ready, _ = lru.New[string, *boundedSchema](size) }) // fails for a size below one alone
 	if s, ok := c.ready.Get(text); ok {
 		return s, nil
 	}
@@ -78,11 +78,11 @@ func (c *Cache) compile(text string) (*bounded, error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // knows no scheme
 	if err := compiler.AddResource(base, document); err != nil {
-		return nil, unfit(document, err)
+		return nil, invalidSchemaError(document, err)
 	}
-	ready := new(bounded)
+	ready := new(boundedSchema)
 	if err := ready.compile(compiler); err != nil {
-		return nil, unfit(document, err)
+		return nil, invalidSchemaError(document, err)
 	}
 	c.ready.Add(text, ready)
 	return ready, nil
@@ -91,8 +91,8 @@ func (c *Cache) compile(text string) (*bounded, error) {
 // base is what a schema is called, so that what it refers to has a name.
 const base = "schema:///"
 
-// unfit says in a reader's words why a schema is none.
-func unfit(document any, err error) error {
+// invalidSchemaError says in a reader's words why a schema is none.
+func invalidSchemaError(document any, err error) error {
 	load, outside := errors.AsType[*jsonschema.LoadURLError](err)
 	draft, unknown := errors.AsType[*jsonschema.UnsupportedDraftError](err)
 	invalid, wrong := errors.AsType[*jsonschema.SchemaValidationError](err)
@@ -105,13 +105,13 @@ func unfit(document any, err error) error {
 	case outside:
 		return fmt.Errorf("a $ref leads to %s, another document, which is never read; write what it says into $defs", strings.TrimPrefix(load.URL, base))
 	case wrong:
-		return fmt.Errorf("it is no JSON Schema: %s", inWords(invalid.Err))
+		return fmt.Errorf("it is no JSON Schema: %s", describeSchemaFault(invalid.Err))
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), base, ""))
 }
 
-// inWords is the first of what is wrong with a schema.
-func inWords(err error) string {
+// describeSchemaFault is the first of what is wrong with a schema.
+func describeSchemaFault(err error) string {
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return strings.TrimPrefix(first(invalid).Error(), ": ")
 	}
@@ -127,7 +127,7 @@ func first(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]
 	}
-	f := &Fault{Path: e.InstanceLocation, What: said(e.ErrorKind)}
+	f := &Fault{Path: e.InstanceLocation, What: describeFault(e.ErrorKind)}
 	if lacks, ok := e.ErrorKind.(*kind.Required); ok {
 		f.Missing = lacks.Missing
 	}
@@ -165,7 +165,7 @@ func rank(whole, cause *jsonschema.ValidationError) int {
 	return least
 }
 
-func said(k jsonschema.ErrorKind) string {
+func describeFault(k jsonschema.ErrorKind) string {
 	if one, ok := k.(*kind.OneOf); ok && len(one.Subschemas) > 1 {
 		return fmt.Sprintf("it fits more than one schema of oneOf, those at %d and %d", one.Subschemas[0], one.Subschemas[1])
 	}

@@ -58,7 +58,7 @@ func (s *Scope) ExpandBlocks(text string, write func(before string, v Value) (st
 	if err != nil {
 		return "", err
 	}
-	f := filling{write: write}
+	f := expansion{write: write}
 	if err := f.pieces(s, pieces); err != nil {
 		return "", err
 	}
@@ -102,13 +102,13 @@ func piecesOf(text string) ([]piece, error) {
 	return append(root.then, piece{text: rest[read:]}), nil
 }
 
-// filling is a text that grows.
-type filling struct {
+// expansion is a text that grows.
+type expansion struct {
 	out   strings.Builder
 	write func(before string, v Value) (string, error)
 }
 
-func (f *filling) pieces(s *Scope, pieces []piece) error {
+func (f *expansion) pieces(s *Scope, pieces []piece) error {
 	for _, p := range pieces {
 		f.out.WriteString(p.text)
 		var err error
@@ -125,7 +125,7 @@ func (f *filling) pieces(s *Scope, pieces []piece) error {
 	return nil
 }
 
-func (f *filling) value(s *Scope, name string) error {
+func (f *expansion) value(s *Scope, name string) error {
 	v, err := s.Lookup(name)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (f *filling) value(s *Scope, name string) error {
 	return err
 }
 
-func (f *filling) block(s *Scope, b *block) error {
+func (f *expansion) block(s *Scope, b *block) error {
 	v, err := s.Lookup(b.of)
 	if err != nil {
 		return err
@@ -223,13 +223,13 @@ func (s *Scope) element(name string) (Value, bool) {
 		}
 	}
 	_, isObject := e.value.(map[string]any)
-	if !isObject || s.knows(placeholder.Head(name)) {
+	if !isObject || s.isKnownOutsideLoops(placeholder.Head(name)) {
 		return Value{}, false
 	}
 	return Value{Source: e.list.Source, Name: e.list.Name}, true
 }
 
-// knows reports whether a name means something outside of loops.
-func (s *Scope) knows(name string) bool {
+// isKnownOutsideLoops reports whether a name means something outside of loops.
+func (s *Scope) isKnownOutsideLoops(name string) bool {
 	return s.Declared(name) || slices.Contains([]string{"secrets", "env", "config", "session", "input"}, name)
 }

@@ -96,7 +96,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 		switch {
 		case fault == nil:
 			r.store.claimed.Store(run, claim{v, e.Ends})
-		case r.answered(ctx, e):
+		case r.hasLiveWaiter(ctx, e):
 			busy++
 			continue
 		}
@@ -109,9 +109,9 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 // askTime bounds the question who listens at a port.
 const askTime = 2 * time.Second
 
-// answered asks whether a process of ours waits for a callback: it takes no HEAD
+// hasLiveWaiter asks whether a process of ours waits for a callback: it takes no HEAD
 // for one, where others know nothing of the path.
-func (r *Runner) answered(ctx context.Context, e entry) bool {
+func (r *Runner) hasLiveWaiter(ctx context.Context, e entry) bool {
 	guard, err := dial.NewGuard([]string{fmt.Sprintf("127.0.0.1:%d", e.Port)})
 	if err != nil {
 		return false

@@ -9,10 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// put gives the member at a path of a JSON object a value, and leaves all else
+// setMember gives the member at a path of a JSON object a value, and leaves all else
 // as it was written. Objects on the way that are not there are made. had says
 // that something was there.
-func put(body json.RawMessage, path []string, value json.RawMessage) (out json.RawMessage, had bool, err error) {
+func setMember(body json.RawMessage, path []string, value json.RawMessage) (out json.RawMessage, had bool, err error) {
 	return putBelow(body, nil, path, value)
 }
 

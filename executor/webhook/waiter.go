@@ -41,7 +41,7 @@ type callback struct {
 func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
-	call.Report(executor.Progress{Message: "waiting for the callback, up to " + inWords(patience)})
+	call.Report(executor.Progress{Message: "waiting for the callback, up to " + shortDuration(patience)})
 	select {
 	case c := <-v.callbacks:
 		if c.tooLarge {
@@ -49,14 +49,14 @@ func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Dur
 		}
 		return rest.Answer(call.Tool.Returns, c.contentType, c.body), nil
 	case <-late.C:
-		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", inWords(patience))
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", shortDuration(patience))
 	case <-ctx.Done():
 		return executor.Result{}, ctx.Err()
 	}
 }
 
-// inWords writes 1h0m0s as 1h.
-func inWords(d time.Duration) string {
+// shortDuration writes 1h0m0s as 1h.
+func shortDuration(d time.Duration) string {
 	text := d.String()
 	for _, none := range []string{"m0s", "h0m"} {
 		if strings.HasSuffix(text, none) {

@@ -168,9 +168,9 @@ type callPlan struct {
 
 // What holds where the tool says nothing, and the most that it can say.
 const (
-	usualField    = "callbackUrl"
-	usualPatience = time.Hour
-	maxPatience   = 1e9 // seconds, some thirty years, which a time.Duration can hold
+	defaultField    = "callbackUrl"
+	defaultPatience = time.Hour
+	maxPatience     = 1e9 // seconds, some thirty years, which a time.Duration can hold
 )
 
 func planOf(call executor.Call) (o callPlan, err error) {
@@ -178,7 +178,7 @@ func planOf(call executor.Call) (o callPlan, err error) {
 	if err != nil {
 		return o, err
 	}
-	o = callPlan{spec: s, field: usualField, limit: "timeout", patience: usualPatience}
+	o = callPlan{spec: s, field: defaultField, limit: "timeout", patience: defaultPatience}
 	switch strings.ToUpper(s.Method) {
 	case "GET", "DELETE":
 		return o, executor.DefinitionError("method", "method: %s has no body for the callback URL; give one of POST, PUT, PATCH", s.Method)
@@ -253,7 +253,7 @@ func (o callPlan) binding(callback string, replaced *bool) rest.Binding {
 			if err != nil {
 				return nil, err
 			}
-			out, had, err := put(body, strings.Split(o.field, "."), text)
+			out, had, err := setMember(body, strings.Split(o.field, "."), text)
 			*replaced = had
 			return out, err
 		},
