@@ -1,9 +1,9 @@
-// Package dialect reads the tool files of other systems: MCP Toolbox, Corail's
-// custom resources, ToolDefinition services and Nao. What a file is follows from
-// its content; its name says no more than how that is written.
+// Package dialect reads the tool files of other systems: MCP Toolbox, Corail's custom
+// resources, ToolDefinition services and Nao. The content decides which format a file
+// has; the name only says whether it is YAML, JSON or a program.
 //
-// Reading never fails and is bounded: what is wrong is in the result, beside the
-// tools that can be read all the same.
+// Reading never fails and is bounded: faults are in the result, with the tools that
+// could be read.
 package dialect
 
 import (
@@ -42,8 +42,8 @@ const maxBytes = yaml.MaxBytes
 // Read reads a foreign file of that name.
 func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// Reread is [Read] for the next version of a file, from which is taken over what
-// reads as before; before may be nil.
+// Reread is [Read] for the next version of a file. It reuses what has not changed since
+// before, which may be nil.
 func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {

@@ -1,7 +1,5 @@
-// Package abl writes tools as ABL, in the form that formatting gives it.
-//
-// Reading what it wrote gives the same tool again. What ABL cannot say, or says
-// otherwise, is named beside the text, and never left out in silence.
+// Package abl writes tools as ABL text, formatted. Reading that text gives the same
+// tools again. What ABL cannot express is listed, and never dropped silently.
 package abl
 
 import (

@@ -1,8 +1,7 @@
-// Package literal reads JSON, and the literals of JavaScript and TypeScript: what
-// stands there, without running it. A constant of the same file is what it is.
-//
-// It never fails, takes time in proportion to the text, and goes no deeper than a
-// limit. What a program would have to compute is a value of its own kind.
+// Package literal reads JSON, and the literals in JavaScript and TypeScript, without
+// running them. A constant of the same file is replaced by its value. It never fails,
+// takes time in proportion to the text, and stops at a limit of depth. A value that a
+// program would have to compute has a kind of its own.
 package literal
 
 import (

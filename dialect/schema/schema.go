@@ -1,7 +1,6 @@
-// Package schema turns JSON Schemas into the types and parameters of tools.
-//
-// What it gives is never more than ABL can write: what a schema says beyond that
-// is left out, and [MeansSame] tells that it was.
+// Package schema turns JSON Schemas into the types and parameters of tools. It returns
+// only what ABL can write: what a schema says beyond that is left out, and [MeansSame]
+// tells whether that happened.
 package schema
 
 import (

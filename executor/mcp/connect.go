@@ -74,7 +74,7 @@ func isDenied(err error) bool {
 }
 
 // connect tries the transports in order. If all fail, it returns the error of the first
-// one, or the first refusal of the guard.
+// one, or a refusal of the guard.
 func (s *session) connect() (*sdk.ClientSession, error) {
 	var first, told error
 	for _, w := range transportsOf(s.target.transport) {

@@ -28,8 +28,8 @@ const maxHost = 300
 // maxRefusals is how many refusals are kept, for the error that one may lead to.
 const maxRefusals = 1000
 
-// connectionBroker makes the connections of a module: it dials, and gives the module a socket
-// for each. It must be closed.
+// connectionBroker makes the connections of a module: it dials, and gives the module a
+// socket for each. It must be closed.
 type connectionBroker struct {
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -1,11 +1,11 @@
 // Package module runs the tools of `type: module`: functions of a JavaScript or
 // TypeScript module, under Node.
 //
-// It promises that each call has a process of its own, which ends with it; that on
-// Linux this process is in a jail, where it sees Node and the module's folder, and
-// that one without a jail was confirmed, whatever is said of its effects; that
-// what the module connects to is dialled here, behind the guard of the run; and that
-// what it prints is never taken for its answer.
+// It promises that each call has a process of its own, which ends with the call; that
+// on Linux the process is in a jail and sees only Node and the module's folder; that a
+// call without a jail was confirmed, whatever the tool says of its effects; that the
+// module's connections are dialled here, behind the guard of the run; and that the
+// module's output is never taken for its answer.
 package module
 
 import (

@@ -23,14 +23,16 @@ const (
 	saml   = "saml"
 )
 
-// ObtainsToken reports whether tokens of a kind of auth are obtained.
+// ObtainsToken reports whether the tokens of a kind of auth are obtained by this
+// package.
 func ObtainsToken(auth string) bool { return auth == client || auth == user || auth == saml }
 
-// NeedsSignIn reports whether a person may have to sign in for tokens of a kind of auth.
+// NeedsSignIn reports whether a person may have to sign in for tokens of a kind of
+// auth.
 func NeedsSignIn(auth string) bool { return auth == user }
 
-// AuthSettings is what a tool and its project say of a sign-in. Placeholders are not filled
-// in yet.
+// AuthSettings is what a tool and its project say of the tool's auth. Placeholders are
+// not filled in yet.
 type AuthSettings struct {
 	Auth           string
 	Config         *tool.AuthConfig
@@ -50,15 +52,15 @@ type Grant struct {
 	redirect                                            propertyText
 }
 
-// propertyText is a property's.
+// propertyText is a text with the property that it is from.
 type propertyText struct {
 	value string
 	from  string // the property
 }
 
-// NewGrant finds out how a tool's token is obtained: what the tool says comes first,
-// then the service that it names, then the credentials of the project, then the
-// secrets of its host's name.
+// NewGrant finds out how a tool's token is obtained. The tool's own settings come
+// first, then the service that it names, then the credentials of the project, then the
+// secrets that begin with the host's name.
 func NewGrant(a AuthSettings) (Grant, error) {
 	name := cmp.Or(a.Config.Provider, a.Profile)
 	s, ok := a.Services[name]
@@ -175,7 +177,8 @@ func (g *Grant) Secrets() []string {
 	return placeholder.Secrets(strings.Join(all, " "))
 }
 
-// contactedEndpoint is somebody who is told something to obtain a token.
+// contactedEndpoint is an endpoint that is asked to obtain a token, with the texts that
+// it receives.
 type contactedEndpoint struct {
 	op       string
 	at       propertyText
@@ -229,8 +232,8 @@ func (g *Grant) Service() any {
 	return g.service
 }
 
-// Fill gives the grant with its placeholders filled in. used is told of each value
-// that stands somewhere; it may be nil.
+// Fill returns the grant with its placeholders filled in. used is called with each
+// value that is filled in; it may be nil.
 func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, error) {
 	out := *g
 	for _, t := range out.addresses() {

@@ -22,9 +22,9 @@ import (
 // googleIssuer is who issues Google's identity tokens.
 const googleIssuer = "https://accounts.google.com"
 
-// Identify gives the claims of an identity token, if the issuer of an auth service has
-// signed it for the audience of that service, and it holds now. What can be seen to be
-// wrong with it is seen before anybody is asked for keys.
+// Identify returns the claims of an identity token that an auth service's issuer has
+// signed for the service's audience and that is valid now. A token that is visibly
+// wrong is refused before any key is fetched.
 func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s tool.AuthService, token string) (map[string]any, error) {
 	w := tokenVerifier{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
 	if s.Kind == "google" {

@@ -1,14 +1,14 @@
-// Package oauth obtains the tokens of tools with `auth: oauth2_client`,
-// `oauth2_user` and `saml`, and verifies the identity tokens of those who call.
+// Package oauth obtains the tokens of tools with `auth: oauth2_client`, `oauth2_user`
+// and `saml`, and verifies the identity tokens of callers.
 //
-// It promises that every endpoint is asked behind the SSRF guard, once, without
-// following it elsewhere and without reading more of its answer than a cap; that
-// runs of the same client share a token, and its renewal; that tokens stand in
-// memory, and refresh tokens in the keychain of the system besides, and nowhere
-// else; and that each is tracked as a secret of the run that gets it.
+// It promises that every endpoint is asked once, behind the SSRF guard, without
+// following redirects, and that its answer is read only up to a limit; that runs of the
+// same client share a token and its renewal; that tokens are kept only in memory, and
+// refresh tokens also in the keychain of the system; and that each token is tracked as
+// a secret of the run that gets it.
 //
-// A kind that sends tokens plans a [Grant], says with it what it reaches for,
-// fills it in, and asks a [Client] for the token.
+// A kind that sends tokens makes a [Grant], reports its [Grant.Reach], fills it in, and
+// asks a [Client] for the token.
 package oauth
 
 import (
@@ -75,8 +75,8 @@ type Token struct {
 	Cached bool // earlier: the other side may know better meanwhile
 }
 
-// Token gives the token of a grant that is filled in: the one that is there, else
-// a new one. It waits for no person.
+// Token returns the token of a filled-in grant: a kept one that is still valid, else a
+// new one. It does not wait for a person.
 func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token, error) {
 	call.Track(g.clientSecret.from, g.clientSecret.value) // it may be written out
 	call.Track(g.assertion.from, g.assertion.value)
@@ -106,7 +106,7 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 	return Token{Value: t.AccessToken}, nil
 }
 
-// Drop forgets a token that was refused, unless there is another one already.
+// Drop forgets a token that was refused, unless it was replaced meanwhile.
 func (c *Client) Drop(call executor.Call, g Grant, token string) {
 	e := c.entry(call, g)
 	c.mu.Lock()
@@ -116,9 +116,9 @@ func (c *Client) Drop(call executor.Call, g Grant, token string) {
 	}
 }
 
-// Prepare has the person sign in where the grant needs that, and there is neither a
-// token nor a way to renew one. The subject names the sign-in that counts; each has
-// another one, since the next person may not be the same.
+// Prepare has the person sign in if the grant needs that and there is neither a token
+// nor a way to renew one. subject names the sign-in; each sign-in has another subject,
+// since the next person may be someone else.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subject string, err error) {
 	if g.auth != user {
 		return "", nil

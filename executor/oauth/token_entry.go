@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// tokenEntry is what is kept of a grant. The mutex of its client guards the token; the
-// configs know which way of naming the client its server takes.
+// tokenEntry holds the tokens of one grant. The mutex of its client guards token,
+// refresh, savedRefresh and subject.
 type tokenEntry struct {
 	key          string
 	token        *oauth2.Token // nil: none

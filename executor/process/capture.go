@@ -10,7 +10,7 @@ import (
 // ErrTooMuch is that of a process which prints more than its caller takes.
 var ErrTooMuch = errors.New("it prints too much")
 
-// Head keeps what is written to it, up to Max bytes. It is safe for concurrent use.
+// Head keeps the first Max bytes that are written to it. It is safe for concurrent use.
 type Head struct {
 	Max  int
 	Full func() // called when there is more; may be nil
@@ -43,8 +43,8 @@ func (h *Head) Bytes() []byte {
 
 func (h *Head) String() string { return string(h.Bytes()) }
 
-// Tail keeps the end of what is written to it, whole lines where it can: what a
-// program said last before it failed. It is safe for concurrent use.
+// Tail keeps the last Max bytes that are written to it, in whole lines if it can. It is
+// safe for concurrent use.
 type Tail struct {
 	Max int // bytes
 

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Lines hands on what is written to it line by line, without their ends. A line of
-// more than Max bytes ends that: Full is called, and writing fails. It is not safe
+// Lines calls Handle with each line that is written to it, without the line's end.
+// After a line of more than Max bytes it calls Full, and Write fails. It is not safe
 // for concurrent use.
 type Lines struct {
 	Max    int

@@ -1,15 +1,12 @@
 // Package process starts every child process.
 //
-// It promises that one ends with its context and takes what it started along,
-// also what it left behind when it ended by itself; that it does not outlive this
-// process; that it gets no variable of this process's environment beyond the few
-// that programs cannot do without; and that no more is kept of what it prints than
-// its caller has room for.
-//
-// Two things get away: a daemon that made a session of its own, as one means to;
-// and, where this process is killed so that it cannot do anything, what a child of
-// it started (not on Windows). A child that is ours therefore ends at the end of
-// its input.
+// It promises that a child ends with its context, together with all that it started,
+// even what it left running when it ended by itself; that it does not outlive this
+// process; that it gets only those few variables of this process's environment that
+// programs need; and that its output is kept only up to the caller's limit. There are
+// two exceptions: a daemon that made a session of its own on purpose; and, if this
+// process is killed so that it cannot react, the children of its children (not on
+// Windows). Our own children therefore end at the end of their input.
 package process
 
 import (

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Spool is a pipe that a child prints into. Whoever hears from the child in another
-// way can have all that it printed before. It is safe for concurrent use, and must
-// be closed.
+// Spool is a pipe for the output of a child. A caller that hears from the child in
+// another way can [Spool.Flush] to get all earlier output first. It is safe for
+// concurrent use, and must be closed.
 type Spool struct {
 	File *os.File // for Stdout, for Stderr, or for both
 

@@ -14,9 +14,9 @@ var scriptExtensions = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".
 // nor its mode says so.
 const maxUnmarkedProgram = 1 << 20
 
-// Programs are the files that a command names by paths and that may run: its program, and
-// those of its arguments that are called or marked as programs, or are small enough to be
-// one that is not.
+// Programs returns the files that a command names by their paths and that may run: its
+// program, and arguments that have the name or the mode of a program or are small
+// enough to be an unmarked one.
 func Programs(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {
@@ -44,9 +44,8 @@ func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// Stamps are when the programs of a command were written, and how long they are: a process
-// that began before knows nothing of what they say now. What a program merely reads is no
-// affair of these.
+// Stamps returns the times and sizes of a command's programs. A process that started
+// before one of them changed runs the old program.
 func Stamps(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {

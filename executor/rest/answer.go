@@ -85,8 +85,8 @@ func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error
 // maxSeconds is some thirty years, which a time.Duration can hold.
 const maxSeconds = 1e9
 
-// RetryAfter reads the header, seconds or a date; 0 where there is none. Asked
-// for at once, it is as little as can be said.
+// RetryAfter reads a Retry-After header: seconds, or a date. It returns 0 if there is
+// none, and the smallest duration for "now".
 func RetryAfter(text string) time.Duration {
 	if text == "" {
 		return 0

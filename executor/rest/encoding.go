@@ -77,7 +77,8 @@ func (d *decoder) fault(err error) error {
 	return Miscoded(d.host)
 }
 
-// Miscoded is the error for a host whose answer is not compressed as its header says.
+// Miscoded returns the error for a host whose answer is not compressed as its header
+// says.
 func Miscoded(host string) *executor.Error {
 	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", host)
 }

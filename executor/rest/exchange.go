@@ -245,7 +245,7 @@ func headersOf(resp *nethttp.Response) json.RawMessage {
 
 func isSuccess(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
-// Size is a number of bytes as a person reads it.
+// Size writes a number of bytes for a person.
 func Size(n int64) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MB", n>>20)

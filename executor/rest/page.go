@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// Page is what a URL answers with.
+// Page is the answer of a URL.
 type Page struct {
 	URL         *url.URL // after redirects
 	Status      int

@@ -1,10 +1,9 @@
-// Package rest makes the one request that a tool of `type: http` is, and the first
-// one of a tool of `type: async_webhook`.
+// Package rest makes the one request of a tool of `type: http`, and the first request
+// of a tool of `type: async_webhook`.
 //
-// It promises that the scheme and the host come from the author's text alone,
-// that an argument stays in the place that it is given, that no more of an
-// answer is read than the cap, and that credentials do not follow a redirect
-// to another host.
+// It promises that the scheme and the host come only from the author's text, that an
+// argument stays in its place in the request, that the answer is read only up to a
+// limit, and that credentials are not sent to another host after a redirect.
 package rest
 
 import (

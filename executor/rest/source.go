@@ -65,8 +65,8 @@ func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	return source, nil
 }
 
-// SupportsSource gives an error where the source of a request, which the environment has, is
-// no HTTP service.
+// SupportsSource returns an error if the source of a request is known and is no HTTP
+// service.
 func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
 	if source, ok := e.Sources[s.Source]; ok && source.Fault == nil && source.Kind != "http" {
 		return wrongKindError(s, source)

@@ -1,9 +1,9 @@
-// Package schema holds values to JSON Schemas.
+// Package schema validates values against JSON Schemas.
 //
-// It promises that a schema stands alone: what a $ref names outside of it is never
-// read, neither a file nor a URL; and that none takes long, however often it refers to
-// itself, and whatever its patterns look for. A schema is of the draft that its $schema
-// names, else of 2020-12; patterns are those of ECMAScript.
+// It promises that a schema is self-contained: a $ref to a file or a URL is never read;
+// and that validation is bounded in time, even if the schema refers to itself or its
+// patterns are slow. A schema is of the draft that its $schema names, else of 2020-12;
+// patterns are those of ECMAScript.
 package schema
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Cache keeps schemas ready. It is safe for concurrent use.
+// Cache compiles schemas and keeps the compiled ones. It is safe for concurrent use.
 type Cache struct {
 	once  sync.Once
 	ready *lru.Cache[string, *boundedSchema] // by their text
@@ -29,7 +29,7 @@ type Cache struct {
 // size bounds how many are kept ready.
 const size = 64
 
-// Fault is where a value is not as a schema has it, and how.
+// Fault is a place where a value does not match a schema, and why.
 type Fault struct {
 	Path    []string // from the value's root
 	What    string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Places say where a project keeps its secrets.
+// Places says where a project keeps its secrets.
 type Places struct {
 	Providers []string // their words, in the order in which they are asked; nil: [DefaultProviders]
 	Dotenv    string   // path of the .env file; "": none

@@ -1,9 +1,8 @@
-// Package secrets finds the values behind names, and keeps them out of what a
-// run shows.
+// Package secrets finds the values of secrets by their names, and removes them from
+// what a run shows.
 //
-// It promises that a value given to a [Redactor] stands in no text that went
-// through it, in none of the encodings that a request or an answer may put it
-// into.
+// It promises that a value given to a [Redactor] is in no text that went through it, in
+// none of the encodings that a request or an answer may use.
 package secrets
 
 import (
@@ -24,8 +23,8 @@ type Provider interface {
 	Lookup(ctx context.Context, name string) (value string, ok bool, err error)
 }
 
-// Find asks providers in order. An empty value counts as none. Those that could
-// not be read are passed over; err names them where no other has the value.
+// Find asks providers in order. An empty value counts as none. A provider that could
+// not be read is skipped; err names such providers if no other one has the value.
 func Find(ctx context.Context, providers []Provider, name string) (value string, ok bool, err error) {
 	var unread []error
 	for _, p := range providers {
@@ -40,7 +39,7 @@ func Find(ctx context.Context, providers []Provider, name string) (value string,
 	return "", false, errors.Join(unread...)
 }
 
-// Given are values that came with the call.
+// Given are secrets that came with the call.
 type Given map[string]string
 
 // Lookup finds name in the map.

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Stream takes secrets out of a text that comes in pieces, also where one is cut in
-// two: what may be the beginning of one is held back until more has come, and all
-// else is given at once. It is safe for concurrent use.
+// Stream removes secrets from a text that comes in pieces, even if a secret is split
+// between two. Write holds back what may be the beginning of a secret until more has
+// come. It is safe for concurrent use.
 type Stream struct {
 	Redactor *Redactor
 

@@ -1,9 +1,9 @@
-// Package state keeps small things that outlive the program, by name, in one
-// file of the person's.
+// Package state keeps small values that outlive the program, by bucket and key, in one
+// file in the person's state folder.
 //
-// It promises that what is put is there for every process that asks later, that
-// several may ask and put at once, and that a file that cannot be read is an
-// error, never a panic. The file is open only while something is done with it.
+// It promises that every process sees a value once Put has returned, that several
+// processes may read and write at the same time, and that a file that cannot be read is
+// an error, never a panic. The file is open only during each operation.
 package state
 
 import (
@@ -28,10 +28,10 @@ type Store struct {
 	mu   sync.Mutex // of this process; others are kept off by the file's lock
 }
 
-// ErrDamaged is that of a file which holds something else than it should.
+// ErrDamaged is the error of a file that does not hold a store.
 var ErrDamaged = errors.New("it is damaged")
 
-// New is the store in a folder, which need not be there yet; nil for "".
+// New returns the store of a folder, which need not exist yet; nil for "".
 func New(dir string) *Store {
 	if dir == "" {
 		return nil

@@ -1,6 +1,6 @@
-// Package template finds what the placeholders of a binding stand for.
+// Package template finds the values of a binding's placeholders.
 //
-// It promises that each place escapes what is put there: a caller says how, see
+// It promises that each value is escaped for its place: the caller says how, see
 // [Scope.Expand].
 package template
 

@@ -1,10 +1,10 @@
-// Package webhook runs the tools of `type: async_webhook`: a request with a
-// callback URL in its body, which package rest makes, and then a wait for what
-// is posted to that URL.
+// Package webhook runs the tools of `type: async_webhook`: a request with a callback
+// URL in its body, which package rest makes, and then a wait for what is posted to that
+// URL.
 //
-// It promises that the listener is on loopback alone, that each callback URL is
-// random and taken once, that no more of a callback is read than the cap, and
-// that nothing listens any more when nothing is waited for.
+// It promises that the listener is on loopback only, that each callback URL is random
+// and works once, that a callback is read only up to a limit, and that no port is open
+// when no callback is expected.
 package webhook
 
 import (

@@ -1,5 +1,5 @@
-// Package invoke makes a call of the executor out of a tool's name in a file:
-// the one way from text to a run, for the editor and the shell alike.
+// Package invoke turns the name of a tool in a file into a call of the executor. It is
+// the only way from text to a run, for the editor and the shell.
 package invoke
 
 import (
