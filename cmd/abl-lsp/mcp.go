@@ -58,7 +58,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	choice := invoke.Choice{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
+	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
 	ex := newExecutor(newServerCache())
 	defer ex.Close() // nobody is left to hear of it
 	served := &servedFiles{cmd: cmd, args: args, supports: supportCheck(ex, choice)}
@@ -142,7 +142,7 @@ func (s *servedFiles) addFile(in source) {
 			s.addTool(t)
 			continue
 		}
-		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.BrokenIn.Path))})
+		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, toolErrors(t, in)...)
 	}
 }
@@ -158,7 +158,7 @@ func (s *servedFiles) addTool(t invoke.Tool) {
 
 // supportCheck finds out whether anything runs a tool. What is wrong with the environment that
 // is chosen, a call says.
-func supportCheck(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
+func supportCheck(ex *executor.Executor, choice invoke.CallOptions) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
 		req, err := t.Request(choice)
 		if err == nil {
@@ -173,7 +173,7 @@ func supportCheck(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool)
 
 // checkEnvironment is an error where no tool has the environment that is asked for: each call
 // would fail for it, and no client could do anything about that.
-func (s *servedFiles) checkEnvironment(choice invoke.Choice) (err error) {
+func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 	if choice.Environment == "" {
 		return nil
 	}

@@ -39,7 +39,7 @@ func newServe() *cobra.Command {
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
 				Servers:  kept,
-				State:    state.In(userdirs.StateDir()),
+				State:    state.New(userdirs.StateDir()),
 				Logger:   log,
 				Version:  version,
 			})

@@ -322,7 +322,7 @@ func (r testRun) runOnce(ctx context.Context, t savedTest) testResult {
 	if tested.Failure != nil {
 		result.message = tested.Failure.Message
 	}
-	if r.flags.record && tested.Result != nil && invoke.SaysNothing(t.saved.Expect) {
+	if r.flags.record && tested.Result != nil && invoke.IsEmptyExpectation(t.saved.Expect) {
 		result.recordExpectation(judged, tested)
 	}
 	return result

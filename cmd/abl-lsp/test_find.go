@@ -20,7 +20,7 @@ type foundTool struct {
 
 // findTools finds the tools that cases name, each once: there may be thousands of cases.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
-	once := invoke.Once(allIn(ctx, r.workspace))
+	once := invoke.CheckOnce(allIn(ctx, r.workspace))
 	beside, tools := map[string]model.CasesTools{}, map[caseToolName]foundTool{}
 	for _, t := range tests {
 		name := caseToolName{t.in.path, t.saved.Tool}

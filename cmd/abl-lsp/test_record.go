@@ -11,7 +11,7 @@ import (
 )
 
 // recordExpectation takes what a run gave for what the case expects from now on.
-func (r *testResult) recordExpectation(ctx context.Context, tested invoke.Tested) {
+func (r *testResult) recordExpectation(ctx context.Context, tested invoke.CaseResult) {
 	expect, err := invoke.Expectation(ctx, tested.Args, *tested.Result)
 	if err != nil {
 		r.status, r.message = statusFail, err.Error()

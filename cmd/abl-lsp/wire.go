@@ -60,7 +60,7 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
-			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(userdirs.StateDir())}),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.New(userdirs.StateDir())}),
 		},
 	})
 }
