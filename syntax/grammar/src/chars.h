@@ -172,3 +172,22 @@ static enum TokenType word_kind(const Word *w, const bool *valid, enum TokenType
   if (valid[NULL_] && word_is(w, "NULL")) return NULL_;
   return text;
 }
+
+// Advances over what opens a pipe block, if nothing else follows on the line.
+static bool advance_pipe(TSLexer *l, bool mark) {
+  advance(l);
+  if (l->lookahead == '-' || l->lookahead == '+') advance(l);
+  if (mark) l->mark_end(l);
+  bool spaced = is_blank(l->lookahead);
+  advance_blanks(l);
+  return at_end(l) || (spaced && l->lookahead == '#');
+}
+
+// Whether the arrow of a mapping follows.
+static bool advance_arrow(TSLexer *l) {
+  if (l->lookahead != '-') return false;
+  advance(l);
+  if (l->lookahead != '>') return false;
+  advance(l);
+  return at_gap(l);
+}

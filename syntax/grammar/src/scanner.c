@@ -278,25 +278,6 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
   return emit(l, x->text);
 }
 
-// Advances over what opens a pipe block, if nothing else follows on the line.
-static bool advance_pipe(TSLexer *l, bool mark) {
-  advance(l);
-  if (l->lookahead == '-' || l->lookahead == '+') advance(l);
-  if (mark) l->mark_end(l);
-  bool spaced = is_blank(l->lookahead);
-  advance_blanks(l);
-  return at_end(l) || (spaced && l->lookahead == '#');
-}
-
-// Whether the arrow of a mapping follows.
-static bool advance_arrow(TSLexer *l) {
-  if (l->lookahead != '-') return false;
-  advance(l);
-  if (l->lookahead != '>') return false;
-  advance(l);
-  return at_gap(l);
-}
-
 // Behind a string that does not end its value: whether it is the label of a
 // mapping. If not, what is consumed belongs to a text.
 static bool is_label(TSLexer *l, const bool *valid) {
