@@ -38,7 +38,7 @@ func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Wor
 	return w
 }
 
-// Environment are the names of the variables of this process's environment.
+// EnvironmentNames are the names of the variables in the environment of this process.
 func EnvironmentNames() []string {
 	var names []string
 	for _, variable := range os.Environ() {
