@@ -17,6 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -319,7 +320,7 @@ func repeatsMember(raw []byte) bool {
 			}
 			names, begins = names[:begins[last]], begins[:last]
 		case '"':
-			end := i + stringLength(text[i:])
+			end := i + exactjson.StringEnd(text[i:])
 			if strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), ":") {
 				names = append(names, unquote(text[i:end]))
 			}
@@ -333,19 +334,6 @@ func repeatsMember(raw []byte) bool {
 func hasDuplicate(names []string) bool {
 	slices.Sort(names)
 	return len(slices.Compact(names)) < len(names)
-}
-
-// stringLength is the length of the string that valid JSON begins with.
-func stringLength(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
 }
 
 // unquote is what a string of valid JSON means.

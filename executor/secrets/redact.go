@@ -249,15 +249,7 @@ func unquote(t string) (text string, ok bool) {
 func tokenEnd(raw string, i int) int {
 	switch {
 	case raw[i] == '"':
-		for j := i + 1; j < len(raw); j++ {
-			switch raw[j] {
-			case '\\':
-				j++
-			case '"':
-				return j + 1
-			}
-		}
-		return len(raw)
+		return i + exactjson.StringEnd(raw[i:])
 	case isNumberByte(raw[i]):
 		j := i + 1
 		for j < len(raw) && (isNumberByte(raw[j]) || strings.IndexByte(".eE+", raw[j]) >= 0) {

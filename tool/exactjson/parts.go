@@ -61,7 +61,7 @@ func valueEnd(raw []byte) int {
 }
 
 // StringEnd is the length of the string that valid JSON begins with.
-func StringEnd(raw []byte) int {
+func StringEnd[T ~string | ~[]byte](raw T) int {
 	for i := 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
