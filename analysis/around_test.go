@@ -135,7 +135,7 @@ func TestCommitted(t *testing.T) {
 				t.Errorf("%q: %q are to be asked for", yaml, got)
 			}
 			if _, committed := model.CommittedDotenv(w, "/p/a.tools.abl"); committed {
-				t.Errorf("%q: committed, though nobody said so", yaml)
+				t.Errorf("%q: committed, although nothing says so", yaml)
 			}
 			w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
 			if _, committed := model.CommittedDotenv(w, "/p/a.tools.abl"); committed != want {

@@ -25,7 +25,7 @@ func TestAllocations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(5, test.do); got > test.budget {
-				t.Errorf("%v allocations, of which %v are allowed", got, test.budget)
+				t.Errorf("%v allocations, want at most %v", got, test.budget)
 			}
 		})
 	}

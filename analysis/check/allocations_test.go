@@ -19,6 +19,6 @@ func TestAllocations(t *testing.T) {
 		Run(context.Background(), w, path, Options{})
 	}
 	if got := testing.AllocsPerRun(2, check); got > budget {
-		t.Errorf("%v allocations, of which %v are allowed", got, budget)
+		t.Errorf("%v allocations, want at most %v", got, budget)
 	}
 }

@@ -12,7 +12,7 @@ var isStorable = lazyregexp.New(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchString
 
 // nameStyle: the name of a declared tool is lower snake_case, after a namespace
 // too; in a library it is one that the platform can store. Names of parameters, steps and fields are the author's own. There is no
-// fix: the name may be in files that nobody has opened.
+// fix: the name may also be in files that are not open.
 var nameStyle = Check{
 	Code: "name-style",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {

@@ -182,10 +182,10 @@ func misplacedActions(out *findings, m model.Map) {
 
 func isHook(m model.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
 
-// hasAnswer reports whether something to say is below a WHEN, or beside it in the
-// item of a list.
+// hasAnswer reports whether a WHEN has something to say: in the keys below it, or in
+// another key of the same list item.
 func hasAnswer(m model.Map, when model.Property) bool {
-	if _, beside := keyOfMap(m, "RESPOND"); beside && m.Item {
+	if _, responds := keyOfMap(m, "RESPOND"); responds && m.Item {
 		return true
 	}
 	for _, p := range when.Properties() {
