@@ -30,7 +30,7 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 		items = []any{list}
 	}
 	block += ".do"
-	taken := false // whether the last condition held
+	taken := false // the previous condition held
 	for _, item := range items {
 		action := withUpperKeys(item)
 		condition, conditional := conditionOf(action)
@@ -76,7 +76,8 @@ func (r *run) conditionHolds(ctx context.Context, block, condition string, varia
 	return held
 }
 
-// runAction does one item of a list.
+// runAction runs one action of a `do:` list. An action that only the platform can run becomes
+// a warning.
 func (r *run) runAction(ctx context.Context, block string, action, variables map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(action)) {
 		switch v := action[key]; key {
@@ -97,7 +98,8 @@ func (r *run) runAction(ctx context.Context, block string, action, variables map
 	}
 }
 
-// parseAssignments reads `name = expression`, or a map of names to expressions.
+// parseAssignments returns the assignments that `name = expression`, or an object that maps
+// names to expressions, describes. Those of an object are sorted by name.
 func parseAssignments(v any) []tool.Assignment {
 	if text, ok := v.(string); ok {
 		name, expr, _ := strings.Cut(text, "=")
@@ -115,7 +117,8 @@ func parseAssignments(v any) []tool.Assignment {
 	return out
 }
 
-// parseNames reads a list of names, or a text of names between commas.
+// parseNames returns the names in a JSON list, or in a string in which commas separate them.
+// It leaves out empty names.
 func parseNames(v any) []string {
 	list, ok := v.([]any)
 	if text, isText := v.(string); !ok && isText {
@@ -132,7 +135,8 @@ func parseNames(v any) []string {
 	return out
 }
 
-// logMessage returns what LOG writes: a text, or the MESSAGE of a block.
+// logMessage returns the text that LOG writes, with its placeholders filled in. The text is v
+// itself, or MESSAGE if v is an object.
 func (r *run) logMessage(ctx context.Context, block string, v any, variables map[string]any) string {
 	if fields := withUpperKeys(v); len(fields) > 0 {
 		v = fields["MESSAGE"]

@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ask is [Call.Ask]. The rules are those of an access that a tool declares: denied
-// comes before allowed, and an access that no one has decided is asked. If the person
-// can be asked, the tool waits for the answer. Otherwise the call ends with what it
-// needs.
+// ask decides about an access that a tool asks for while it runs; it implements [Call.Ask].
+// Denials win over permissions. If neither decides and the person can be asked, the tool
+// waits for the answer; otherwise the call ends with the access in its [Needs].
 func (r *run) ask(ctx context.Context, p tool.Permission) error {
 	if p.Kind == "" || p.Op == "" || p.Resource == "" {
 		return Errorf(KindDenied, "permission", "%s asks for an access without a kind, an op or a resource", r.req.Tool.Name)

@@ -2,44 +2,44 @@ package executor
 
 import "context"
 
-// A step does its part of a run, and calls next for the rest.
+// A step does one part of a run and calls next for the rest.
 type step func(ctx context.Context, r *run, next handler) (Result, error)
 
-// A handler is the rest of a run, after a step.
+// A handler runs the remaining steps of a run.
 type handler func(ctx context.Context, r *run) (Result, error)
 
-// What a run does, in order. A further step is a file and a line.
+// runSteps are the steps of a run, in order. A new step needs one file and one line here.
 var runSteps = []step{
 	applyOutcome,    // on_result, on_error
-	locateError,     // says where the definition is that is at fault
-	requireTrust,    // the person trusts what the tool was read from
-	findRunner,      // there is something that runs it
-	bindArguments,   // decoded, and of the declared types
-	reportVerdict,   // what the run tells of the statement
-	identifyCaller,  // whoever calls, where the tool wants to know
-	deriveArguments, // arguments that follow from others
+	locateError,     // adds the place of the tool to errors of its definition
+	requireTrust,    // the person trusts the workspace
+	findRunner,      // finds the Runner of the kind
+	bindArguments,   // decodes them and checks their types
+	reportVerdict,   // publishes whether the statement is valid
+	identifyCaller,  // verifies the caller's tokens, if the tool asks for them
+	deriveArguments, // computes arguments from others
 	processBefore,   // process.before
-	selectVariant,   // one of the requests that the binding holds
-	showRequest,     // kept as it will be sent, without secrets
-	previewCheck,    // of the binding that will check the call
-	gate,            // blocked, or to be confirmed
-	useSecrets,      // looked up last, and tracked
-	prepareRunner,   // waits for a person, where that must be
-	reuseResult,     // what was answered lately
-	verifyResult,    // whether it did what it should
-	checkResult,     // of the declared type
+	selectVariant,   // selects one of the binding's requests
+	showRequest,     // keeps the request as it will be sent, without secrets
+	previewCheck,    // prepares the verification
+	gate,            // stops what is blocked, or asks for a confirmation
+	useSecrets,      // looks secrets up and tracks them
+	prepareRunner,   // waits for the person, for example to sign in
+	reuseResult,     // answers from the cache
+	verifyResult,    // verifies that the call had its effect
+	checkResult,     // checks the result against the declared type
 	processAfter,    // process.after
-	recordRun,       // in the journal, from here on
-	limitCall,       // has its time
+	recordRun,       // writes the journal; earlier steps leave no row
+	limitCall,       // bounds the time of all attempts together
 	retry,
-	applyBreaker,   // leaves alone what keeps failing
-	awaitRateLimit, // waits for its turn
+	applyBreaker,   // refuses calls of an endpoint that keeps failing
+	awaitRateLimit, // waits until the rate limit allows the attempt
 	useConfirmation,
-	makeAttempt, // has its time, and a row in the envelope
+	makeAttempt, // bounds the time of one attempt and adds it to the envelope
 	runKind,
 }
 
-// What a preview does.
+// previewSteps are the steps of a preview, in order.
 var previewSteps = []step{
 	locateError,
 	findRunner,
@@ -52,7 +52,8 @@ var previewSteps = []step{
 	preview,
 }
 
-// chain makes one handler of steps; the last one has nothing to call.
+// chain returns a handler that runs the steps in order. The last step gets a nil handler as
+// next. It is nil if there are no steps.
 func chain(steps []step) handler {
 	if len(steps) == 0 {
 		return nil
@@ -61,13 +62,13 @@ func chain(steps []step) handler {
 	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
 }
 
-// continueWith returns a step that calls next, so that a chain can go on with another one.
+// continueWith returns a step that calls next. It joins one chain to the rest of another.
 func continueWith(next handler) step {
 	return func(ctx context.Context, r *run, _ handler) (Result, error) { return next(ctx, r) }
 }
 
-// requireTrust stops a run in a workspace that the person does not trust. If ctx is done, the
-// run ends as cancelled and does not ask for trust.
+// requireTrust stops a run in a workspace that the person does not trust. If ctx has ended
+// already, the run ends as cancelled and does not ask for trust.
 func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Trusted && ctx.Err() != nil {
 		return Result{}, contextError(ctx)
@@ -78,7 +79,7 @@ func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// runKind is the end of the chain.
+// runKind is the last step of a run: it calls the Runner.
 func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
 	result, err := r.runner.Run(ctx, r.call)
 	if missing := r.unansweredPermissions(); len(missing) > 0 && ctx.Err() == nil {
@@ -87,7 +88,7 @@ func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
 	return result, err
 }
 
-// preview answers with the request instead of sending it.
+// preview is the last step of a preview: its result is the request that would be sent.
 func preview(_ context.Context, r *run, _ handler) (Result, error) {
 	return Result{Value: r.envelope.Request, ContentType: "application/json"}, nil
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkParam returns an error that says where a value is not of a parameter's type, or
-// is none of the allowed values. Of an array each element is compared with the allowed
-// values.
+// checkParam returns an error if a value is not of the parameter's type or not an allowed
+// value. It compares each element of an array with the allowed values.
 func checkParam(p tool.Param, v any) error {
 	if err := checkValue(p.Type.Taken(), v, p.Name); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What asking a server does, in order. Nobody calls a tool, so there is nothing to
-// confirm.
+// discoverSteps are the steps of asking a server for its tools, in order. No tool is called,
+// so there is nothing to confirm.
 var discoverSteps = []step{
 	locateError,
 	requireTrust,
@@ -22,8 +22,8 @@ var discoverSteps = []step{
 }
 
 // Discover asks the server of the request's tool which tools it has; the arguments do
-// not matter. The answer goes to [Options.OnDiscovery]; the envelope says whether there
-// was one.
+// not matter. The answer goes to [Options.OnDiscovery]; the envelope says whether the server
+// answered.
 func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 	if req.Tool != nil {
 		req.Tool = &tool.Tool{Name: req.Tool.Name, Kind: req.Tool.Kind, Spec: req.Tool.Spec, Origin: req.Tool.Origin}
@@ -32,7 +32,7 @@ func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, chain(discoverSteps))
 }
 
-// requirePermissions stops what the project denies.
+// requirePermissions stops a call that the project denies or that no one has allowed.
 func requirePermissions(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
@@ -40,7 +40,7 @@ func requirePermissions(ctx context.Context, r *run, next handler) (Result, erro
 	return next(ctx, r)
 }
 
-// discover is the end of the chain.
+// discover is the last step of [Executor.Discover]: it calls the Runner.
 func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 	d, ok := r.runner.(Discoverer)
 	if !ok {
@@ -54,8 +54,7 @@ func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 	return Result{}, nil
 }
 
-// publishDiscovery passes what a server says of its tools, without secrets, to
-// [Options.OnDiscovery].
+// publishDiscovery passes the tools of a server to [Options.OnDiscovery], without secrets.
 func (r *run) publishDiscovery(d Discovery) {
 	s := r.redactor.String
 	d.Tools = slices.Clone(d.Tools)

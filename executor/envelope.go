@@ -13,17 +13,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Envelope is the result of a run, as every caller shows it. Encode it with
-// SetEscapeHTML(false): the value is the tool's own text.
+// Envelope is the result of a run. Encode it with SetEscapeHTML(false), so that the value stays
+// as the tool wrote it.
 type Envelope struct {
-	Run         string          `json:"run"` // names the run
+	Run         string          `json:"run"` // the id of the run
 	OK          bool            `json:"ok"`
 	Tool        string          `json:"tool"`
 	Kind        tool.Kind       `json:"kind"`
 	Value       json.RawMessage `json:"value"` // as the tool gave it, number for number
-	Text        string          `json:"text"`  // a result that is no JSON; Value holds it as a string too
+	Text        string          `json:"text"`  // a result that is not JSON; Value also holds it, as a string
 	ContentType string          `json:"content_type"`
-	Encoding    string          `json:"encoding,omitempty"` // [Base64], where the answer is of bytes that are no text
+	Encoding    string          `json:"encoding,omitempty"` // [Base64] if the answer is not valid text
 	Render      *Render         `json:"render"`
 	Set         tool.Object     `json:"set"` // session variables, in the order of the tool
 	Error       *Error          `json:"error"`
@@ -38,10 +38,10 @@ type Envelope struct {
 	Truncated   *Truncation     `json:"truncated"`
 	DurationMS  float64         `json:"duration_ms"`
 	CanRevert   bool            `json:"can_revert,omitzero"`   // the run can be undone
-	Environment string          `json:"environment,omitempty"` // of abl.yaml, in which it ran
+	Environment string          `json:"environment,omitempty"` // the environment of abl.yaml in which it ran
 }
 
-// Base64 is the encoding of bytes that are no text.
+// Base64 is the Encoding of an answer whose bytes are not valid text.
 const Base64 = "base64"
 
 // Render says how a viewer should show the value.
@@ -61,18 +61,18 @@ type Needs struct {
 	Browser      string            `json:"browser,omitempty"` // the page where the person signs in
 }
 
-// Confirmation is the question whether a call may be made. Called again with
-// Confirm set to the digest, the very same call goes on.
+// Confirmation asks whether a call may be made. The same call is made if its [Request] has the
+// digest in Confirm.
 type Confirmation struct {
 	Summary string `json:"summary"`
 	Digest  string `json:"digest"`
 }
 
-// Attempt is one try.
+// Attempt describes one attempt of a call.
 type Attempt struct {
 	Started    string  `json:"started"` // RFC 3339
 	DurationMS float64 `json:"duration_ms"`
-	Status     int     `json:"status"` // of HTTP; 0: no answer
+	Status     int     `json:"status"` // the HTTP status; 0: no answer
 	Error      string  `json:"error"`
 }
 
@@ -82,9 +82,9 @@ type Truncation struct {
 	Total *int64 `json:"total"` // nil: not known
 }
 
-// TruncationMetaKey is the key in `_meta` of a text block by which abl-lsp mcp tells a
-// model that an answer was cut. It holds the sizes for programs. The block is no part
-// of the answer.
+// TruncationMetaKey is the key in `_meta` of the text block in which abl-lsp mcp tells a
+// model that an answer was cut. The key's value holds the sizes, for programs. The block is not
+// part of the answer.
 const TruncationMetaKey = "abl-lsp/truncated"
 
 func newEnvelope(t *tool.Tool, now time.Time) Envelope {
@@ -100,8 +100,7 @@ func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 	return e
 }
 
-// renderOf reads the tool's render, component and props; nil where it says
-// nothing.
+// renderOf returns the tool's render, component and props. It is nil if the tool has no render.
 func renderOf(t *tool.Tool) *Render {
 	kind := t.Extra["render"]
 	if kind == nil {
@@ -118,7 +117,7 @@ func renderOf(t *tool.Tool) *Render {
 	return r
 }
 
-// clone is a copy, which the run may change.
+// clone returns a copy that the caller may change. It is nil if r is.
 func (r *Render) clone() *Render {
 	if r == nil {
 		return nil
@@ -130,8 +129,8 @@ func (r *Render) clone() *Render {
 	return &mine
 }
 
-// tableOf shows a list of objects as a table, and an object of the names of columns and of
-// rows; nil for anything else.
+// tableOf returns a table Render for a list of objects, and for an object that has only
+// columns and rows. It is nil for any other value.
 func tableOf(value json.RawMessage) *Render {
 	if !areObjects(value) && !isGrid(value) {
 		return nil
@@ -144,7 +143,7 @@ func areObjects(value json.RawMessage) bool {
 	return bytes.HasPrefix(value, []byte("[")) && allBegin(value, "{")
 }
 
-// isGrid reports whether a value is {"columns": [parseNames], "rows": [lists or objects]}.
+// isGrid reports whether a value is {"columns": [names], "rows": [lists or objects]}.
 func isGrid(value json.RawMessage) bool {
 	if !bytes.HasPrefix(value, []byte("{")) || !bytes.Contains(value, []byte(`"columns"`)) {
 		return false
@@ -156,10 +155,10 @@ func isGrid(value json.RawMessage) bool {
 	return string(grid["rows"]) == "[]" || allBegin(grid["rows"], "[{")
 }
 
-// allBegin reports whether a value is a list of something, and each item of it begins with
-// one of some characters. It goes over the value once: there may be millions of items.
+// allBegin reports whether a value is a list that is not empty and whose items all begin with
+// one of the characters in first. It reads the value once, since there may be millions of items.
 func allBegin(value json.RawMessage, first string) bool {
-	depth, isNext, found := 0, false, false // isNext: an item of the list begins next
+	depth, isNext, found := 0, false, false // isNext: an item of the list is about to begin
 	for i := 0; i < len(value); i++ {
 		c := value[i]
 		if isNext && strings.IndexByte(" \t\r\n", c) < 0 {
@@ -183,7 +182,7 @@ func allBegin(value json.RawMessage, first string) bool {
 	return found && value[0] == '['
 }
 
-// runID sorts by time.
+// runID returns a new id for a run. Ids sort by time.
 func runID(now time.Time) string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -213,8 +212,7 @@ func (r *run) fillEnvelope(result Result, err error) {
 	}
 }
 
-// contentType returns the content type that the tool declares, else the one that the
-// other side gave.
+// contentType returns the content type that the tool declares, else that of the answer.
 func (r *run) contentType(result Result) string {
 	declared := ""
 	if r.req.Tool != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Environment is what the project file says for one run.
+// Environment holds the settings of the project file that apply to one run.
 type Environment struct {
 	Name        string
-	Protected   bool   // it takes no `require: never`
+	Protected   bool   // `require: never` has no effect
 	BaseURL     string // for relative endpoints
 	Variables   map[string]string
 	Credentials Credentials
@@ -29,11 +29,11 @@ type Environment struct {
 	Services        map[string]tool.Service
 	SandboxEngine   string // "": [EngineWASM]
 	Search          tool.Search
-	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
-	CallbackPort    int    // of this machine, where callbacks are listened for; 0: a free one
+	CallbackBaseURL string // the URL at which callbacks reach this machine from outside; "": only loopback does
+	CallbackPort    int    // the local port that listens for callbacks; 0: any free one
 
-	// WrittenIn names the file of each entry that another file than the project's brings,
-	// by its path, such as `sources.pg`.
+	// WrittenIn maps the path of an entry, such as `sources.pg`, to the file that declares it. It
+	// has only the entries that the project file itself does not declare.
 	WrittenIn map[string]string
 }
 
@@ -43,23 +43,23 @@ type Limits struct {
 	Rows          int
 }
 
-// MaxBytes returns how many bytes an answer, and what a program prints, may have: 10 MB
+// MaxBytes returns the most bytes that an answer, or the output of a program, may have: 10 MB
 // if the project sets no limit.
 func (l Limits) MaxBytes() int64 { return cmp.Or(l.ResponseBytes, 10<<20) }
 
-// Permissions are the accesses that a project allows, and those that it denies.
+// Permissions are the accesses that a project allows and denies.
 type Permissions struct {
 	Allow []tool.Permission
 	Deny  []tool.Permission
 }
 
-// Credentials are what a project sends so that others know who calls: by the name
-// of a tool, by HOST:PORT, HOST or *.DOMAIN.
+// Credentials are the credentials that a project sends with requests. A key is the name of a
+// tool, HOST:PORT, HOST or *.DOMAIN.
 type Credentials map[string]tool.Credential
 
-// For returns the credential for a tool's calls of a host. The first that fits counts:
-// that of the tool, of the host with its port, of the host, of the nearest domain. It
-// is the zero value if none fits.
+// For returns the credential for a tool's requests to a host. The first match in this order
+// counts: the tool, the host with its port, the host, the nearest domain. It is the zero value
+// if nothing matches.
 func (c Credentials) For(name, host, port string) tool.Credential {
 	if found, ok := c[name]; ok {
 		return found
@@ -77,8 +77,8 @@ func (c Credentials) For(name, host, port string) tool.Credential {
 	return tool.Credential{}
 }
 
-// normalizeHostKey writes a key as hostKeys does, with the host in the form that URLs
-// have.
+// normalizeHostKey returns a key in the form that hostKeys gives, with the host written as URLs
+// write it.
 func normalizeHostKey(key string) string {
 	star, host := "", strings.ToLower(key)
 	if rest, ok := strings.CutPrefix(host, "*."); ok {
@@ -103,7 +103,7 @@ func hostKeys(host, port string) []string {
 	return keys
 }
 
-// Engines of the sandbox.
+// The engines of the sandbox.
 const (
 	EngineWASM       = "wasm" // the usual one
 	EngineBubblewrap = "bubblewrap"

@@ -13,25 +13,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
-// ErrorKind says whose fault an error is.
+// ErrorKind says who or what caused an error.
 type ErrorKind string
 
 // The kinds of errors.
 const (
-	KindDefinition ErrorKind = "definition" // the tool, as it is written, cannot be run
-	KindArguments  ErrorKind = "arguments"  // what the caller gave is wrong
+	KindDefinition ErrorKind = "definition" // the tool cannot be run as it is written
+	KindArguments  ErrorKind = "arguments"  // the caller gave something wrong
 	KindNeeds      ErrorKind = "needs"      // not run; the caller can supply what is missing
-	KindDenied     ErrorKind = "denied"     // not run, and not to be
-	KindTimeout    ErrorKind = "timeout"    // its time ran out, or the caller took it away
-	KindLimit      ErrorKind = "limit"      // a cap was hit
-	KindNetwork    ErrorKind = "network"    // no answer
-	KindRemote     ErrorKind = "remote"     // the other side said no
-	KindResult     ErrorKind = "result"     // not of the declared type
-	KindSandbox    ErrorKind = "sandbox"    // the code threw, or reached for what it may not
+	KindDenied     ErrorKind = "denied"     // not run, and must not be
+	KindTimeout    ErrorKind = "timeout"    // a time limit ended, or the caller cancelled
+	KindLimit      ErrorKind = "limit"      // a limit was exceeded
+	KindNetwork    ErrorKind = "network"    // the other side did not answer
+	KindRemote     ErrorKind = "remote"     // the other side refused
+	KindResult     ErrorKind = "result"     // the result is not of the declared type, or not as it should be
+	KindSandbox    ErrorKind = "sandbox"    // the code failed, or tried something forbidden
 	KindInternal   ErrorKind = "internal"   // a defect of this program
 )
 
-// Error is a failed run. It says what is at fault and what to do.
+// Error describes why a run failed and what the person can do.
 type Error struct {
 	Kind      ErrorKind      `json:"kind"`
 	Code      string         `json:"code"`
@@ -41,33 +41,32 @@ type Error struct {
 	Details   map[string]any `json:"details"`
 
 	Err        error         `json:"-"` // the cause, which may show secrets; may be nil
-	Status     int           `json:"-"` // of HTTP; 0: no answer
+	Status     int           `json:"-"` // the HTTP status; 0: no answer
 	Unsent     bool          `json:"-"` // nothing can have reached the other side
-	RetryAfter time.Duration `json:"-"` // what the other side asked for; 0: nothing
+	RetryAfter time.Duration `json:"-"` // the wait that the other side asked for; 0: none
 
 	needs *Needs
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Answer returns what the other side said when it refused, shortened. It is "" if
-// nothing is known beyond the message.
+// Answer returns the other side's own words of refusal, shortened. It is "" if nothing is
+// known beyond the message.
 func (e *Error) Answer() string {
 	body, _ := e.Details["body"].(string)
 	return strings.TrimSpace(body)
 }
 
-// FullMessage returns, in lines, what is wrong, what the other side said, and what to
-// do.
+// FullMessage returns the message, the other side's answer and the hint, each on its own line.
 func (e *Error) FullMessage() string {
 	lines := []string{string(e.Kind) + ": " + e.Message, e.Answer(), e.Hint}
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause; it may be nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// MarshalJSON writes details as an object, also where there are none.
+// MarshalJSON writes the error with details as an object, which is empty if there are none.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	type plain Error
 	p := plain(*e)
@@ -77,26 +76,27 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return encode(p), nil
 }
 
-// Errorf makes an error. Code is a stable word for programs.
+// Errorf returns an Error with a formatted message. code is a stable word for programs. An
+// error that format wraps with %w is the cause.
 func Errorf(kind ErrorKind, code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// DefinitionError is an error of a tool that cannot be run as it is written.
+// DefinitionError returns the error of a tool that cannot be run as it is written.
 func DefinitionError(code, format string, args ...any) *Error {
 	return Errorf(KindDefinition, code, format, args...)
 }
 
-// WithHint adds what to do about it.
+// WithHint sets the hint, which says what the person can do, and returns e.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
 }
 
 // TemplateError returns the error for a property whose placeholders could not be filled
-// in. If the caller can give a missing session variable, details.session names it. An
-// [*Error] from the function that writes the values is returned as it is.
+// in. If a session variable is missing, details.session names it, since the caller can give it.
+// If err holds an [*Error], TemplateError returns that one.
 func TemplateError(property string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -112,7 +112,7 @@ func TemplateError(property string, err error) *Error {
 // CodeCancelled is the code of a run that the caller stopped.
 const CodeCancelled = "cancelled"
 
-// PanicError is the cause of an internal error that was a panic.
+// PanicError is the cause of an internal error that a panic led to.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -120,8 +120,8 @@ type PanicError struct {
 
 func (p *PanicError) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
 
-// SignInError returns the error of a call for which the person must first sign in, at a
-// page.
+// SignInError returns the error of a call that needs the person to sign in first. page is the
+// URL of the page to sign in at.
 func SignInError(page, format string, args ...any) *Error {
 	return needsError(Needs{Browser: page}, "sign-in", format, args...)
 }
@@ -132,7 +132,8 @@ func needsError(n Needs, code, format string, args ...any) *Error {
 	return e
 }
 
-// asError gives every error its kind.
+// asError returns err as an [*Error]. An error without a kind of its own becomes an internal
+// error.
 func asError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -146,8 +147,8 @@ func asError(err error) *Error {
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
 }
 
-// FindClassified returns the error in err's chain that has a kind of its own: an
-// [*Error], or a refusal of the guard. It is nil if there is none.
+// FindClassified returns the first [*Error] in err's chain, else the first refusal of the guard.
+// It is nil if the chain has neither.
 func FindClassified(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -166,18 +167,18 @@ func asRefusedError(r *dial.RefusedError, err error) *Error {
 	return e
 }
 
-// timeoutCause is the cause of a context that ends at a limit of the tool or the project.
+// timeoutCause is the cause of a context that ended at a time limit of the tool or the project.
 type timeoutCause struct {
 	after time.Duration
-	limit string // where it was set
+	limit string // the setting that set it
 }
 
 func (t *timeoutCause) Error() string {
 	return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit)
 }
 
-// contextError returns the error of a context that is done: its time ran out, or the caller
-// cancelled.
+// contextError returns the error for a context that has ended: a timeout, or a cancellation by
+// the caller.
 func contextError(ctx context.Context) *Error {
 	cause := context.Cause(ctx)
 	var t *timeoutCause

@@ -1,13 +1,12 @@
 // Package executor runs a frozen [tool.Tool].
 //
-// It promises one chain of steps for every caller and every kind (chain.go): what
-// is asked of a person comes before secrets are looked up, and these before
-// anything is sent. It trusts no text: it gets a tool, arguments and the person's
-// answers, and what is missing is its answer ([Needs]), never a dialogue.
-// [Executor.Run] always gives an [Envelope]: it does not fail, does not panic, and
-// shows no secret.
+// Every caller and every kind of tool share one chain of steps (chain.go). The person is asked
+// before secrets are looked up, and secrets are looked up before anything is sent. The executor
+// trusts no text: it gets a tool, arguments and the person's answers. It never opens a dialogue;
+// its answer names what is missing ([Needs]). [Executor.Run] always returns an [Envelope]: it
+// does not fail, does not panic, and shows no secret.
 //
-// What runs a kind of tool is a [Runner], one folder each below this one.
+// A [Runner] runs the tools of one kind. Each has its own folder below this one.
 package executor
 
 import (
@@ -32,16 +31,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Options of an Executor.
+// Options configure an Executor.
 type Options struct {
 	Runners          map[tool.Kind]Runner
 	LookupEnv        func(name string) (string, bool) // for secrets; nil: the process environment
-	IdentityVerifier IdentityVerifier                 // of those who call; nil: nobody can be identified
-	OnDiscovery      func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
-	OnVerdict        func(Verdict)                    // is told what databases say of statements; may be nil
-	StateDir         string                           // where what outlives the process is kept; "": nothing is
-	Tracer           trace.Tracer                     // makes a span of each run; nil: nobody wants any
-	OnClose          func() error                     // is called when all that is kept alive has ended; may be nil
+	IdentityVerifier IdentityVerifier                 // verifies callers' tokens; nil: no caller can be identified
+	OnDiscovery      func(Discovery)                  // gets the tools that servers list, during runs; may be nil
+	OnVerdict        func(Verdict)                    // gets the verdicts of databases on statements; may be nil
+	StateDir         string                           // the folder for state that outlives the process; "": none is kept
+	Tracer           trace.Tracer                     // makes a span of each run; nil: none are made
+	OnClose          func() error                     // is called at the end of Close; may be nil
 }
 
 // Executor runs tools. It is safe for concurrent use.
@@ -53,15 +52,15 @@ type Executor struct {
 	preview       handler
 	journal       *journal.Journal // of runs; nil: none is kept
 	confirmations *confirmations
-	journalFailed atomic.Bool                       // a run has said that it cannot be written
+	journalFailed atomic.Bool                       // a run has warned that the journal cannot be written
 	results       *resultCache                      // of cacheable tools
 	breakers      *lru.Cache[string, *circuit]      // by endpoint
-	limiters      *lru.Cache[string, *rate.Limiter] // likewise
-	named         *lru.Cache[tool.Spec, []string]   // the secrets of bindings
-	guards        *lru.Cache[string, *dial.Guard]   // by the hosts that a person allows
+	limiters      *lru.Cache[string, *rate.Limiter] // by endpoint
+	named         *lru.Cache[tool.Spec, []string]   // the names of the secrets in bindings
+	guards        *lru.Cache[string, *dial.Guard]   // by the proxy and the hosts that the person allows
 }
 
-// New makes an Executor.
+// New returns an Executor. The caller must call [Executor.Close].
 func New(o Options) *Executor {
 	if o.LookupEnv == nil {
 		o.LookupEnv = os.LookupEnv
@@ -91,19 +90,20 @@ func New(o Options) *Executor {
 	return e
 }
 
-// Run runs a tool once, retries included, and ends when ctx does.
+// Run runs a tool once, with its retries, and returns soon after ctx ends.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
 	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope { return e.runChain(ctx, req, e.run) })
 }
 
-// Preview shows as the value what Run would send. It sends nothing, and needs
-// no trust, confirmation or secret.
+// Preview returns an envelope whose value is the request that Run would send. It sends nothing,
+// and needs no trust, confirmation or secret.
 func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, e.preview)
 }
 
 // Close ends what the Runners keep alive between runs, clears the cached results, and
-// writes the journal to its end. No run may follow.
+// finishes writing the journal. No run may follow. A failure to write the journal is a
+// [*JournalError] in the returned error.
 func (e *Executor) Close() error {
 	e.results.clear()
 	var errs []error
@@ -123,32 +123,32 @@ func (e *Executor) Close() error {
 	return errors.Join(errs...)
 }
 
-// run is one run on its way through the steps.
+// run holds the state of one run while the steps work on it.
 type run struct {
 	executor         *Executor
 	req              Request
 	call             Call
 	runner           Runner
 	pace             Pace
-	binder           *argumentBinder   // its arguments
-	foundSecretNames []string          // of the secrets; nil: not looked for yet
-	redactor         *secrets.Redactor // its own, or that of the run that it verifies
+	binder           *argumentBinder   // collects the arguments
+	foundSecretNames []string          // names of the secrets; nil: not looked for yet
+	redactor         *secrets.Redactor // its own, or shared with the run that it verifies
 	writtenSecrets   writtenSecrets
-	reach            Reach             // what it reaches for
+	reach            Reach             // what it will access
 	askLock          sync.Mutex        // held while a tool asks for an access
-	unansweredAsks   []tool.Permission // what it asked for, and nobody could be asked
-	verification     *run              // of the binding that will verify it; nil: none
-	stepContext      *stepContext      // what it checks or undoes; nil: nothing
-	reverts          string            // the run of the journal that it undoes; "": none
-	signInSubject    string            // the sign-in with which it is made; "": none
-	identity         json.RawMessage   // for whom, as auth services say it; nil: nobody asks
+	unansweredAsks   []tool.Permission // accesses that the tool asked for while no one could answer
+	verification     *run              // the run that will verify it; nil: none
+	stepContext      *stepContext      // the run that it verifies or reverts; nil: none
+	reverts          string            // the id of the run that it reverts; "": none
+	signInSubject    string            // the sign-in that it uses; "": none
+	identity         json.RawMessage   // the caller, according to auth services; nil: the tool does not ask
 	started          time.Time
-	confirmationUsed bool         // the digest that the request has, by this run
-	recorded         bool         // it is in the journal
-	unrecorded       bool         // or would be, if that could be written
-	pending          *PendingCall // an earlier process began it; nil: this one
+	confirmationUsed bool         // this run has used up the request's digest
+	recorded         bool         // it appears in the journal
+	unrecorded       bool         // it should appear there, but the journal cannot be written
+	pending          *PendingCall // the call that an earlier process began; nil: this process began it
 	output           secrets.Stream
-	logged           string // by actions of on_result and on_error
+	logged           string // what LOG actions of on_result and on_error wrote
 	envelope         Envelope
 }
 
@@ -156,7 +156,7 @@ func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Env
 	return e.newRun(req, time.Now()).execute(ctx, steps)
 }
 
-// newRun returns a run that has not started its steps yet.
+// newRun returns a run that has not started its steps.
 func (e *Executor) newRun(req Request, start time.Time) *run {
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
@@ -164,11 +164,11 @@ func (e *Executor) newRun(req Request, start time.Time) *run {
 	return r
 }
 
-// execute calls the steps and returns the envelope, redacted.
+// execute runs the steps and returns the envelope, without secrets.
 func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	result, err := r.callSteps(ctx, steps)
 	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
-		err = contextError(ctx) // in an expression, of which nothing is wrong
+		err = contextError(ctx) // an expression was interrupted; it is not wrong
 	}
 	r.flushOutput()
 	r.fillEnvelope(result, err)
@@ -178,7 +178,8 @@ func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	return r.envelope
 }
 
-// reportProgress shows how far the run is.
+// reportProgress passes progress to the caller, without secrets. It may hold back the end of
+// the output, which may be the beginning of a secret.
 func (r *run) reportProgress(p Progress) {
 	if r.req.Report == nil {
 		return
@@ -192,7 +193,7 @@ func (r *run) reportProgress(p Progress) {
 	}
 }
 
-// flushOutput shows the part of the output that was held back to find secrets in it.
+// flushOutput passes the rest of the output to the caller that reportProgress held back.
 func (r *run) flushOutput() {
 	if r.req.Report == nil {
 		return
@@ -202,7 +203,7 @@ func (r *run) flushOutput() {
 	}
 }
 
-// callSteps calls the steps. It returns a panic of a step or a Runner as an error.
+// callSteps runs the steps. A panic of a step or a Runner becomes an error.
 func (r *run) callSteps(ctx context.Context, steps handler) (_ Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// runHost is a run as its Runner sees it.
+// runHost implements [Host] for the Runner of one run.
 type runHost struct{ run *run }
 
 func (h runHost) Permit(accesses ...tool.Permission) error { return h.run.checkDenied(accesses...) }

@@ -14,23 +14,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// identityClaims holds what the auth services say about the caller of one run.
+// identityClaims holds the claims of the auth services about the caller of one run.
 type identityClaims struct {
 	run          *run
 	byService    map[string]serviceClaims // by service
-	missing      []string                 // services of which there is no token
-	alternatives []string                 // those, as a reader has it: one of a or b
+	missing      []string                 // services whose token is missing
+	alternatives []string                 // the missing services for a message, such as "a or b"
 }
 
-// serviceClaims holds the verified claims of one service, or the error that prevented them.
+// serviceClaims holds the verified claims of one service, or the error why there are none.
 type serviceClaims struct {
 	claims   map[string]any
-	hasToken bool // a token
+	hasToken bool // the caller has a token of the service
 	err      error
 }
 
-// authorize requires a verified token of at least one service of auth_required. A missing
-// token is noted and not an error.
+// authorize checks that at least one service of auth_required has a verified token. If no
+// service has a token, authorize notes them as missing and returns nil.
 func (p *identityClaims) authorize(ctx context.Context) error {
 	services := p.run.req.Tool.AuthRequired
 	var first error
@@ -50,7 +50,7 @@ func (p *identityClaims) authorize(ctx context.Context) error {
 }
 
 // bindParam sets a parameter from the first of its services that has a token. If none has
-// one, it sets the default, or notes the services as missing.
+// one, it sets the default of an optional parameter; else it notes the services as missing.
 func (p *identityClaims) bindParam(ctx context.Context, param tool.Param) error {
 	claims, err := p.claimsOf(param)
 	if err != nil {
@@ -77,8 +77,9 @@ func (p *identityClaims) bindParam(ctx context.Context, param tool.Param) error 
 	return nil
 }
 
-// claimsOf are the claims that may fill a parameter. `source: auth` alone means those
-// of whom the tool asks for, else of any service of the project.
+// claimsOf returns the claims that may fill a parameter. A parameter with only `source: auth`
+// may be filled by the services of the tool's auth_required, or by every service of the project
+// that names a person if the tool has no auth_required.
 func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	for _, c := range param.AuthServices {
 		if c.Name == "" || c.Field == "" {
@@ -130,7 +131,7 @@ func (p *identityClaims) setArgument(param tool.Param, c tool.AuthClaim, v any) 
 		e := Errorf(KindDenied, "claim", "who undoes a run must be who made it: the claim %s of %s is not what it was for %s", c.Field, c.Name, r.reverts)
 		return e.WithHint("Sign in as whoever made the run.")
 	}
-	if r.reverts == "" || r.stepContext.step.Kind == "" { // else the undoing has arguments of its own
+	if r.reverts == "" || r.stepContext.step.Kind == "" { // otherwise the revert has its own arguments
 		r.binder.args[param.Name] = v
 	}
 	return nil
@@ -188,8 +189,8 @@ func unknownAuthService(name string, services map[string]tool.AuthService) error
 	return e.WithHint("Write auth_services: {%s: {kind: oidc, issuer: …, audience: …}} in abl.yaml.", name)
 }
 
-// token is the one that the caller gave, else the secret that is called after the
-// service; "" where there is none.
+// token returns the token that the caller gave for a service, else the secret of [tokenSecret].
+// It is "" if there is neither.
 func (p *identityClaims) token(ctx context.Context, name string) (string, error) {
 	r, secret := p.run, tokenSecret(name)
 	if token := strings.TrimSpace(r.req.AuthTokens[name]); token != "" {
@@ -200,11 +201,11 @@ func (p *identityClaims) token(ctx context.Context, name string) (string, error)
 	return strings.TrimSpace(values[secret]), err
 }
 
-// tokenSecret is the secret that holds the token of a service.
+// tokenSecret returns the name of the secret that holds the token of a service.
 func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" }
 
 // expandService returns s with its placeholders filled in. It returns an error if the issuer
-// names a secret: only the project says who is asked.
+// contains a secret, because only the project file may choose the issuer.
 func (p *identityClaims) expandService(ctx context.Context, of string, s tool.AuthService) (tool.AuthService, error) {
 	r := p.run
 	if names := placeholder.Secrets(s.Issuer); len(names) > 0 {
@@ -235,7 +236,7 @@ func (p *identityClaims) expandService(ctx context.Context, of string, s tool.Au
 	return s, nil
 }
 
-// noteMissing notes that the caller must give a token of one of the services.
+// noteMissing notes that the caller must give a token of one of these services.
 func (p *identityClaims) noteMissing(services ...string) {
 	if any := strings.Join(services, " or "); !slices.Contains(p.alternatives, any) {
 		p.alternatives = append(p.alternatives, any)
@@ -275,8 +276,8 @@ func (p *identityClaims) warnUnused() {
 	}
 }
 
-// identity says for whom the call is made, by service: another token of the same person
-// is the same identity.
+// identity returns a JSON object that names the caller: the issuer and subject by service. It
+// does not change with a new token of the same person.
 func (p *identityClaims) identity() json.RawMessage {
 	who := map[string][]any{}
 	for name, page := range p.byService {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// decodeObject reads a JSON object. Nothing and null are an empty one.
+// decodeObject decodes a JSON object. Empty text and null give an empty map.
 func decodeObject(raw []byte) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -25,7 +25,7 @@ func decodeObject(raw []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// encode writes v without HTML escapes. What cannot be JSON is null.
+// encode returns v as JSON without HTML escapes. It is null if v cannot be encoded.
 func encode(v any) json.RawMessage {
 	raw, err := exactjson.Encode(v)
 	if err != nil {

@@ -8,16 +8,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// maxRemembered bounds of how many things something is remembered between runs.
-// The one that was not asked for the longest is forgotten first.
+// maxRemembered is the size of each cache of [newLRU].
 const maxRemembered = 1024
 
 func newLRU[K comparable, V any]() *lru.Cache[K, V] {
-	c, _ := lru.New[K, V](maxRemembered) // fails for a size below one alone
+	c, _ := lru.New[K, V](maxRemembered) // fails only for a size below 1
 	return c
 }
 
-// getOrMake is what c has under a key, made where it has nothing.
+// getOrMake returns the value of a key in c. If c has none, it adds the one that fresh makes.
 func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V {
 	if v, ok := c.Get(key); ok {
 		return v
@@ -29,16 +28,17 @@ func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V
 	return v
 }
 
-// endpointKey names what a tool calls in an environment. description is what the tool
-// says of its limits there: another description is another key.
+// endpointKey returns the key under which the limits of an endpoint are remembered. It names
+// the tool, the environment and the host. said describes the tool's limits, so that changed
+// limits have a new key.
 func (r *run) endpointKey(said string) string {
 	t, env := r.req.Tool, &r.req.Environment
 	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}
 	return strings.Join(parts, "\x00")
 }
 
-// guard lets through to the hosts that a person allows besides the public ones. The
-// list rarely changes.
+// guard returns the guard for a request: it permits public hosts and those that the person
+// allows. Guards are cached.
 func (e *Executor) guard(req *Request) (*dial.Guard, error) {
 	key := req.Proxy + "\x00" + strings.Join(req.AllowHosts, "\x00")
 	if g, ok := e.guards.Get(key); ok {

@@ -19,7 +19,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 	}
 	result, err := Result{Value: e.Value, Text: e.Text}.decodeValue()
 	if err != nil {
-		result = nil // what cannot be read lacks everything
+		result = nil // an unreadable result has no fields
 	}
 	if c.Template != nil {
 		e.Value, e.Text = nil, fillForModel(*c.Template, result)
@@ -33,7 +33,8 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 	return e
 }
 
-// fillForModel fills a template with a result.
+// fillForModel returns text with its placeholders filled from a result. A missing value becomes
+// [tool.Unavailable].
 func fillForModel(text string, result any) string {
 	filled, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) { // which never fails
 		v, ok := expression.Path(map[string]any{"result": result}, p.Name)

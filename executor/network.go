@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// NetworkError returns the error for a host that gave no answer. sent says that the
+// NetworkError returns the error for a host that did not answer. sent says that the
 // host may have received the request.
 func NetworkError(host string, err error, sent bool) *Error {
 	code := "connect"
@@ -25,10 +25,11 @@ func NetworkError(host string, err error, sent bool) *Error {
 	return e
 }
 
-// connectionEnds are the errors of a connection that the other side ended.
+// connectionEnds are the errors by which a read or write reports that the other side ended the
+// connection.
 var connectionEnds = append([]error{io.EOF, io.ErrUnexpectedEOF}, systemConnectionEnds...)
 
-// describeNoAnswer says why a host gave no answer, without the address that was dialled
+// describeNoAnswer says why a host did not answer. It leaves out the address that was dialled
 // and the name server that was asked.
 func describeNoAnswer(err error) string {
 	if d, ok := errors.AsType[*net.DNSError](err); ok {
@@ -49,8 +50,8 @@ func describeNoAnswer(err error) string {
 	return err.Error()
 }
 
-// describeTLSFailure says why a TLS connection is not trusted. It is "" if that is not
-// what is wrong.
+// describeTLSFailure says why a TLS connection is not trusted. It is "" if err has another
+// cause.
 func describeTLSFailure(err error) string {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return "it does not answer with TLS: is http:// meant?"

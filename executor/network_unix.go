@@ -4,5 +4,5 @@ package executor
 
 import "syscall"
 
-// systemConnectionEnds are those that the system reports.
+// systemConnectionEnds are the connectionEnds that the operating system reports.
 var systemConnectionEnds = []error{syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED}

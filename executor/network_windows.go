@@ -2,6 +2,6 @@ package executor
 
 import "syscall"
 
-// systemConnectionEnds are those that the system reports. Its own numbers are not those of
-// syscall.ECONNRESET and the like.
+// systemConnectionEnds are the connectionEnds that the operating system reports. Windows has
+// other numbers for them than syscall.ECONNRESET and the like.
 var systemConnectionEnds = []error{syscall.WSAECONNRESET, syscall.WSAECONNABORTED}

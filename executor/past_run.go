@@ -15,9 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// originalRunFrom returns, from the journal's row, the run that is to be reverted. It
-// returns an error if the row lacks a value that the revert step needs, or has it only
-// in part.
+// originalRunFrom returns the run that is to be reverted, read from its row of the journal. It
+// returns an error if the row lacks a value that the revert step needs, or has only a part of
+// it.
 func originalRunFrom(row journal.Row, s *tool.Step) (template.Run, error) {
 	if why := whyArgsLost(row); why != "" {
 		return template.Run{}, notKeptError(row, "its arguments", why)
@@ -49,8 +49,8 @@ func notKeptError(row journal.Row, what, why string) error {
 	return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have %s: %s", row.Run, what, why)
 }
 
-// whyArgsLost says why the journal does not have the arguments of a run as they were.
-// It is "" if it has them.
+// whyArgsLost says why the journal does not have the exact arguments of a run. It is "" if it
+// has them.
 func whyArgsLost(row journal.Row) string {
 	switch {
 	case isPersonalDataAccess(row.PIIAccess):
@@ -63,7 +63,7 @@ func whyArgsLost(row journal.Row) string {
 	return ""
 }
 
-// whyResultLost says why the journal does not have the result. It is "" if it has it.
+// whyResultLost says why the journal does not have the result of a run. It is "" if it has it.
 func whyResultLost(row journal.Row) string {
 	switch {
 	case row.Cut != nil && row.Cut.Value > 0:
@@ -79,8 +79,8 @@ var (
 	readInBraces     = lazyregexp.New(`\{\s*(result(?:\.\w+|\[\d+\])*)\s*\}`)
 )
 
-// resultPaths are the paths into the result that a step reads. What goes on as anything
-// but a path, such as a call, reads all that is there.
+// resultPaths returns the paths into the result that a step reads, sorted. Where a path ends in
+// a call or the like, the step counts as reading all that the path has up to there.
 func resultPaths(s *tool.Step) []string {
 	paths := firstGroups(readInBraces, string(encode(s.Spec)))
 	sources := []string{s.Expr}
@@ -89,7 +89,7 @@ func resultPaths(s *tool.Step) []string {
 	}
 	for _, source := range sources {
 		paths = append(paths, firstGroups(readInExpression, source)...)
-		if strings.Contains(source, "$env") { // any name may follow
+		if strings.Contains(source, "$env") { // it may use any name
 			paths = append(paths, "result")
 		}
 	}
@@ -105,8 +105,8 @@ func firstGroups(form *lazyregexp.Regexp, text string) []string {
 	return out
 }
 
-// hasSecretMark reports whether a secret was replaced by a mark at a path of a result,
-// or at the last part of the path that exists.
+// hasSecretMark reports whether the value at a path of a result contains the mark of a removed
+// secret. If the path does not exist, it looks at the longest beginning of the path that does.
 func hasSecretMark(result any, path string) bool {
 	tree := map[string]any{"result": result}
 	for {
@@ -117,8 +117,8 @@ func hasSecretMark(result any, path string) bool {
 	}
 }
 
-// reportRevertible says in the envelope and in a row of the journal whether the run can be
-// undone, and warns of what the journal lacks for it.
+// reportRevertible sets in the envelope and in a row of the journal whether the run can be
+// reverted. It warns if the journal lacks a value that the revert needs.
 func (r *run) reportRevertible(row *journal.Row) {
 	t := r.req.Tool
 	row.CanRevert = t.CanRevert() && r.reverts == ""

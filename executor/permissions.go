@@ -14,8 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// accessDecision says whether an access is allowed. Deny wins over allow; an undecided access
-// is asked.
+// accessDecision says whether an access is allowed. The person is asked about an undecided one.
 type accessDecision int
 
 const (
@@ -24,7 +23,8 @@ const (
 	denied
 )
 
-// decideAccess says whether an access is allowed, by the project or by the person.
+// decideAccess decides about an access by allow, the grants, and the denials of the project and
+// the person. Denials win.
 func (r *run) decideAccess(p tool.Permission, allow []tool.Permission) accessDecision {
 	switch {
 	case isCovered(p, r.req.Environment.Permissions.Deny), slices.Contains(r.req.Refusals, p):
@@ -35,8 +35,8 @@ func (r *run) decideAccess(p tool.Permission, allow []tool.Permission) accessDec
 	return undecided
 }
 
-// checkPermissions stops a run for what the project denies, and for an access that the
-// tool declares and no one has allowed. An access that follows only from the tool's
+// checkPermissions returns an error if the project denies an access of the call, or if no one
+// has allowed an access that the tool declares. An access that only follows from the tool's
 // binding needs no permission.
 func (r *run) checkPermissions() error {
 	if slices.Contains(r.req.Grants, tool.Permission{}) {
@@ -65,8 +65,8 @@ func (r *run) checkPermissions() error {
 	return nil
 }
 
-// permissionScope is what the accesses name that the tool declares: its own arguments,
-// also where another binding undoes a run.
+// permissionScope returns the scope for placeholders in the tool's declared permissions. In a
+// revert by a binding of its own, these still mean the arguments of the original run.
 func (r *run) permissionScope() *template.Scope {
 	if r.stepContext == nil || r.stepContext.step.Kind == "" {
 		return r.call.Scope
@@ -76,8 +76,8 @@ func (r *run) permissionScope() *template.Scope {
 	return &scope
 }
 
-// checkReach stops a run if the project denies an access that follows from the tool's
-// binding.
+// checkReach asks the Runner what the call will access, keeps the answer, and returns an error
+// if the project denies one of the accesses.
 func (r *run) checkReach() error {
 	var reach Reach
 	if reacher, ok := r.runner.(Reacher); ok {
@@ -95,7 +95,7 @@ func (r *run) permissionError(missing ...tool.Permission) error {
 		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", joinGrants(missing, " --grant "))
 }
 
-// writePermissionValue writes a value into what a person is asked about.
+// writePermissionValue returns the text of a value in a permission; a secret becomes its mark.
 func writePermissionValue(v template.Value) (string, error) {
 	if v.Source == template.Secret {
 		return secrets.Mark(v.Name), nil
@@ -103,7 +103,7 @@ func writePermissionValue(v template.Value) (string, error) {
 	return v.Text(), nil
 }
 
-// checkDenied is an error where the project denies one of some accesses.
+// checkDenied returns an error if the project denies one of the accesses.
 func (r *run) checkDenied(list ...tool.Permission) error {
 	for _, p := range list {
 		if isCovered(p, r.req.Environment.Permissions.Deny) {
@@ -113,7 +113,7 @@ func (r *run) checkDenied(list ...tool.Permission) error {
 	return nil
 }
 
-// deniedError is the refusal of an access, by the project or by the person.
+// deniedError returns the error for an access that the project denies or the person refused.
 func (r *run) deniedError(p tool.Permission) error {
 	if !isCovered(p, r.req.Environment.Permissions.Deny) {
 		return Errorf(KindDenied, "permission", "%s was refused %s", r.req.Tool.Name, grantText(p))
@@ -131,8 +131,8 @@ func joinGrants(list []tool.Permission, between string) string {
 	return strings.Join(texts, between)
 }
 
-// isCovered reports whether an access is one of those that a list names. A part
-// that is left out there, and a * in it, stand for anything.
+// isCovered reports whether a permission in by matches an access. An empty part of such a
+// permission matches everything; a * in it matches any text.
 func isCovered(p tool.Permission, by []tool.Permission) bool {
 	for _, b := range by {
 		if matchesPattern(p.Kind, b.Kind) && matchesPattern(p.Op, b.Op) && matchesPattern(p.Resource, b.Resource) {
@@ -163,11 +163,12 @@ func matchesPattern(text, pattern string) bool {
 	return true
 }
 
-// WebAccesses are what a request needs: its host may be named with its port and
-// without, by a URL too, down to each part of its path.
+// WebAccesses returns the accesses by which a project may name a request. The resource is the
+// host with or without its port, with or without the scheme, and with any beginning of the
+// path.
 func WebAccesses(method string, u *url.URL) []tool.Permission {
 	op := strings.ToLower(method)
-	name, port := strings.TrimSuffix(u.Hostname(), "."), PortOf(u) // a dot at its end names the same host
+	name, port := strings.TrimSuffix(u.Hostname(), "."), PortOf(u) // a trailing dot names the same host
 	withPort, paths := net.JoinHostPort(name, port), pathVariants(u)
 	list := make([]tool.Permission, 0, 1+4*len(paths)*(1+2*strings.Count(paths[0], "/")))
 	list = append(list, tool.Permission{Kind: "web", Op: op, Resource: name})
@@ -195,8 +196,8 @@ func (e *Environment) WebAccesses(method string, u *url.URL) []tool.Permission {
 	return WebAccesses(method, u)
 }
 
-// pathVariants are the paths by which a URL may be named: the one that is sent, and the one that a
-// server may make of it, which takes //, /x/../ and %61 away.
+// pathVariants returns the paths by which a URL may be named: the path that is sent, and, if it
+// differs, the path that a server may read after it resolves //, /x/../ and %61.
 func pathVariants(u *url.URL) []string {
 	sent := u.EscapedPath()
 	if u.Path == "" {
@@ -214,7 +215,7 @@ func pathVariants(u *url.URL) []string {
 
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
 
-// PortOf returns the port of a URL: the default one of its scheme if it names none.
+// PortOf returns the port of a URL, or the default port of its scheme if the URL has none.
 func PortOf(u *url.URL) string {
 	return cmp.Or(u.Port(), defaultPorts[u.Scheme])
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// localPrograms are the local files that a call runs, and those of the call that will check it.
+// localPrograms returns the paths of the local files that the call and its verification run.
 func (r *run) localPrograms() []string {
 	all := r.reach.Programs
 	if r.verification != nil {
@@ -18,8 +18,8 @@ func (r *run) localPrograms() []string {
 	return all
 }
 
-// uncoveredByConfirmation is what a confirmation does not cover of a call, and of the one that will check
-// it.
+// uncoveredByConfirmation describes what a confirmation of the call and its verification does
+// not cover.
 func (r *run) uncoveredByConfirmation() []string {
 	all := r.reach.Uncovered
 	if r.verification != nil {
@@ -28,8 +28,8 @@ func (r *run) uncoveredByConfirmation() []string {
 	return slices.Compact(slices.Clone(all))
 }
 
-// contentHashes are hashes of files, by their paths. A file that cannot be read has the reason
-// instead: a run says what is wrong with it.
+// contentHashes returns the hash of each file's content, by path. If a file cannot be read, it
+// has the error's text instead; the run will report the error.
 func contentHashes(files []string) map[string]string {
 	all := make(map[string]string, len(files))
 	for _, path := range files {

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 )
 
-// decodeShallow decodes valid JSON one level deep: objects and lists come back empty.
+// decodeShallow decodes valid JSON one level deep: objects and lists come back empty. raw must
+// not be empty.
 func decodeShallow(raw []byte) (any, error) {
 	switch raw[0] {
 	case '{':
@@ -24,7 +25,7 @@ func decodeShallow(raw []byte) (any, error) {
 	return json.Number(raw), nil
 }
 
-// decodeKey returns the name that the key of a member means.
+// decodeKey returns the name that key, a quoted JSON string, means.
 func decodeKey(key []byte) []byte {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return bytes.ToValidUTF8(key[1:len(key)-1], []byte("\uFFFD"))

@@ -2,7 +2,7 @@ package executor
 
 import "github.com/abl-lsp/abl-lsp/tool"
 
-// redact removes the secrets from everything that the run shows.
+// redact removes the secrets from the envelope, and warns of short literals that it hid.
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
 	defer r.warnHidden()

@@ -26,7 +26,7 @@ func (e *Executor) Register(kind tool.Kind, r Runner) error {
 	return nil
 }
 
-// runners are what runs the kinds. It is safe for concurrent use.
+// runners holds the Runner of each kind. It is safe for concurrent use.
 type runners struct {
 	mu     sync.RWMutex
 	byKind map[tool.Kind]Runner
@@ -42,7 +42,7 @@ func (r *runners) addRunner(kind tool.Kind, runner Runner) bool {
 	return true
 }
 
-// get is nil for a kind that nothing runs.
+// get returns the Runner of a kind. It is nil if the kind has none.
 func (r *runners) get(kind tool.Kind) Runner {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -8,27 +8,25 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Results are kept so long and, all together, so large. They are in memory
-// alone.
+// Limits of the cached results: how long one is kept, and the bytes and number of all of them.
 const (
 	resultsAge   = time.Minute
 	resultsBytes = 64 << 20
-	resultBytes  = 4 << 20 // of one
+	resultBytes  = 4 << 20 // of one result
 	resultsCount = 10_000
 )
 
 type resultKey [sha256.Size]byte
 
-// resultCache holds results that may be given again, in memory alone. If it is full,
-// the result that was not asked for the longest is dropped first. It is safe for
-// concurrent use.
+// resultCache caches results in memory. When it is full, it drops the least recently used one.
+// It is safe for concurrent use.
 type resultCache struct {
 	mu    sync.Mutex
 	lru   *simplelru.LRU[resultKey, cachedResult]
 	bytes int
 }
 
-// cachedResult is a result with the time until which it may be given again.
+// cachedResult is a result and the time until which it may be reused.
 type cachedResult struct {
 	Result
 	until time.Time
@@ -36,7 +34,7 @@ type cachedResult struct {
 
 func newResultCache() *resultCache {
 	s := &resultCache{}
-	// It fails for a size below one alone.
+	// It fails only for a size below 1.
 	s.lru, _ = simplelru.NewLRU(resultsCount, func(_ resultKey, r cachedResult) { s.bytes -= r.size() })
 	return s
 }
@@ -52,7 +50,7 @@ func (s *resultCache) get(key resultKey) (Result, bool) {
 	return r.Result, ok
 }
 
-// addResult keeps a result unless it is too large.
+// addResult caches a result unless it is larger than resultBytes.
 func (s *resultCache) addResult(key resultKey, result Result) {
 	r := cachedResult{result, time.Now().Add(resultsAge)}
 	if r.size() > resultBytes {
@@ -74,7 +72,7 @@ func (s *resultCache) clear() {
 	s.lru.Purge()
 }
 
-// size is about what a result takes.
+// size returns about how many bytes of memory a result takes.
 func (r Result) size() int {
 	const around = 512
 	n := around + len(r.Value) + len(r.Text) + len(r.Console)

@@ -8,15 +8,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ErrEnding is the cause with which a context is cancelled because the program
-// ends, and not because a person wants no more.
+// ErrEnding is the cause with which a context is cancelled because the program ends. It tells
+// this case from a cancellation by the person.
 var ErrEnding = errors.New("the program ends")
 
-// codeContinuesLater is the code of a run that goes on in another process.
+// codeContinuesLater is the code of a run that a later process continues.
 const codeContinuesLater = "left-waiting"
 
-// ContinuesLaterError returns the error of a call that ends with this process and that
-// a later process goes on waiting for.
+// ContinuesLaterError returns the error of a call that ends with this process, and whose result
+// a later process waits for.
 func ContinuesLaterError() *Error {
 	return Errorf(KindTimeout, codeContinuesLater, "the program ended first; the next session of this folder waits for the result")
 }
@@ -25,7 +25,7 @@ func ContinuesLaterError() *Error {
 type PendingCall struct {
 	Run         string
 	Tool        string
-	File        string // that declares the tool
+	File        string // the file that declares the tool
 	Kind        tool.Kind
 	Environment string
 	Began       time.Time
@@ -34,17 +34,17 @@ type PendingCall struct {
 
 // Resumer is a Runner whose calls may outlive the process.
 type Resumer interface {
-	// Claim takes over the calls that are left behind, as far as they are mine.
-	// Those without a fault must be resumed. busy counts those of mine that a
-	// living process waits for.
+	// Claim takes over the calls that ended processes left, if mine reports true for them. The
+	// caller must resume those without a Fault. busy is the number of such calls that a living
+	// process still waits for.
 	Claim(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error)
 
-	// Resume waits for the end of a claimed call, of which only the tool and the
-	// environment are known.
+	// Resume waits for the end of a claimed call. Only the tool and the environment of call are
+	// known.
 	Resume(ctx context.Context, call Call, p PendingCall) (Result, error)
 }
 
-// What waiting for the end of a call does, in order: it was trusted, checked and
+// resumeSteps are the steps of waiting for the end of a call, in order. The call was checked and
 // confirmed when it began.
 var resumeSteps = []step{
 	applyOutcome,
@@ -60,8 +60,8 @@ var resumeSteps = []step{
 	resume,
 }
 
-// ClaimPending takes over the calls that other processes left behind, if mine reports
-// true for them. busy counts those that a living process waits for.
+// ClaimPending takes over the calls that other processes left, if mine reports true for them.
+// busy is the number of such calls that a living process still waits for.
 func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error) {
 	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
@@ -72,8 +72,8 @@ func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool
 	return claimed, busy, err
 }
 
-// Resume waits for the end of a claimed call. Of the request only the tool and the
-// environment count, not the arguments.
+// Resume waits for the end of a claimed call. It uses the request's tool and environment, and
+// ignores its arguments.
 func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envelope {
 	known := *req.Tool
 	known.Params, known.InputSchema = nil, nil
@@ -92,7 +92,8 @@ func warnUnverified(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// trackSecrets has the secrets that are known by now removed from the result.
+// trackSecrets looks up the secrets again after the call, so that they are removed from the
+// result.
 func trackSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if ctx.Err() != nil {
@@ -108,7 +109,7 @@ func trackSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// resume is the end of the chain.
+// resume is the last step of [Executor.Resume]: it calls the Runner.
 func resume(ctx context.Context, r *run, _ handler) (Result, error) {
 	return r.runner.(Resumer).Resume(ctx, r.call, *r.pending)
 }

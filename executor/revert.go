@@ -12,11 +12,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What undoing a run does, in order.
+// revertSteps are the steps of reverting a run, in order.
 var revertSteps = []step{
 	locateError,
 	requireTrust,
-	loadOriginalRun, // of the journal: that run, and whether it can be undone
+	loadOriginalRun, // reads the run to revert from the journal
 	findRunner,
 	bindStepArguments,
 	selectVariant,
@@ -24,7 +24,7 @@ var revertSteps = []step{
 	gate,
 	useSecrets,
 	prepareRunner,
-	claimRevert, // in the journal, before it is done and once only
+	claimRevert, // writes the beginning into the journal, so that it happens only once
 	limitCall,
 	retry,
 	applyBreaker,
@@ -34,28 +34,28 @@ var revertSteps = []step{
 	runKind,
 }
 
-// ErrNoJournal is the error of a program that keeps no journal.
+// ErrNoJournal is the error of an Executor that keeps no journal.
 var ErrNoJournal = errors.New("no journal of runs is kept here")
 
-// PastRun is what the journal has of a run.
+// PastRun is the journal's record of a run.
 type PastRun = journal.Row
 
-// History returns the runs of the journal, the newest first.
+// History returns the runs of the journal, the newest first. The error is [ErrNoJournal] if
+// there is no journal.
 func (e *Executor) History() ([]journal.Row, error) {
 	if e.journal == nil {
 		return nil, ErrNoJournal
 	}
 	rows, err := e.journal.Rows()
 	for i := range rows {
-		if len(rows[i].Args) == 0 { // none, as a call without any has them
+		if len(rows[i].Args) == 0 { // the call had no arguments
 			rows[i].Args = json.RawMessage("{}")
 		}
 	}
 	return rows, err
 }
 
-// FindRun returns a run of the journal. ok is false if the journal has no run with that
-// id.
+// FindRun returns the run of the journal that has an id. ok is false if there is none.
 func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	rows, err := e.History()
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
@@ -65,8 +65,8 @@ func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	return rows[i], true, nil
 }
 
-// RevertedBy returns the runs among rows that others of them reverted, or have begun to
-// revert: the id of the reverting run by the id of the reverted one.
+// RevertedBy maps the id of each reverted run to the id of the run that reverted it, or has
+// begun to revert it.
 func RevertedBy(rows []journal.Row) map[string]string {
 	by := map[string]string{}
 	for _, r := range rows {
@@ -79,11 +79,11 @@ func RevertedBy(rows []journal.Row) map[string]string {
 	return by
 }
 
-// IsRevertible reports whether a run can be reverted, as far as its row alone tells.
+// IsRevertible reports whether a run can be reverted, judged by its row alone.
 func IsRevertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
 
-// WhyNotRepeatable says why the journal does not have the call of a run as it was made.
-// It is "" if it has it.
+// WhyNotRepeatable says why the journal lacks a part of the call of a run, so that the call
+// cannot be repeated. It is "" if the call can be repeated.
 func WhyNotRepeatable(r journal.Row) string {
 	if r.Reverts != "" {
 		return "it undid the run " + r.Reverts
@@ -103,8 +103,8 @@ func NoSuchRunError(id string) *Error {
 		WithHint("abl-lsp history lists the runs that it has; the oldest go.")
 }
 
-// Revert undoes a run of the journal. The request is as for a run of that run's tool in
-// that run's environment; its arguments do not matter, since the journal has them.
+// Revert reverts a run of the journal. The request is the same as for a run of that tool in that
+// environment; its arguments do not matter, since the journal has them.
 func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope {
 	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope {
 		r := e.newRun(req, time.Now())
@@ -114,8 +114,9 @@ func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope 
 	})
 }
 
-// loadOriginalRun makes of a run the one that undoes it: after a success that the journal has,
-// the newest first, and always confirmed.
+// loadOriginalRun reads the run to be reverted from the journal and replaces the tool by the
+// one that reverts it. It returns an error if the run cannot be reverted, or if a newer run of
+// the same tool must be reverted first.
 func loadOriginalRun(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
 	if r.executor.journal == nil {
@@ -148,8 +149,8 @@ func loadOriginalRun(ctx context.Context, r *run, next handler) (Result, error) 
 
 func environmentName(name string) string { return cmp.Or(name, "no environment") }
 
-// revertCommon is what else holds for the call that undoes one of a tool: it changes
-// something and is confirmed, whatever the tool says of itself.
+// revertCommon returns the common properties of the tool that reverts a run. It always changes
+// something and is always confirmed, whatever t declares.
 func revertCommon(t *tool.Tool) tool.Common {
 	c := tool.Common{
 		Hints:        tool.Hints{Timeout: t.Hints.Timeout},
@@ -171,8 +172,8 @@ func revertCommon(t *tool.Tool) tool.Common {
 	return c
 }
 
-// findRevertible is the run with an id, if it can be undone by what the journal has, with
-// the tool of a version.
+// findRevertible returns the run with an id. It returns an error if the run cannot be reverted.
+// version is the current version of the run's tool.
 func findRevertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if i < 0 {
@@ -201,21 +202,21 @@ func findRevertible(rows []journal.Row, id, version string) (journal.Row, error)
 	return row, nil
 }
 
-// tookEffect reports whether a run did what it was to do: where the answer was of another type,
-// or did not hold afterwards, that was done, too.
+// tookEffect reports whether a run did its work. A run whose result was of the wrong type, or
+// could not be verified, did its work, too.
 func tookEffect(row journal.Row) bool {
 	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Kind == string(KindResult))
 }
 
-// sameTool reports whether a run was of the tool that another one was of, or that
-// undoes it now: what says no version is any version.
+// sameTool reports whether the run a is a run, and no revert, of the tool of run b, in the same
+// environment and file. The version of a may be that of b or now, the current one.
 func sameTool(a, b journal.Row, now string) bool {
 	version := a.Version == b.Version || a.Version == now
 	return a.Reverts == "" && a.File == b.File && a.Tool == b.Tool && version && a.Environment == b.Environment
 }
 
-// firstRevert is the run that has undone another one, or has begun to. One that failed
-// has not.
+// firstRevert returns the first run that reverted the run id, or has begun to revert it. It
+// ignores reverts that failed.
 func firstRevert(rows []journal.Row, id string) (first journal.Row, ok bool) {
 	for _, r := range rows {
 		if r.Reverts == id && (r.OK == nil || *r.OK) && (!ok || r.Position < first.Position) {
@@ -233,12 +234,12 @@ func alreadyRevertedError(id string, by journal.Row) *Error {
 	return Errorf(KindDenied, "reverted", "%s was reverted already, by %s", id, by.Run)
 }
 
-// claimRevert writes into the journal that a run is undone, before it is. Of several who do
-// so the first may go on.
+// claimRevert writes the beginning of a revert into the journal before the revert is made. If
+// several processes revert the same run, only the first one may go on.
 func claimRevert(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
 	err := j.Ready()
-	if err == nil { // a beginning that nothing follows would stand in the way of all others
+	if err == nil { // a beginning without an end would block all later reverts
 		err = j.Begin(r.row())
 	}
 	if err != nil {

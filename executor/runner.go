@@ -13,102 +13,102 @@ import (
 
 // Runner runs the tools of one kind.
 type Runner interface {
-	// Run tries a call once and returns soon after ctx ends. An error that is
-	// an [*Error] says what kind it is; any other is an internal one.
+	// Run makes one attempt of a call and returns soon after ctx ends. An error that is not
+	// an [*Error] counts as an internal one.
 	Run(ctx context.Context, call Call) (Result, error)
 }
 
-// Previewer is a Runner that can show what it would send. Where a secret
-// would stand, the call holds a stand-in that the executor removes later.
+// Previewer is a Runner that can show what it would send. The call then holds stand-ins for
+// secrets, which the executor removes later.
 type Previewer interface {
-	// Preview gives a value that marshals to JSON. It does no I/O.
+	// Preview returns a value that marshals to JSON. It does no I/O.
 	Preview(call Call) (any, error)
 }
 
-// VariantSelector is a Runner whose bindings may hold more than one request.
+// VariantSelector is a Runner whose bindings may hold several requests.
 type VariantSelector interface {
-	// SelectVariant returns the binding with the one request that a call makes.
+	// SelectVariant returns a binding with only the request that the call makes.
 	SelectVariant(ctx context.Context, call Call) (tool.Spec, error)
 }
 
-// GateDecider is a selected binding by which the gate decides about a call, in place of
-// everything that the tool could do. SQL statements are such: a statement that the
-// caller writes is known only then.
+// GateDecider is a binding that may decide, once it is selected, whether a call needs a
+// confirmation. An SQL statement that the caller writes is an example: its effects are known
+// only then. If DecidesGate is false, the gate considers all requests of the tool.
 type GateDecider interface{ DecidesGate() bool }
 
-// Pacer is a Runner whose bindings say how often a call is tried, and how long.
+// Pacer is a Runner whose bindings set the number of attempts and their time limits.
 type Pacer interface {
 	Pace(call Call) (Pace, error)
 }
 
-// Pace is how one call is tried.
+// Pace holds the time limits, retries and rate of one call.
 type Pace struct {
-	Timeout             time.Duration // of one attempt; 0: as long as the call has
-	TimeoutIsDefault    bool          // the tool sets no timeout, so that the agent's holds as well
+	Timeout             time.Duration // of one attempt; 0: only the call is bounded
+	TimeoutIsDefault    bool          // the tool sets no timeout, so that the agent's applies as well
 	Bounded             bool          // an attempt ends by itself, so that the default timeout does not bound the call
 	Retries             int           // further attempts after the first
 	Delay               time.Duration // before the second attempt
 	Factor              float64       // each further delay is the last one times this; 0: they are equal
 	MaxDelay            time.Duration // 0: the default limit
-	Jitter              bool          // each delay is a random part of itself
-	SendsIdempotencyKey bool          // attempts carry one key, so that the other side acts only once
-	Rate                float64       // most attempts in a second; 0: any number
+	Jitter              bool          // each delay is a random fraction of its full length
+	SendsIdempotencyKey bool          // all attempts carry the same key, so that the other side acts only once
+	Rate                float64       // the most attempts per second; 0: no limit
 	Breaker             Breaker
 }
 
-// Breaker says when an endpoint that keeps failing is no longer called. Threshold 0
-// means never.
+// Breaker says when calls of a failing endpoint stop. Threshold 0 means never.
 type Breaker struct {
 	Threshold int           // failures in a row
 	Reset     time.Duration // after which it is tried again
 }
 
-// Reacher is a Runner that says, before a call is made, what the call will access.
+// Reacher is a Runner that knows before a call what the call will access.
 type Reacher interface {
 	Reach(call Call) (Reach, error)
 }
 
-// Reach is what a call will access, and who receives its secrets.
+// Reach describes what a call will access, and who receives its secrets.
 type Reach struct {
-	Accesses  []tool.Permission   // that follow from the binding
-	Receiver  string              // who gets the secrets: a host, or a process
-	Receivers map[string][]string // who gets those secrets that go elsewhere, by the name of the secret
-	Project   any                 // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
+	Accesses  []tool.Permission   // the accesses that follow from the binding
+	Receiver  string              // who receives the secrets: a host, or a process
+	Receivers map[string][]string // other receivers of single secrets, by the secret's name
+	Project   any                 // the binding's entry in the project file, which a confirmation covers; nil: none
 	Programs  []string            // the local files that run: a confirmation covers their content
-	Uncovered []string            // what decides what happens and no confirmation covers, such as "the program git of PATH"
-	Unjailed  string              // why nothing bounds what the call does, so that it is confirmed whatever is said of its effects; "": something does
+	Uncovered []string            // things that affect the call but no confirmation covers, such as "the program git of PATH"
+	Unjailed  string              // why no jail limits the call, so that it must always be confirmed; "": one does
 }
 
 // Preparer is a Runner that may have to wait for a person before a call is made.
 type Preparer interface {
 	// Prepare is called once, before the time of the call begins to run. The
-	// subject names the sign-in with which the call is made, so that nobody gets
-	// an answer that was another one's; "" where nobody signs in.
+	// subject names the sign-in that the call uses, so that a cached answer is reused only for
+	// the same sign-in. It is "" if there is no sign-in.
 	Prepare(ctx context.Context, call Call) (subject string, err error)
 }
 
-// SecretUser is a Runner whose calls need secrets that no template names.
+// SecretUser is a Runner whose calls need secrets that no template names. Secrets returns their
+// names.
 type SecretUser interface {
 	Secrets(call Call) ([]string, error)
 }
 
-// Discovery is what a server said of its tools.
+// Discovery lists the tools of a server.
 type Discovery struct {
 	Server string // its name in the project
 	Root   string // the folder of that project
 	Tools  []tool.ServerTool
-	More   bool // it has others
+	More   bool // the server has further tools
 }
 
-// Discoverer is a Runner that can ask a server what it has.
+// Discoverer is a Runner that can ask a server for its tools.
 type Discoverer interface {
-	// Discover asks the server that the tool of a call names.
+	// Discover asks the server that the call's tool names.
 	Discover(ctx context.Context, call Call) (Discovery, error)
 }
 
-// Destroyer is a Runner that may know, from what the other side said earlier, that a
-// call destroys something. Destroys does no I/O. A Runner that learns it only while it
-// runs a call that no one confirmed returns [ErrUnconfirmed].
+// Destroyer is a Runner that may know from earlier answers of the other side that a call
+// destroys something. Destroys does no I/O. If the Runner learns it only during a call that no
+// one confirmed, it does not make the call and returns [ErrUnconfirmed].
 type Destroyer interface {
 	Destroys(call Call) bool
 }
@@ -117,35 +117,36 @@ type Destroyer interface {
 // a confirmation.
 var ErrUnconfirmed = errors.New("the other side says that this destroys something, and nobody has confirmed it")
 
-// Closer is a Runner that keeps something alive between calls.
+// Closer is a Runner that keeps connections or processes alive between calls.
 type Closer interface {
-	// Close ends all of it. No call is made afterwards.
+	// Close ends all of them. No call may follow.
 	Close() error
 }
 
-// Call is what a Runner gets: arguments are checked, defaults filled in.
+// Call is one call of a tool, as a Runner gets it. Its arguments are checked and include
+// defaults.
 type Call struct {
-	Run            string // its id
-	IdempotencyKey string // random, and the same in all of its attempts
+	Run            string // the id of the run
+	IdempotencyKey string // random, and the same in all attempts
 	Tool           *tool.Tool
 	Scope          *template.Scope // the values that templates may name
 	SessionValues  []tool.Member   // session values that the tool reads, by path; sent like arguments
 	NamedOnly      bool            // a request does not send arguments that no template names
-	Mutates        bool            // it changes something, or may
-	Confirmed      bool            // a person has said that this very call may be made
-	Unjailed       string          // what Reach said of it
-	Guard          *dial.Guard     // which hosts it may reach
-	Environment    *Environment    // the part of the project file that holds
+	Mutates        bool            // it may change something
+	Confirmed      bool            // the person has confirmed this call
+	Unjailed       string          // [Reach.Unjailed] of this call
+	Guard          *dial.Guard     // permits the hosts that it may reach
+	Environment    *Environment    // the settings of the project file
 	ToolTimeout    time.Duration   // the timeout where the tool sets none
-	Previewed      any             // what Preview gave for this call; nil: not asked
+	Previewed      any             // the value of Preview for this call; nil: it was not called
 
 	Host
-	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
-	Unattended bool                                        // nobody will sign in, now or later
+	OpenURL    func(ctx context.Context, url string) error // opens a page in the person's browser; nil: there is none
+	Unattended bool                                        // no one will sign in
 }
 
-// SpecOf returns the binding of a call as an S. It is an error if the binding is of
-// another kind.
+// SpecOf returns the binding of a call as an S. It returns an error if the binding has another
+// type.
 func SpecOf[S tool.Spec](call Call) (S, error) {
 	s, ok := call.Tool.Spec.(S)
 	if !ok {
@@ -166,48 +167,48 @@ func (c Call) Arguments() tool.Object {
 	return append(out, c.SessionValues...)
 }
 
-// Host is what a Runner may ask of the run that it is a part of. It is safe for concurrent
-// use.
+// Host gives a Runner access to the run that it is a part of. It is safe for concurrent use.
 type Host interface {
-	// Permit gives an error where the project denies one of some accesses.
+	// Permit returns an error if the project denies one of the accesses.
 	Permit(accesses ...tool.Permission) error
 
 	// Ask asks for an access while the tool runs. nil: it is allowed. An error of
-	// [KindDenied] is for the tool, which may go on without; any other ends the call,
-	// which is made again once the person has answered.
+	// [KindDenied] is for the tool, which may continue without the access. Any other error
+	// ends the call; the call is made again after the person has answered.
 	Ask(ctx context.Context, p tool.Permission) error
 
-	// Redact takes the secrets out of text, before it is cut.
+	// Redact returns text without secrets. Call it before text is cut, since a part of a
+	// secret is not recognised.
 	Redact(text string) string
 
-	// Track has a value that was obtained treated as a secret.
+	// Track marks a value that the call obtained as secret. name is shown in its place.
 	Track(name, value string)
 
-	// TrackLiteral has one that the tool's own file writes out treated likewise.
+	// TrackLiteral marks a value that the tool's own file contains in plain text as secret.
 	TrackLiteral(name, value string)
 
-	// PublishDiscovery is told what a server says of its tools.
+	// PublishDiscovery passes on the tools that a server listed during the call.
 	PublishDiscovery(d Discovery)
 
-	// Report shows how far the call is, while it runs.
+	// Report shows the progress of the call.
 	Report(p Progress)
 }
 
-// Progress is how far a call is. Both parts may be empty.
+// Progress describes the progress of a call. Both parts may be empty.
 type Progress struct {
-	Message string // for a person; replaces the last one
-	Chunk   string // of the output; follows the last one
+	Message string // for the person; replaces the previous one
+	Chunk   string // a part of the output; follows the previous one
 }
 
 // Result is the outcome of a call that succeeded.
 type Result struct {
-	Value       json.RawMessage // valid JSON; nil where the answer was none
-	Text        string          // the answer, where it was no JSON
+	Value       json.RawMessage // valid JSON; nil if the answer was not JSON
+	Text        string          // the answer, if it was not JSON
 	ContentType string
-	Encoding    string // Base64 where the text is of bytes that are none
+	Encoding    string // [Base64] if the answer is not valid text
 	Status      int    // of HTTP; 0: none
 	Console     string
 	Truncated   *Truncation
-	Render      *Render // how to show it; what the tool itself says comes first
+	Render      *Render // how to show it; the tool's own render wins
 	Warnings    []string
 }

@@ -22,7 +22,7 @@ func (r *run) trackArguments(args map[string]any) {
 	}
 	var root any
 	if json.Unmarshal(text, &root) != nil {
-		return // it is found wrong elsewhere
+		return // another step reports it
 	}
 	secretArguments{root, r.redactor.Add}.trackValue("input", args, []any{root})
 }
@@ -33,8 +33,8 @@ type secretArguments struct {
 	addSecret func(name, value string)
 }
 
-// trackValue tells of what is secret in a value by one of its schemas. A name is that of the
-// property it is in.
+// trackValue passes to addSecret each part of a value that one of its schemas marks as secret,
+// with the name of the property that holds it.
 func (s secretArguments) trackValue(name string, value any, schemas []any) {
 	all := s.resolveSchemas(schemas)
 	if slices.ContainsFunc(all, isSecret) {
@@ -53,11 +53,11 @@ func (s secretArguments) trackValue(name string, value any, schemas []any) {
 	}
 }
 
-// addParts marks each text and number in a value as secret, since each is also sent by
-// itself.
+// addParts passes each string and number in a value to addSecret, since each may also be sent
+// alone.
 func (s secretArguments) addParts(name string, value any) {
 	switch value := value.(type) {
-	case nil, bool: // nobody hides one of two words
+	case nil, bool: // too common to hide
 	case map[string]any:
 		for key, v := range value {
 			s.addParts(key, v)
@@ -71,9 +71,9 @@ func (s secretArguments) addParts(name string, value any) {
 	}
 }
 
-// trackSecure marks the value of a secret parameter as secret, a number in its plainest
-// spelling as well. A value of fewer than [secrets.Short] bytes stays: it is in every
-// other text.
+// trackSecure marks the value of a secret parameter as secret. It also marks the plain spelling
+// of a number. A value of fewer than [secrets.Short] bytes is not marked, because other text
+// contains it by chance.
 func (r *run) trackSecure(name, value string) {
 	for _, spelling := range []string{value, plainNumber(value)} {
 		if len(spelling) >= secrets.Short {
@@ -82,8 +82,8 @@ func (r *run) trackSecure(name, value string) {
 	}
 }
 
-// plainNumber is a number without an exponent and without zeros at the end of its fraction,
-// which is how a database or a service may return it; other text is as it was.
+// plainNumber returns a number without an exponent and without zeros at the end of its fraction,
+// as a database or a service may return it. It returns other text as it is.
 func plainNumber(text string) string {
 	number, err := strconv.ParseFloat(text, 64)
 	switch {
@@ -101,8 +101,9 @@ func isSecret(schema map[string]any) bool {
 	return schema["format"] == "password" || schema["writeOnly"] == true
 }
 
-// partSchemas is what schemas say of a part of a value: by its name or place, else of any. A
-// schema of names that fit a pattern is one of any.
+// partSchemas returns the schemas that may apply to a part of a value. named is the keyword that
+// lists parts by key, such as `properties`. If a schema does not list the key, its general
+// schemas apply, such as `additionalProperties`; each of `patternProperties` counts as one.
 func partSchemas(schemas []map[string]any, named, key string) []any {
 	var out []any
 	for _, schema := range schemas {
@@ -120,7 +121,8 @@ func partSchemas(schemas []map[string]any, named, key string) []any {
 	return out
 }
 
-// resolveSchemas are schemas, what they refer to, and what they are made of.
+// resolveSchemas returns the schemas, those that they refer to, and those of which they are
+// composed by `allOf`, `if` and the like.
 func (s secretArguments) resolveSchemas(schemas []any) []map[string]any {
 	var all []map[string]any
 	followed := map[string]bool{}

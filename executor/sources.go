@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// The sources of a parameter's value, besides the caller.
+// The sources from which a parameter may get its value, other than the caller.
 const (
 	sourceSystem  = "system"
 	sourceRuntime = "runtime"
@@ -19,9 +19,9 @@ const (
 	sourceLookup  = "lookup"
 )
 
-// sourceValue returns the value that a parameter's source has, and the source in words
-// for a message; nil if it has none. If the parameter has no `value`, the source is
-// asked for the parameter's own name.
+// sourceValue returns the value that a parameter gets from its source, and a description of
+// the source for messages. v is nil if the source has no value. If the parameter has no
+// `value`, its own name is looked up.
 func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, from string, err error) {
 	name := referencedPath(p)
 	switch p.Source {
@@ -60,7 +60,7 @@ func referencedPath(p tool.Param) string {
 	return name
 }
 
-// expressionValue is the value of a parameter's expression.
+// expressionValue returns the value of a parameter's expression.
 func (t *argumentBinder) expressionValue(ctx context.Context, p tool.Param) (any, error) {
 	if strings.TrimSpace(p.Value) == "" {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s: `source: expr` needs a `value`, the expression", p.Name)
@@ -70,10 +70,11 @@ func (t *argumentBinder) expressionValue(ctx context.Context, p tool.Param) (any
 	if err != nil {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
 	}
-	return exactjson.Decode[any](encode(v)) // numbers as everywhere
+	return exactjson.Decode[any](encode(v)) // with json.Number, as everywhere
 }
 
-// parseVariable reads the text of a variable as a parameter wants it.
+// parseVariable returns the text of a variable as a value for a parameter of type t: the text
+// itself for a string, else the JSON value, or the text if it is not JSON.
 func parseVariable(t *tool.Type, text string) any {
 	if t == nil || t.Name == "string" {
 		return text
@@ -84,8 +85,8 @@ func parseVariable(t *tool.Type, text string) any {
 	return text
 }
 
-// wrongSource is the error for a value that came from a source: the caller's where
-// that is the session, else the definition's.
+// wrongSource returns a function that makes the error for a wrong value from a source. The
+// caller is at fault for a session variable, and the definition for any other source.
 func wrongSource(from, source string) func(error) error {
 	return func(err error) error {
 		kind := KindDefinition
@@ -113,7 +114,7 @@ func expressionVariables(names []string, args, session map[string]any, environme
 	return out
 }
 
-// Variables returns what expressions of a binding may name.
+// Variables returns the variables that expressions of a binding may use.
 func (c Call) Variables() map[string]any {
 	return expressionVariables(c.Scope.Params, c.Scope.Args, c.Scope.Session, c.Scope.Variables)
 }

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// runInSpan runs a tool within a tracing span. The span has only names and outcomes, no
+// runInSpan runs a tool within a tracing span. The span holds names and outcomes, but no
 // argument, value or message.
 func (e *Executor) runInSpan(ctx context.Context, req Request, call func(context.Context) Envelope) Envelope {
 	if e.opts.Tracer == nil || req.Tool == nil {

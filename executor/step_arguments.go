@@ -19,11 +19,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// freeForm is the name under which a tool without parameters gets its input.
+// freeForm is the argument name of the input of a tool without parameters.
 const freeForm = tool.FreeForm
 
-// bindArguments decodes what the caller gave, strictly: forms and flags make
-// values of the declared types before they call.
+// bindArguments decodes and checks the arguments and makes the call. It converts no types: forms
+// and flags convert their text before they call.
 func bindArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	session, err := decodeObject(r.req.Session)
 	if err != nil {
@@ -44,7 +44,7 @@ func bindArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// makeCall is the call with these arguments, checked.
+// makeCall sets r.call to a call with these arguments, and marks the secrets among them.
 func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	t, env := r.req.Tool, &r.req.Environment
 	r.trackProjectSecrets()
@@ -69,7 +69,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	}
 }
 
-// declaredNames returns the names that arguments may have.
+// declaredNames returns the names of the tool's arguments: [freeForm] if it declares none.
 func declaredNames(t *tool.Tool) []string {
 	if names := t.ArgumentNames(); len(names) > 0 {
 		return names
@@ -90,8 +90,8 @@ func scopeNames(t *tool.Tool, args map[string]any) []string {
 	return names
 }
 
-// deriveArguments sets the parameters whose value is an expression, which may name all other
-// arguments. After it the arguments are complete, or the run ends.
+// deriveArguments sets the parameters whose value is an expression, which may use all other
+// arguments. Then it checks the arguments against input_schema and asks for missing ones.
 func deriveArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.binder
 	if err := t.bindParams(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
@@ -133,9 +133,8 @@ func (r *run) decodeArguments(ctx context.Context) error {
 	return r.binder.bindParams(ctx, func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
-// dropUnknown leaves the arguments that a caller may give: those of these names, the free-form
-// input where there are none. It warns of the others, in the
-// order of their names.
+// dropUnknown removes from given each argument that a caller may not give, and warns of it.
+// names are the declared arguments; without any, only free-form input may be given.
 func (r *run) dropUnknown(given map[string]any, names []string) {
 	more := r.req.Tool.TakesMore()
 	if len(names) == 0 {
@@ -154,8 +153,8 @@ func (r *run) dropUnknown(given map[string]any, names []string) {
 	}
 }
 
-// whyIgnored returns the warning that an argument is ignored; "" if a caller may give it: it
-// is one of names, or the tool takes more.
+// whyIgnored returns the warning that an argument is ignored. It is "" if a caller may give the
+// argument. more says that the tool accepts names that are not in names.
 func (r *run) whyIgnored(name string, names []string, more bool) string {
 	switch p := findParameter(r.req.Tool, name); {
 	case p != nil && p.FromSignIn():
@@ -170,7 +169,7 @@ func (r *run) whyIgnored(name string, names []string, more bool) string {
 	return ""
 }
 
-// findParameter is the one of that name, nil where there is none.
+// findParameter returns the parameter that has a name. It is nil if there is none.
 func findParameter(t *tool.Tool, name string) *tool.Param {
 	params := t.Arguments()
 	if i := slices.IndexFunc(params, func(p tool.Param) bool { return p.Name == name }); i >= 0 {
@@ -188,8 +187,8 @@ type argumentBinder struct {
 	run            *run
 	given, session map[string]any
 	args           map[string]any
-	missing, hints []string // of parameters without a value: names, and where it may come from
-	hasStandIns    bool     // stand-ins are among them
+	missing, hints []string // of parameters without a value: their names, and hints about their source
+	hasStandIns    bool     // args contains stand-ins
 }
 
 // bindFreeForm sets the free-form input of a tool without parameters.
@@ -238,7 +237,7 @@ func (t *argumentBinder) checkSchema() error {
 	return err
 }
 
-// bindExtra sets the arguments that are not parameters, but that input_schema allows.
+// bindExtra sets the arguments that are not parameters but that input_schema allows.
 func (t *argumentBinder) bindExtra() {
 	for name, v := range t.given {
 		if findParameter(t.run.req.Tool, name) == nil {
@@ -247,8 +246,8 @@ func (t *argumentBinder) bindExtra() {
 	}
 }
 
-// bindParams sets the parameters that which selects. A wrong value is an error; a missing one
-// is noted.
+// bindParams sets the parameters for which which reports true. It returns an error for a wrong
+// value, and notes a missing one.
 func (t *argumentBinder) bindParams(ctx context.Context, which func(tool.Param) bool) error {
 	for _, p := range t.run.req.Tool.Arguments() {
 		if !which(p) {
@@ -261,8 +260,8 @@ func (t *argumentBinder) bindParams(ctx context.Context, which func(tool.Param) 
 	return nil
 }
 
-// bindParam takes the value of one parameter: what the caller gave, else what its
-// source has, else its default.
+// bindParam sets one parameter to the value that the caller gave, else to that of its source,
+// else to its default.
 func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 	v, ok := t.given[p.Name]
 	from, fault := "", wrongArgument
@@ -303,7 +302,7 @@ func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 // missingError returns the error that asks for the missing arguments.
 func (t *argumentBinder) missingError() error {
 	tl := t.run.req.Tool
-	if b := t.run.stepContext; b != nil { // nobody can give it: an expression does
+	if b := t.run.stepContext; b != nil { // an expression gives it, not the caller
 		return Errorf(KindDefinition, "missing-arguments", "%s gives no %s, which %s needs: %s", b.name, strings.Join(t.missing, " and no "), tl.Outside(), Shorten(b.step.Expr, 200)).
 			WithHint("It may name what neither the arguments nor the result of the run have, or what is null there.")
 	}
@@ -328,8 +327,8 @@ func wrongArgument(err error) error {
 	return e
 }
 
-// wrongDefault lets an author's own `{}` stand for an object whose fields are
-// declared: the tool can do without them then.
+// wrongDefault returns the error for a wrong default. It is nil if only fields of the default
+// are missing, so that an author may write `{}` for an object with declared fields.
 func wrongDefault(err error) error {
 	if m, ok := errors.AsType[*mismatch](err); err == nil || ok && m.want == "" {
 		return nil
@@ -345,8 +344,8 @@ func defaultOf(p tool.Param) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// readSessionValues are the values of context_access.read that no argument
-// shadows.
+// readSessionValues returns the session values of context_access.read, except those whose path
+// is also the name of an argument.
 func readSessionValues(t *tool.Tool, args, session map[string]any) []tool.Member {
 	if t.ContextAccess == nil {
 		return nil

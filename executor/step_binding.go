@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// findRunner finds what runs the tool, and makes sure that something does.
+// findRunner sets the Runner of the tool's kind. It returns an error if there is none.
 func findRunner(ctx context.Context, r *run, next handler) (Result, error) {
 	runner, err := r.executor.runnerOf(r.req.Tool)
 	if err != nil {
@@ -18,13 +18,12 @@ func findRunner(ctx context.Context, r *run, next handler) (Result, error) {
 
 // SupportChecker is a Runner that cannot run every tool of its kind.
 type SupportChecker interface {
-	// Supports returns an error if no call of the tool could be made, because of what the
-	// environment says of the tool's source.
+	// Supports returns an error if the tool cannot be called at all, because of the
+	// environment's settings for its source.
 	Supports(t *tool.Tool, e *Environment) error
 }
 
-// Supports returns an error if no call of the tool can be made here, whatever its
-// arguments are.
+// Supports returns an error if the tool cannot be called here, whatever its arguments are.
 func (e *Executor) Supports(t *tool.Tool, env *Environment) error {
 	runner, err := e.runnerOf(t)
 	if s, ok := runner.(SupportChecker); ok && err == nil {
@@ -33,7 +32,7 @@ func (e *Executor) Supports(t *tool.Tool, env *Environment) error {
 	return err
 }
 
-// runnerOf is what runs a tool.
+// runnerOf returns the Runner of a tool. The error says why there is none.
 func (e *Executor) runnerOf(t *tool.Tool) (Runner, error) {
 	switch {
 	case t == nil:
@@ -67,7 +66,8 @@ func noBindingError(t *tool.Tool) error {
 	return e.WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")
 }
 
-// platformKinds are the kinds that run nowhere else, and what each is bound to.
+// platformKinds are the kinds that only the platform can run, with the thing that each is
+// bound to.
 var platformKinds = map[tool.Kind]string{
 	tool.KindWorkflow: "its workflow",
 	tool.KindSearchAI: "its search index",

@@ -8,16 +8,16 @@ import (
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 )
 
-// circuit counts the failures of an endpoint.
+// circuit is the circuit breaker of one endpoint.
 type circuit struct {
 	circuitbreaker.CircuitBreaker[any]
 }
 
-// maxThreshold bounds what an author can ask for: a circuit remembers as many
+// maxThreshold bounds the threshold that an author may set, since a circuit remembers that many
 // attempts.
 const maxThreshold = 10_000
 
-// applyBreaker refuses calls of an endpoint that failed too often in a row. After a while it
+// applyBreaker refuses calls of an endpoint that failed too often in a row. After some time it
 // lets one attempt through.
 func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.pace.Breaker
@@ -29,7 +29,7 @@ func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	if !c.TryAcquirePermit() {
 		return Result{}, r.circuitOpenError(c, b)
 	}
-	told := healthUnknown // also where it panics
+	told := healthUnknown // also if next panics
 	defer func() { c.recordHealth(told) }()
 	result, err := next(ctx, r)
 	told = healthOf(result, err)
@@ -44,17 +44,17 @@ func newCircuit(b Breaker) *circuit {
 		Build()}
 }
 
-// endpointHealth is what an attempt shows about its endpoint.
+// endpointHealth is what the outcome of an attempt tells about the endpoint.
 type endpointHealth int
 
 const (
-	healthUnknown endpointHealth = iota // it was not reached, or the caller went away
+	healthUnknown endpointHealth = iota // it was not reached, or the caller cancelled
 	healthy
 	failing
 )
 
-// healthOf returns what an attempt shows. No answer, no answer in time and an error of
-// the server are failures; any other answer shows that the endpoint works.
+// healthOf returns what the outcome of an attempt tells. No answer, a late answer and an error
+// of the server are failures. Any other answer shows that the endpoint works.
 func healthOf(result Result, err error) endpointHealth {
 	if err == nil {
 		return healthy
@@ -69,9 +69,9 @@ func healthOf(result Result, err error) endpointHealth {
 	return healthUnknown
 }
 
-// recordHealth counts a success or a failure. An unknown health is not counted, except
-// for the one attempt that was let through: it counts as a failure, since otherwise no
-// other attempt would follow.
+// recordHealth counts a success or a failure. It does not count an unknown health, except for
+// the one attempt that was let through, which counts as a failure. Otherwise no other attempt
+// would follow.
 func (c *circuit) recordHealth(t endpointHealth) {
 	switch {
 	case t == healthy:
@@ -83,7 +83,7 @@ func (c *circuit) recordHealth(t endpointHealth) {
 
 func (r *run) showBreaker(c *circuit) { r.envelope.Breaker = new(c.State().String()) }
 
-// breakerOpen reports whether no further attempt would be let through.
+// breakerOpen reports whether the circuit breaker would refuse another attempt.
 func (r *run) breakerOpen() bool {
 	return r.envelope.Breaker != nil && *r.envelope.Breaker == circuitbreaker.OpenState.String()
 }
@@ -97,7 +97,8 @@ func (r *run) circuitOpenError(c *circuit, b Breaker) error {
 	return e
 }
 
-// endpointName is the host, where there is one.
+// endpointName returns the name of the endpoint for messages: its host, or the tool's name if
+// there is no host.
 func (r *run) endpointName() string {
 	if r.reach.Receiver != "" {
 		return r.reach.Receiver

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// checkResult checks the result against the declared type. The value stays in the
-// envelope in any case.
+// checkResult checks the result against the declared type. The envelope has the value even if
+// it is wrong.
 func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool
@@ -32,8 +32,8 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, r.checkSchema("output_schema", t.InlineOutput(), r.redactor.Value(value), "result", KindResult)
 }
 
-// wrongResult returns the error of a result that is not of its type, with the start of
-// the value, secrets removed. It is nil if err is nil.
+// wrongResult returns the error for a result of the wrong type. Its message shows the start of
+// the value, without secrets. It is nil if err is nil.
 func (r *run) wrongResult(t *tool.Type, err error) error {
 	if err == nil {
 		return nil
@@ -46,8 +46,8 @@ func (r *run) wrongResult(t *tool.Type, err error) error {
 	return e
 }
 
-// decodeValue returns the value as a JSON tree with json.Number for numbers, or the
-// text if the result is no JSON.
+// decodeValue returns the value as decoded JSON with json.Number for numbers, or the text if
+// the result is not JSON. It is nil if the result is empty.
 func (r Result) decodeValue() (any, error) {
 	switch {
 	case r.Value != nil:

@@ -15,15 +15,16 @@ import (
 type stepContext struct {
 	name        string // verify or revert
 	step        *tool.Step
-	originalRun template.Run // the run that it is about
+	originalRun template.Run // the run being verified or reverted
 
-	signInParams []tool.Param      // whom that run was made for, where this one undoes it
-	foundSecrets map[string]string // secrets that were found for it before that run; nil: none were looked for
+	signInParams []tool.Param      // the parameters that name the person of that run, in a revert
+	foundSecrets map[string]string // secrets that were looked up before that run; nil: none were
 
-	confirmed bool // a person has confirmed that run, and this one with it
+	confirmed bool // the person confirmed that run, and this one with it
 }
 
-// toolOfStep returns a copy of t with the binding of s, if s has one, and with common.
+// toolOfStep returns a copy of t with the given common properties, and with the binding of s if
+// s has one.
 func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	of := *t
 	of.Common, of.Returns = common, nil
@@ -33,9 +34,9 @@ func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	return &of
 }
 
-// bindStepArguments sets the arguments of a run that verifies or reverts another one: the
-// values that `args` of the step computes, else the arguments of the other run. Of the latter
-// a request sends only those that it names.
+// bindStepArguments sets the arguments of a run that verifies or reverts another run. They are
+// the values of the step's `args`. Without `args` they are the arguments of the other run, of
+// which the request sends only those that a template names.
 func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.stepContext
 	if b.step.Kind == "" {
@@ -64,7 +65,7 @@ func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error
 	r.makeCall(guard, args, session)
 	r.call.Scope.Run, r.call.NamedOnly = &b.originalRun, b.step.Args == nil
 	r.binder = &argumentBinder{run: r, session: session, args: args}
-	if r.reverts != "" { // in the name of whoever undoes it
+	if r.reverts != "" { // the person who reverts is identified
 		return identifyCaller(ctx, r, next)
 	}
 	return next(ctx, r)
@@ -79,8 +80,8 @@ func untypedParams(args tool.Assignments) []tool.Param {
 	return params
 }
 
-// stepArguments evaluates `args` of the step. Before the other run has a result, each value
-// is "".
+// stepArguments evaluates the step's `args`. Each value is "" if the other run has no result
+// yet.
 func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range b.step.Args {
@@ -97,8 +98,9 @@ func (b *stepContext) stepArguments(ctx context.Context) (map[string]any, error)
 	return args, nil
 }
 
-// repeatArguments evaluates the expression of a step without a binding: the arguments with
-// which the tool itself is called again. It returns an error unless they are an object.
+// repeatArguments evaluates the expression of a step without a binding. Such a step calls the
+// tool itself again, and the expression gives the arguments. It returns an error if the value
+// is not an object.
 func (b *stepContext) repeatArguments(ctx context.Context) (map[string]any, error) {
 	v, err := b.eval(ctx, b.step.Expr)
 	if err != nil {
@@ -117,7 +119,7 @@ func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return exactjson.Decode[any](encode(v)) // numbers as everywhere
+	return exactjson.Decode[any](encode(v)) // with json.Number, as everywhere
 }
 
 // beginVerification returns the run that verifies r. It shares the redactor of r.

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// gate stops what is blocked or denied, and what a person has yet to allow or to
+// gate stops a call that is blocked or denied, and a call that the person must still allow or
 // confirm.
 func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	g := r.toolGate()
@@ -43,7 +43,7 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// toolGate is what the tool itself says of its gate.
+// toolGate returns the gate that the tool declares in this environment.
 func (r *run) toolGate() tool.Gate {
 	if r.req.Environment.Protected {
 		return r.gatedTool().ProtectedGate()
@@ -55,15 +55,15 @@ func blockedError(t *tool.Tool) error {
 	return Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
 }
 
-// destroys reports whether the other side has said that a call destroys
-// something. What it says may raise the gate, and never lowers it.
+// destroys reports whether the other side declares that the call, or its verification, destroys
+// something. This can make a confirmation necessary; it never makes one unnecessary.
 func (r *run) destroys() bool {
 	d, ok := r.runner.(Destroyer)
 	return ok && d.Destroys(r.call) || r.verification != nil && r.verification.destroys()
 }
 
-// whyUnjailed says why nothing bounds what the call, or the call that verifies it, can
-// do. It is "" if something does.
+// whyUnjailed says why no jail limits what the call, or the call that verifies it, can do. It
+// is "" if a jail does.
 func (r *run) whyUnjailed() string {
 	if r.reach.Unjailed == "" && r.verification != nil {
 		return r.verification.reach.Unjailed
@@ -80,7 +80,7 @@ func (r *run) isConfirmed() (bool, error) {
 	return r.req.Confirm == digest, err
 }
 
-// requestConfirmation returns the error that asks for the confirmation. It returns
+// requestConfirmation returns the error that asks the person to confirm the call. It returns
 // another error if used confirmations cannot be stored.
 func (r *run) requestConfirmation() error {
 	if err := r.executor.confirmations.checkWritable(); err != nil {
@@ -102,7 +102,7 @@ func whyBlocked(t *tool.Tool) string {
 	return "risk_level: blocked"
 }
 
-// confirmationSummary says in one line what is to be confirmed.
+// confirmationSummary describes in one line the call that is to be confirmed.
 func (r *run) confirmationSummary() string {
 	t, env := r.gatedTool(), r.req.Environment
 	args := make([]string, 0, len(r.call.Scope.Params))
@@ -128,7 +128,8 @@ func (r *run) confirmationSummary() string {
 	return s
 }
 
-// describeEffects says what is known of the effects of a call.
+// describeEffects returns a sentence about the known effects of a call. It is "" if the call
+// changes nothing.
 func (r *run) describeEffects(t *tool.Tool) string {
 	m := t.Mutates()
 	switch {
@@ -142,10 +143,10 @@ func (r *run) describeEffects(t *tool.Tool) string {
 	return ""
 }
 
-// callHash is a hash of the call that is confirmed: of the tool, its binding with the
-// values of the environment and the session in it, the content of the files that it runs,
-// the arguments, or the immutable ones of them, and for whom it is made. Maps encode with
-// their names sorted.
+// callHash returns a hash of everything that a confirmation covers: the tool, its binding with
+// the values of the environment and the session, the content of the files that it runs, the
+// arguments of [run.immutableArgs], and the person for whom the call is made. Maps encode with
+// sorted keys.
 func (r *run) callHash() string {
 	t, env := r.req.Tool, r.req.Environment
 	parts := map[string]any{
@@ -170,7 +171,7 @@ func (r *run) callHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// immutableArgs returns the arguments that immutable_params names, or all if it names
+// immutableArgs returns the arguments that immutable_params names, or all arguments if it names
 // none.
 func (r *run) immutableArgs() map[string]any {
 	args, c := r.call.Scope.Args, r.req.Tool.Confirmation
@@ -186,14 +187,14 @@ func (r *run) immutableArgs() map[string]any {
 	return out
 }
 
-// resolvedBinding is the binding, with what the project says of it,
-// and all filled in but arguments and secrets.
+// resolvedBinding returns the binding and the project's settings for it as JSON text. All
+// placeholders except arguments and secrets are filled in.
 func (r *run) resolvedBinding() string {
 	binding := encode([]any{r.call.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.reach.Project})
 	text, _ := placeholder.Fill(string(binding), false, func(p placeholder.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {
-			return "{{" + p.Name + "}}", nil //nolint:nilerr // what names nothing stays as it is
+			return "{{" + p.Name + "}}", nil //nolint:nilerr // an unknown name stays as it is
 		}
 		return v.JSON(), nil
 	})

@@ -10,18 +10,19 @@ import (
 
 // IdentityVerifier verifies identity tokens.
 type IdentityVerifier interface {
-	// Identify gives the claims of a token that the service's issuer has signed for its
-	// audience, and that holds now. The service's placeholders are filled in.
+	// Identify returns the claims of a token. It returns an error unless the service's issuer
+	// signed the token for the service's audience and the token is valid now. The placeholders
+	// of s are filled in.
 	Identify(ctx context.Context, call Call, name string, s tool.AuthService, token string) (claims map[string]any, err error)
 }
 
-// identifyCaller finds out for whom the call is made: the tokens of the auth services that
-// the tool names are verified, and their claims are arguments. So they are there before
-// a person is asked to confirm the call; the tokens themselves are sent to nobody.
+// identifyCaller finds out for whom the call is made. It verifies the tokens of the auth
+// services that the tool names and sets arguments from their claims. This happens before the
+// person is asked to confirm the call. The tokens themselves are sent to no one.
 func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
 	params := t.Arguments()
-	if r.reverts != "" { // whose they were, whatever the undoing is called with
+	if r.reverts != "" { // those of the original run
 		params = r.stepContext.signInParams
 	}
 	signedIn := slices.ContainsFunc(params, tool.Param.FromSignIn)
@@ -54,7 +55,8 @@ func identifyCaller(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// useClaimStandIns puts stand-ins where claims would be, which are shown as marks.
+// useClaimStandIns sets stand-ins for the arguments that claims would fill. A preview shows them
+// as marks.
 func useClaimStandIns(ctx context.Context, r *run, next handler) (Result, error) {
 	for _, p := range r.req.Tool.Arguments() {
 		if !p.FromSignIn() {
@@ -64,7 +66,7 @@ func useClaimStandIns(ctx context.Context, r *run, next handler) (Result, error)
 		if len(p.AuthServices) > 0 {
 			name = p.AuthServices[0].Name + "." + p.AuthServices[0].Field
 		}
-		stand := "a" + rand.Text() // also where only a name may stand
+		stand := "a" + rand.Text() // the letter makes it a valid name
 		r.redactor.AddPlain(name, stand)
 		r.binder.args[p.Name] = stand
 		r.binder.hasStandIns = true

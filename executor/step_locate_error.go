@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// locateError prefixes the message of an error of [KindDefinition] with the file and
-// line of the tool. Errors of the project file name their own place.
+// locateError adds the file and line of the tool to the message of an error of
+// [KindDefinition]. Errors about the project file already name their place.
 func locateError(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err == nil || r.req.Tool == nil || r.req.Tool.Origin.File == "" {

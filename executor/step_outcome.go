@@ -10,13 +10,13 @@ import (
 )
 
 // applyOutcome sets session variables in the envelope: by on_result and
-// context_access.write after a success, by on_error after a failure. A run that waits
-// for an answer is neither. An expression that fails is a warning, since the run is
-// over. No expression sees a secret.
+// context_access.write after a success, by on_error after a failure. A run that needs an
+// answer of the person has neither succeeded nor failed. An expression that fails is only a
+// warning, since the run is over. No expression sees a secret.
 func applyOutcome(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool
-	if ctx.Err() != nil { // also what came of a run that was cancelled is told
+	if ctx.Err() != nil { // the outcome of a cancelled run is applied, too
 		ctx = context.WithoutCancel(ctx)
 	}
 	switch {
@@ -47,8 +47,8 @@ func (r *run) afterSuccess(ctx context.Context, t *tool.Tool, result Result) {
 	}
 }
 
-// setFromResult takes the fields that have the path of a session variable, or its
-// last part.
+// setFromResult sets each session variable in paths from the field of the result that has its
+// path, or else the last part of its path. It leaves variables without such a field unchanged.
 func (r *run) setFromResult(paths []string, result any) {
 	fields, ok := result.(map[string]any)
 	if !ok {
@@ -65,7 +65,7 @@ func (r *run) setFromResult(paths []string, result any) {
 	}
 }
 
-// applyBlock does what a block says.
+// applyBlock sets the variables of an on_result or on_error block and runs its actions.
 func (r *run) applyBlock(ctx context.Context, block string, o *tool.Outcome, variables map[string]any) {
 	for _, a := range o.Set {
 		r.assignVariable(ctx, block, a, variables)

@@ -2,7 +2,7 @@ package executor
 
 import "context"
 
-// prepareRunner lets the kind wait for a person, whose time is not the call's.
+// prepareRunner lets the Runner wait for a person. The time limit of the call has not begun yet.
 func prepareRunner(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.prepare(ctx); err != nil {
 		return Result{}, err

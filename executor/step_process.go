@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// processBlock is a tool's `process` block.
+// processBlock is the `process` block of a tool.
 type processBlock struct {
 	Before struct {
 		Params  tool.Assignments `json:"params"`
@@ -38,8 +38,8 @@ func parseProcessBlock(t *tool.Tool) (p processBlock, err error) {
 	return p, nil
 }
 
-// processBefore computes arguments and holds them to conditions, before anybody is asked
-// to confirm them.
+// processBefore computes arguments and checks the conditions of process.before. This happens
+// before the person is asked to confirm the arguments.
 func processBefore(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Tool.Extra["process"] == nil {
 		return next(ctx, r)
@@ -81,12 +81,13 @@ func processBefore(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// computeArguments sets arguments, each seeing those before, and gives what does not hold.
+// computeArguments sets the computed arguments in order; each expression sees those before it.
+// It returns an error if a value or a condition is wrong. r.call.Scope is replaced in any case.
 func (r *run) computeArguments(ctx context.Context, p processBlock) error {
 	scope := *r.call.Scope
 	scope.Params, scope.Args = slices.Clone(scope.Params), cloneArguments(scope.Args)
 	if len(r.req.Tool.Arguments()) == 0 && len(p.Before.Params) > 0 {
-		scope.Params = nil // the arguments are those that are computed
+		scope.Params = nil // only the computed arguments are sent
 		if _, ok := scope.Args[freeForm]; ok {
 			scope.Params = []string{freeForm}
 		}
@@ -124,7 +125,8 @@ func cloneArguments(args map[string]any) map[string]any {
 	return out
 }
 
-// setArgument gives a parameter a value of its type, or brings in a new one.
+// setArgument sets an argument after it checks the value against the parameter. It declares a
+// new parameter if there is none of that name. nil removes the argument.
 func (r *run) setArgument(name string, v any) error {
 	for _, p := range r.req.Tool.Arguments() {
 		if p.Name == name && v != nil {
@@ -143,8 +145,8 @@ func (r *run) setArgument(name string, v any) error {
 	return nil
 }
 
-// processAfter sets the computed fields of the result, before the result is checked
-// against its type.
+// processAfter sets the computed fields of the result, before the result is checked against its
+// type.
 func processAfter(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err != nil || r.req.Tool.Extra["process"] == nil {
@@ -183,7 +185,7 @@ func (r *run) computeResult(ctx context.Context, p processBlock, result Result) 
 	if err != nil {
 		return result, err
 	}
-	value = r.redactor.Value(value) // no expression gets to see a secret
+	value = r.redactor.Value(value) // no expression sees a secret
 	fields, _ := value.(map[string]any)
 	fields = cloneArguments(fields)
 	variables := r.call.Variables()
@@ -199,7 +201,7 @@ func (r *run) computeResult(ctx context.Context, p processBlock, result Result) 
 	return result, nil
 }
 
-// The actions of on_fail.
+// The actions that on_fail may name.
 const (
 	block        = "block"
 	reask        = "reask"
@@ -208,11 +210,11 @@ const (
 	fallback     = "fallback"
 )
 
-// onFailAction is the action that on_fail names, with its text.
+// onFailAction is a parsed on_fail: the block it belongs to, the action, and the action's text.
 type onFailAction struct{ of, action, text string }
 
-// parseOnFail reads on_fail: `reask("Which one?")`, `use_original`. Without it the
-// call is blocked.
+// parseOnFail parses on_fail, such as `reask("Which one?")` or `use_original`. An empty one
+// means block. of names the property for messages.
 func parseOnFail(of, onFail string) (onFailAction, error) {
 	action, rest, called := strings.Cut(strings.TrimSpace(onFail), "(")
 	f := onFailAction{of: of, action: cmp.Or(strings.ToLower(strings.TrimSpace(action)), block)}
@@ -233,7 +235,7 @@ func unquoted(text string) string {
 	return strings.Trim(text, `'"`)
 }
 
-// message is the author's message, else what does not hold.
+// message returns the author's text, or a description of the fault if there is no text.
 func (f onFailAction) message(fault error) string {
 	if f.text != "" {
 		return f.text
@@ -241,7 +243,7 @@ func (f onFailAction) message(fault error) string {
 	return f.of + ": " + fault.Error()
 }
 
-// result is what stands in place of the tool's.
+// result returns the fallback text as the result of the tool.
 func (f onFailAction) result() Result {
 	if raw := json.RawMessage(f.text); json.Valid(raw) {
 		return Result{Value: raw, ContentType: "application/json"}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// awaitRateLimit has an attempt wait for its turn. Turns of one tool at one host
-// are spaced out evenly, so that no second sees more than are allowed.
+// awaitRateLimit waits until an attempt may be made. Attempts of one tool at one host are evenly
+// spaced, so that no second has more than the allowed number.
 func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.pace.Rate <= 0 {
 		return next(ctx, r)

@@ -11,25 +11,26 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 )
 
-// JournalDir returns the folder of the journal in a state folder.
+// JournalDir returns the path of the journal's folder within a state folder.
 func JournalDir(stateDir string) string { return filepath.Join(stateDir, "journal") }
 
 // JournalError says that some runs could not be written to the journal.
 type JournalError struct {
 	Err    error
-	Warned bool // a run has warned of it
+	Warned bool // a run has already warned of it
 }
 
 func (e *JournalError) Error() string {
 	return fmt.Sprintf("the journal of runs cannot be written: %v", e.Err)
 }
 
-// Unwrap is why.
+// Unwrap returns the cause.
 func (e *JournalError) Unwrap() error { return e.Err }
 
-// recordRun has the run in the journal from here on: what was refused, or answered
-// from the cache, has done nothing. Of a call that may change something a row tells before it is
-// made. A journal that cannot be written stops no run.
+// recordRun makes the run appear in the journal. Runs that ended in an earlier step, because
+// they were refused or answered from the cache, have done nothing and do not appear. For a call
+// that may change something, a row is written before the call is made. If the journal cannot be
+// written, the run continues with a warning.
 func recordRun(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
 	if j == nil {
@@ -47,15 +48,15 @@ func recordRun(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// recordEnd writes how a run ended, as its envelope shows it. One that only
-// waits for an answer was none, unless its beginning is written already.
+// recordEnd writes to the journal how a run ended, as its envelope shows it. It writes nothing
+// for a run that only needs an answer of the person, unless its beginning is already written.
 func (r *run) recordEnd() {
 	e := &r.envelope
 	switch {
 	case !r.recorded, e.Needs != nil && !r.call.Mutates:
 		return
 	case e.Error != nil && e.Error.Code == codeContinuesLater:
-		return // it goes on elsewhere
+		return // another process will record the end
 	}
 	row := r.row()
 	row.OK = &e.OK
@@ -69,20 +70,20 @@ func (r *run) recordEnd() {
 	if r.handlesPersonalData() {
 		row.Value = encode(personalMark)
 		if row.Error != nil {
-			row.Error.Message = personalMark // it may quote what came
+			row.Error.Message = personalMark // it may quote personal data
 		}
 	}
 	r.reportRevertible(&row)
 	r.executor.journal.End(row)
 }
 
-// row is what is known of a run at its beginning.
+// row returns the row of the journal for the beginning of a run.
 func (r *run) row() journal.Row {
 	t := r.req.Tool
 	args := r.redactor.JSON(encode(r.call.Scope.Args))
 	switch {
 	case r.pending != nil:
-		args = nil // those of the beginning stand
+		args = nil // the row of the beginning has them
 	case r.handlesPersonalData():
 		args = r.maskedArguments()
 	}
@@ -104,7 +105,8 @@ func (r *run) row() journal.Row {
 	}
 }
 
-// requestedFrom is the file in which the tool was asked for, where that is another one.
+// requestedFrom returns the file in which the tool was called. It is "" if that is the file
+// that declares the tool.
 func (r *run) requestedFrom() string {
 	if r.req.File == r.req.Tool.Origin.File {
 		return ""
@@ -112,7 +114,7 @@ func (r *run) requestedFrom() string {
 	return r.req.File
 }
 
-// storesResult reports whether the tool's result may be kept in the journal.
+// storesResult reports whether the journal may keep the tool's result.
 func (r *run) storesResult() bool {
 	word, err := r.call.Scope.Expand(string(r.req.Tool.StoreResult), nil)
 	return err == nil && !strings.EqualFold(strings.TrimSpace(word), "false")
@@ -126,10 +128,10 @@ func isPersonalDataAccess(access string) bool {
 	return access != "" && !strings.EqualFold(access, "logs")
 }
 
-// personalMark stands where personal data would.
+// personalMark replaces personal data in the journal.
 const personalMark = "••••(pii)"
 
-// maskedArguments are the arguments, of which only the names are left.
+// maskedArguments returns the arguments with each value replaced by personalMark.
 func (r *run) maskedArguments() json.RawMessage {
 	shown := map[string]string{}
 	for name := range r.call.Scope.Args {

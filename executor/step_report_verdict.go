@@ -9,24 +9,24 @@ import (
 )
 
 // StatementChecker is a Runner that can ask the other side whether it would accept a
-// call, without making it.
+// call, without making the call.
 type StatementChecker interface {
 	// Check returns nil if the other side accepts the call. An error of [KindRemote] is
 	// its objection.
 	Check(ctx context.Context, call Call) error
 }
 
-// Verdict is what a database said of a statement.
+// Verdict is the answer of a database whether an SQL statement is valid.
 type Verdict struct {
 	Root      string // the folder of the project
-	Source    string // the database's name there
-	Statement string // as the tool has it
-	Fault     string // what the database says against it; "" where it takes it
-	Position  int    // of the fault in characters, from 1 on; 0 where nobody says
+	Source    string // the name of the database in the project
+	Statement string // as the tool declares it
+	Fault     string // the database's objection; "" if the statement is valid
+	Position  int    // of the fault, in characters from 1; 0: unknown
 }
 
-// What asking a database for its verdict does, in order. Nothing runs, so there is
-// nothing to confirm.
+// databaseCheckSteps are the steps of asking a database about a statement, in order. The
+// statement does not run, so there is nothing to confirm.
 var databaseCheckSteps = []step{
 	locateError,
 	requireTrust,
@@ -40,12 +40,12 @@ var databaseCheckSteps = []step{
 }
 
 // Check asks the database of a request's tool whether it accepts the tool's statement.
-// The answer goes to [Options.OnVerdict]; the envelope says whether there was one.
+// The answer goes to [Options.OnVerdict]; the envelope says whether the database answered.
 func (e *Executor) Check(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, chain(databaseCheckSteps))
 }
 
-// askDatabase is the end of the chain.
+// askDatabase is the last step of [Executor.Check].
 func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
 	c, ok := r.runner.(StatementChecker)
 	if !ok {
@@ -55,7 +55,7 @@ func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
 }
 
 // requestVerdict asks the database about the statement and publishes the answer. It returns
-// an error if the database gave none.
+// an error if the database did not answer.
 func (r *run) requestVerdict(ctx context.Context, c StatementChecker) error {
 	err := c.Check(ctx, r.call)
 	fault, ok := errors.AsType[*Error](err)
@@ -70,11 +70,11 @@ func (r *run) requestVerdict(ctx context.Context, c StatementChecker) error {
 	return nil
 }
 
-// verdictTimeout is how long a database is asked what was wrong.
+// verdictTimeout bounds how long reportVerdict waits for the database's answer.
 const verdictTimeout = 10 * time.Second
 
-// reportVerdict reports what a run shows about its SQL statement. A statement that ran is
-// valid. After a failure the database is asked, since a valid statement can fail as well.
+// reportVerdict publishes what a run shows about its SQL statement. A statement that ran is
+// valid. After a failure it asks the database, since a valid statement can fail as well.
 func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	c, ok := r.runner.(StatementChecker)
@@ -89,15 +89,15 @@ func reportVerdict(ctx context.Context, r *run, next handler) (Result, error) {
 		asking, stop := context.WithTimeout(ctx, verdictTimeout)
 		defer stop()
 		if r.requestVerdict(asking, c) != nil {
-			return result, err // what the run says counts
+			return result, err // the run's own error counts
 		}
 	}
 	return result, err
 }
 
-// publishVerdict passes to [Options.OnVerdict], without secrets, what a database says
-// of the request's statement; nil means that it is valid. It does nothing for a
-// statement that a caller completes.
+// publishVerdict passes the verdict on the request's statement to [Options.OnVerdict], without
+// secrets. fault is nil if the statement is valid. It does nothing for a statement that a caller
+// completes.
 func (r *run) publishVerdict(fault *Error) {
 	s, ok := r.req.Tool.Spec.(*tool.SQL)
 	if !ok || len(s.TemplateParameters) > 0 {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxRetries bounds what an author can ask for.
+// maxRetries bounds the number of retries that an author may set.
 const maxRetries = 100
 
-// retry tries again what may be tried again.
+// retry repeats an attempt that failed, while the call's pace and the kind of failure allow it.
 func retry(ctx context.Context, r *run, next handler) (Result, error) {
 	for i := 0; ; i++ {
 		result, err := next(ctx, r)
@@ -33,10 +33,10 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 }
 
-// maxDelay bounds what an author can ask for.
+// maxDelay bounds the delay between attempts that an author may set.
 const maxDelay = time.Hour
 
-// delay is the wait after the attempt of number i, from 0.
+// delay returns the wait after the attempt number i, counted from 0.
 func (p Pace) delay(i int) time.Duration {
 	if p.Delay <= 0 {
 		return 0
@@ -49,8 +49,8 @@ func (p Pace) delay(i int) time.Duration {
 	return time.Duration(d)
 }
 
-// retryable says whether the same call may be made again. One that changes
-// something may not, once the other side may have begun.
+// retryable reports whether the same call may be made again after e. A call that changes
+// something may not, once the other side may have begun it.
 func retryable(e *Error, mutates bool) bool {
 	if mutates {
 		again := e.Status == 429 || e.Status == 503
@@ -67,8 +67,9 @@ func retryable(e *Error, mutates bool) bool {
 	return false
 }
 
-// wouldOutlastCall reports whether a wait would end after the call. If the call has no
-// deadline, the default limit counts for what the other side asks for.
+// wouldOutlastCall reports whether a wait of delay would end after the call's deadline. If the
+// call has no deadline, it reports whether asked, the wait that the other side demands, exceeds
+// the default timeout. It is true if ctx has ended.
 func wouldOutlastCall(ctx context.Context, delay, asked time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok {
 		return ctx.Err() != nil || time.Now().Add(delay).After(deadline)

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// selectVariant selects the request of a binding that has several. The steps after it see
-// only that one.
+// selectVariant selects one request of a binding that has several. Later steps see only that
+// request.
 func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 	c, ok := r.runner.(VariantSelector)
 	if !ok {
@@ -26,8 +26,8 @@ func selectVariant(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// gatedTool returns the tool by which the gate decides: the tool with all of its requests, or
-// with the selected one if that one alone decides.
+// gatedTool returns the tool by which the gate decides. It has only the selected request if that
+// request decides (see [GateDecider]); otherwise it has all requests.
 func (r *run) gatedTool() *tool.Tool {
 	if t := r.call.Tool; t != nil {
 		if d, ok := t.Spec.(GateDecider); ok && d.DecidesGate() {

@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// showRequest keeps the request for a person to see, and finds faults of the binding
-// before anything is asked of a person. Stand-ins take the place of the secrets; the
-// redactor treats them as secrets. So a preview is made in the same way as a request.
+// showRequest stores the request for the person to see, and finds faults of the binding before
+// the person is asked anything. Stand-ins take the place of secrets, and the redactor removes
+// them like secrets. So a preview is made in the same way as a request.
 func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	p, ok := r.runner.(Previewer)
 	if !ok {
@@ -35,8 +35,8 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// secretNames are the secrets that the binding names, and those that its kind
-// needs besides. They are looked for once.
+// secretNames returns the names of the secrets that the binding or its kind needs. It looks for
+// them once and keeps the answer.
 func (r *run) secretNames() ([]string, error) {
 	if r.foundSecretNames != nil {
 		return r.foundSecretNames, nil
@@ -56,8 +56,8 @@ func (r *run) secretNames() ([]string, error) {
 	return r.foundSecretNames, nil
 }
 
-// namedSecrets are the secrets that the binding names. A tool is frozen, so they
-// are looked for once, but for a request that was chosen for this call.
+// namedSecrets returns the names of the secrets in the binding's templates. The answer is cached
+// by binding, because a tool is frozen, unless the request was selected for this call.
 func (r *run) namedSecrets() []string {
 	spec := r.call.Tool.Spec
 	if spec.Kind() == tool.KindSandbox {

@@ -7,10 +7,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// defaultTimeout bounds a call about whose time nothing is said.
+// defaultTimeout bounds a call if neither the tool nor the agent sets a timeout.
 const defaultTimeout = 30 * time.Second
 
-// limitCall bounds all attempts together.
+// limitCall bounds the time of all attempts together.
 func limitCall(ctx context.Context, r *run, next handler) (Result, error) {
 	if p, ok := r.runner.(Pacer); ok {
 		pace, err := p.Pace(r.call)
@@ -31,8 +31,8 @@ func limitCall(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// callTimeout is how long the whole call may take. Where only attempts are
-// bounded, the call is not.
+// callTimeout returns how long the whole call may take, and the name of the setting that says
+// so. 0 means that only attempts are bounded.
 func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 	hint, err := r.call.Duration("hints.timeout", r.req.Tool.Hints.Timeout)
 	switch {
@@ -50,7 +50,7 @@ func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 	return defaultTimeout, "the usual limit", nil
 }
 
-// makeAttempt bounds one try and writes it down.
+// makeAttempt bounds the time of one attempt and adds the attempt to the envelope.
 func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 	if after := r.pace.Timeout; after > 0 {
 		var cancel context.CancelFunc
@@ -65,7 +65,7 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 		Status:     result.Status,
 	}
 	if err != nil {
-		own := *asError(err) // runs that waited for the same thing share an error
+		own := *asError(err) // a copy, since several runs may share one error
 		e := &own
 		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
 			over := contextError(ctx)
@@ -79,18 +79,19 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// maxMillis is about thirty years, which a time.Duration can hold.
+// maxMillis is the most milliseconds that Duration returns, about thirty years. A time.Duration
+// can hold it.
 const maxMillis = 1e12
 
-// Duration reads a property in milliseconds, placeholders filled in; 0 where
-// nothing is said.
+// Duration returns the value of a property in milliseconds as a duration, after placeholders
+// are filled in. It is 0 if the property is empty.
 func (c Call) Duration(property string, n tool.Number) (time.Duration, error) {
 	f, err := c.Number(property, n)
 	return time.Duration(min(f, maxMillis) * float64(time.Millisecond)), err
 }
 
-// Number reads a numeric property, placeholders filled in; 0 where nothing is
-// said.
+// Number returns the value of a numeric property, after placeholders are filled in. It is 0 if
+// the property is empty. A negative number is an error.
 func (c Call) Number(property string, n tool.Number) (float64, error) {
 	text, err := c.Scope.Expand(string(n), nil)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
-// confirmations make each digest good for one run. A digest is made of the hash of a call
-// and of the mark of its slot; each confirmed run gives its slot a new mark, so that no
-// earlier digest of that slot fits any more. There are few enough slots to keep all of
-// them for ever. It is safe for concurrent use.
+// confirmations makes each digest valid for one run. A digest is made from the hash of a call
+// and the mark of the hash's slot. Each confirmed run gives its slot a new mark, so that earlier
+// digests of the slot are no longer valid. There are so few slots that all of them are kept for
+// ever. It is safe for concurrent use.
 type confirmations struct {
 	store *state.Store // shared with other processes; nil: marks are kept in memory
 
 	mu    sync.Mutex
-	marks map[string]string // by slot; nil where there is a store
+	marks map[string]string // by slot; nil if there is a store
 }
 
 const confirmationBucket = "confirmations"
 
-// slotDigits are the hexadecimal digits of a hash that name its slot. Calls that share a
-// slot and wait for a person at the same time are asked for twice.
+// slotDigits is the number of hexadecimal digits of a hash that name its slot. If two calls share
+// a slot and wait for the person at the same time, the second one must be confirmed again.
 const slotDigits = 4
 
 func newConfirmations(stateDir string) *confirmations {
@@ -36,7 +36,7 @@ func newConfirmations(stateDir string) *confirmations {
 	return &confirmations{store: state.New(stateDir)}
 }
 
-// digest is what confirms the call of a hash now, and mark that of its slot.
+// digest returns the digest that now confirms the call with this hash, and the mark of its slot.
 func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 	slot := hash[:slotDigits]
 	if c.store != nil {
@@ -54,7 +54,8 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 func (c *confirmations) checkWritable() error { return confirmationError(c.store.Ready()) }
 
 // useDigest uses up the digest of a call. ok reports whether the digest was still
-// valid. restore makes it valid again, unless another run of the slot began meanwhile.
+// valid. restore makes it valid again, unless another run of the slot began meanwhile; it is nil
+// if the digest was not the current one.
 func (c *confirmations) useDigest(hash, digest string) (ok bool, restore func() error, err error) {
 	current, mark, err := c.digest(hash)
 	if err != nil || current != digest {
@@ -79,15 +80,16 @@ func (c *confirmations) swapMark(slot, old, mark string) (bool, error) {
 	return true, nil
 }
 
-// isUnsentRefusal reports whether the guard has refused the first host of a call, which got
-// nothing then.
+// isUnsentRefusal reports whether the guard refused the first host of a call, so that nothing
+// was sent.
 func isUnsentRefusal(err error) bool {
 	_, refused := errors.AsType[*dial.RefusedError](err)
 	_, sent := asError(err).Details["sent"]
 	return refused && !sent
 }
 
-// confirmationError is that of used confirmations that cannot be read or written.
+// confirmationError returns the error for used confirmations that cannot be read or written. It
+// is nil if err is nil.
 func confirmationError(err error) error {
 	if err == nil {
 		return nil
@@ -99,10 +101,10 @@ func confirmationError(err error) error {
 	return e.WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
 }
 
-// useConfirmation uses up the digest by which a run was confirmed, once for all of its
-// attempts. What was confirmed, the content of programs included, is compared again. A run
-// that ends with an answer `needs`, or with a host that the person may allow and that got
-// nothing, has not used it up.
+// useConfirmation uses up the digest that confirmed a run, once for all of its attempts. It
+// first compares the digest again, so that changed programs need a new confirmation. The digest
+// stays valid if the run ends with a question to the person, or at a host that the person may
+// still allow and to which nothing was sent.
 func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
 		return next(ctx, r)

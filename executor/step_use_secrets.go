@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// useSecrets replaces the stand-ins by the values of the secrets and has the values
-// redacted. Its error names all secrets that are missing. A place that could not be
-// read is a warning, because the caller can give the value.
+// useSecrets replaces the stand-ins by the values of the secrets and marks the values as
+// secret. Its error names all missing secrets. A place of secrets that cannot be read is a
+// warning, because the caller can give the value.
 func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
@@ -82,9 +82,9 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 	return values, missing, nil
 }
 
-// permitSecrets asks whether secrets may be sent where this call sends them. Secrets
-// that came with the call may be, unless the caller remembered them from an earlier
-// call. Only the person can allow it, not the project's file.
+// permitSecrets returns an error if the person must still allow secrets to be sent to these
+// receivers, or has refused it. Secrets that came with the call need no permission, unless the
+// caller remembered them from an earlier call. The project's file cannot give the permission.
 func (r *run) permitSecrets(sending []tool.Permission) error {
 	var missing []tool.Permission
 	for _, p := range sending {
@@ -107,7 +107,8 @@ func (r *run) permitSecrets(sending []tool.Permission) error {
 	return nil
 }
 
-// secretAccesses are the accesses of each secret going where it goes.
+// secretAccesses returns an access for each pair of a secret and a receiver to which the call
+// sends it.
 func (r *run) secretAccesses(names []string) []tool.Permission {
 	var all []tool.Permission
 	for _, name := range names {
@@ -122,7 +123,8 @@ func (r *run) secretAccesses(names []string) []tool.Permission {
 	return all
 }
 
-// describeReceivers says which secrets go where: TOKEN to api.example.com.
+// describeReceivers says which secrets go to which receivers, such as "TOKEN to
+// api.example.com".
 func describeReceivers(list []tool.Permission) string {
 	texts := make([]string, len(list))
 	for i, p := range list {
@@ -132,7 +134,7 @@ func describeReceivers(list []tool.Permission) string {
 	return strings.Join(texts, ", ")
 }
 
-// SecretName turns a name into the beginning of a secret's name: api.example.com
+// SecretName returns the beginning of a secret's name for a host or a service: api.example.com
 // becomes API_EXAMPLE_COM.
 func SecretName(name string) string {
 	return strings.Map(func(r rune) rune {

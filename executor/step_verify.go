@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What looking ahead to the check of a run does, in order, and what the check does.
+// The steps of preparing a verification, and those of making it, in order.
 var (
 	previewCheckSteps = []step{
 		findRunner,
@@ -39,8 +39,8 @@ var (
 	}
 )
 
-// previewCheck prepares the run that will verify this one, so that the person is asked
-// everything before the call can change something.
+// previewCheck prepares the run that will verify this one, so that all questions to the person
+// come before the call can change something.
 func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	s := r.req.Tool.Verify
 	if err := cmp.Or(r.checkStepExpressions("verify", s), r.checkStepExpressions("revert", r.req.Tool.Revert)); err != nil {
@@ -54,14 +54,15 @@ func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	if err == nil {
 		return next(ctx, r)
 	}
-	// That a stand-in for the result does not fit says nothing.
+	// Other errors may only mean that a stand-in for the result does not fit.
 	if e := asError(err); slices.Contains([]ErrorKind{KindDefinition, KindDenied}, e.Kind) {
 		return Result{}, prefixProperty("verify", e)
 	}
 	return next(ctx, r)
 }
 
-// checkStepExpressions says which expression of a step is none, whatever the run will bring.
+// checkStepExpressions returns an error for the first expression of a step that is not valid,
+// whatever the result of the run will be.
 func (r *run) checkStepExpressions(name string, s *tool.Step) error {
 	if s == nil {
 		return nil
@@ -84,11 +85,11 @@ func (r *run) checkStepExpressions(name string, s *tool.Step) error {
 	return nil
 }
 
-// endPreviewCheck ends the chain of previewCheck.
+// endPreviewCheck is the last step of previewCheckSteps. It sends nothing.
 func endPreviewCheck(context.Context, *run, handler) (Result, error) { return Result{}, nil }
 
-// checkStepReach denies a verification or revert that reaches for what the project denies, or
-// that runs without a jail and was not confirmed.
+// checkStepReach stops a verification or revert if the project denies one of its accesses, or if
+// it would run without a jail and was not confirmed.
 func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkReach(); err != nil {
 		return Result{}, err
@@ -100,7 +101,7 @@ func checkStepReach(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // useFoundSecrets uses the secrets that were looked up before the run being verified. It
-// returns an error if one was not.
+// returns an error if a secret was not looked up then.
 func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
@@ -118,15 +119,15 @@ func useFoundSecrets(ctx context.Context, r *run, next handler) (Result, error) 
 	return next(ctx, r)
 }
 
-// prefixProperty puts the property before the message of e.
+// prefixProperty returns a copy of e whose message begins with the property.
 func prefixProperty(property string, e *Error) *Error {
 	in := *e
 	in.Message = property + ": " + e.Message
 	return &in
 }
 
-// verifyResult checks a run that succeeded. One that does not hold, or that nobody could
-// check, has failed, though it has done what it did.
+// verifyResult verifies a run that succeeded. A run whose verification fails, or could not be
+// made, has failed, although its call was made.
 func verifyResult(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	s := r.req.Tool.Verify
@@ -143,10 +144,11 @@ func verifyResult(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.verifyFailure(s, why))
 }
 
-// codeUnverified is the code of a run that was made, and did not hold.
+// codeUnverified is the code of a run whose call was made but whose verification failed.
 const codeUnverified = "verify-failed"
 
-// verifyFailure says what is wrong.
+// verifyFailure returns the end of the message for a run that is not verified. why is nil if the
+// verification was made and failed.
 func (r *run) verifyFailure(s *tool.Step, why error) string {
 	what := cmp.Or(s.Expr, s.Expect)
 	switch {
@@ -158,7 +160,8 @@ func (r *run) verifyFailure(s *tool.Step, why error) string {
 	return "verify says that it did not do what it should"
 }
 
-// verificationHolds reports whether a run holds; an error where nobody can tell.
+// verificationHolds reports whether the verification of a run holds. It returns an error if the
+// verification could not be made.
 func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result) (bool, error) {
 	value, err := result.decodeValue()
 	if err != nil {
@@ -193,8 +196,8 @@ func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result
 	return said != false, nil
 }
 
-// resultHolds evaluates a condition over a result, which is not needed any more. No
-// expression gets to see a secret.
+// resultHolds reports whether a condition holds for a result. The condition sees no secret. The
+// caller must not use result afterwards.
 func (r *run) resultHolds(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
 	variables["result"] = expression.Owned{Value: r.redactor.Value(result)}

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toolResult is Corail's ToolResult: what a tool answers, whether it succeeded, and how to
+// toolResult is Corail's ToolResult: the answer of a tool, whether it succeeded, and how to
 // show it.
 type toolResult struct {
 	Success   *bool           `json:"success"`
@@ -21,11 +21,10 @@ type toolResult struct {
 	Props     json.RawMessage `json:"props"`
 }
 
-// ParseReturnValue returns the result of code that returned value, a JSON text. A
-// ToolResult stands for its parts: `output` is the value (a text is read as JSON unless
-// the tool declares a string), `render`, `component` and `props` say how to show it,
-// and with `success` false, `error` is the error. An object of the declared type is not
-// read as a ToolResult.
+// ParseReturnValue returns the result of code that returned value, a JSON text. A ToolResult is
+// taken apart: `output` is the value (a string is parsed as JSON unless the tool declares a
+// string), `render`, `component` and `props` say how to show it. If `success` is false, `error`
+// is the returned error. An object of the tool's declared type is never read as a ToolResult.
 func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	plain := Result{Value: value, ContentType: "application/json"}
 	answer, ok := toolResultOf(t, value)
@@ -49,7 +48,7 @@ func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.Outside(), cmp.Or(said, result.Text, "it does not say why"))
 }
 
-// toolResultOf reads a value as a ToolResult; ok is false where it is none.
+// toolResultOf parses a value as a ToolResult. ok is false if it is not one.
 func toolResultOf(t *tool.Tool, value json.RawMessage) (r toolResult, ok bool) {
 	if !bytes.HasPrefix(value, []byte("{")) || !bytes.Contains(value, []byte(`"success"`)) {
 		return r, false
@@ -63,7 +62,7 @@ func toolResultOf(t *tool.Tool, value json.RawMessage) (r toolResult, ok bool) {
 		Type       any            `json:"type"`
 		Properties map[string]any `json:"properties"`
 	}
-	_ = json.Unmarshal(t.ReturnSchema(), &declared) // what is no schema says nothing
+	_ = json.Unmarshal(t.ReturnSchema(), &declared) // an invalid schema declares nothing
 	if declared.Properties != nil {
 		_, own := declared.Properties["success"]
 		return r, !own
@@ -71,7 +70,7 @@ func toolResultOf(t *tool.Tool, value json.RawMessage) (r toolResult, ok bool) {
 	return r, declared.Type != "object" || r.Render != ""
 }
 
-// result is the output as a result.
+// result returns the output as a Result.
 func (r toolResult) result(t *tool.Tool) Result {
 	var text string
 	if json.Unmarshal(r.Output, &text) != nil || bytes.Equal(r.Output, []byte("null")) {
@@ -84,8 +83,8 @@ func (r toolResult) result(t *tool.Tool) Result {
 	return Result{Value: r.Output, Text: text, ContentType: "text/plain"}
 }
 
-// render is how the tool wants its output to be shown. What no viewer knows is left out
-// with a warning.
+// render returns how the tool wants its output to be shown. If no viewer knows that, the hint is
+// nil and a warning says so.
 func (r toolResult) render() (hint *Render, warning string) {
 	row, _ := tool.Find(tool.CommonFields(), "render")
 	kind := cmp.Or(r.Render, "react")

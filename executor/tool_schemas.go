@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InlineSchemas returns a copy of the tool in which the schemas that it names by file
-// are written out.
+// InlineSchemas returns a copy of the tool in which the content of schema files replaces their
+// paths.
 func InlineSchemas(t tool.Tool) (tool.Tool, error) {
 	for _, s := range schemasOf(&t) {
 		if s.inline != nil || *s.written == nil {
@@ -41,7 +41,7 @@ func SchemaFiles(t tool.Tool) (files []string) {
 	return files
 }
 
-// toolSchema is one of the two schemas of a tool.
+// toolSchema is the input_schema or output_schema of a tool.
 type toolSchema struct {
 	property string
 	written  *json.RawMessage
@@ -55,7 +55,8 @@ func schemasOf(t *tool.Tool) [2]toolSchema {
 	}
 }
 
-// file is the path of the file that a schema is in.
+// file returns the path of the schema's file. A relative path starts at the folder of the tool's
+// file.
 func (s toolSchema) file(t tool.Tool) (string, error) {
 	var name string
 	if json.Unmarshal(*s.written, &name) != nil {
@@ -67,7 +68,7 @@ func (s toolSchema) file(t tool.Tool) (string, error) {
 	return filepath.Join(filepath.Dir(t.Origin.File), filepath.FromSlash(name)), nil
 }
 
-// maxSchema is the most bytes that the file of a schema may have.
+// maxSchema is the most bytes that a schema file may have.
 const maxSchema = 1 << 20
 
 func readSchema(name string) (json.RawMessage, error) {
@@ -97,7 +98,7 @@ func isSchema(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &o) == nil && o != nil
 }
 
-// readSchemas replaces the run's tool with one whose schemas are written out, so that
+// readSchemas replaces the run's tool with a copy whose schema files are read in, so that
 // their properties count as arguments. In an untrusted workspace it reads no file.
 func (r *run) readSchemas() error {
 	if t := r.req.Tool; !r.req.Trusted || t.InputSchema == nil && t.OutputSchema == nil {
@@ -110,13 +111,13 @@ func (r *run) readSchemas() error {
 	return err
 }
 
-// checkInput holds the arguments to the tool's own schema.
+// checkInput checks the arguments against the tool's input_schema.
 func (r *run) checkInput(args map[string]any) error {
 	return r.checkSchema("input_schema", r.req.Tool.InlineInput(), args, "", KindArguments)
 }
 
-// checkSchema checks a value against one of the tool's schemas. An empty schema accepts
-// everything.
+// checkSchema checks a value against one of the tool's schemas. A nil schema accepts every
+// value. root is the value's name in messages.
 func (r *run) checkSchema(property string, s json.RawMessage, value any, root string, kind ErrorKind) error {
 	if s == nil {
 		return nil
@@ -124,7 +125,8 @@ func (r *run) checkSchema(property string, s json.RawMessage, value any, root st
 	return schemaError(property, r.executor.schemas.Validate(string(s), value), root, kind)
 }
 
-// schemaError is the error for a value that a schema of the tool's does not take.
+// schemaError turns a validation error into an [*Error] of a kind. An error that is no
+// [*schema.Fault] means that the schema itself is wrong. It is nil if err is nil.
 func schemaError(property string, err error, root string, kind ErrorKind) error {
 	fault, ok := errors.AsType[*schema.Fault](err)
 	switch {

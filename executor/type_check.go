@@ -14,13 +14,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// mismatch is a value that is not of its type.
+// mismatch is the error for a value that is not of its type.
 type mismatch struct {
 	path string // user_scores.a, ids[2]; "" for the value itself
 	want string // "a number"; "" where the value is missing
 	got  any
 
-	notAllowed bool // of the right type, but not a value that is allowed
+	notAllowed bool // of the right type, but not an allowed value
 }
 
 func (m *mismatch) Error() string {
@@ -34,7 +34,7 @@ func (m *mismatch) Error() string {
 	return m.path + ": " + msg
 }
 
-// checkValue is checkType for a value that is not written as JSON yet. path is its place.
+// checkValue is checkType for a decoded value. path names the value in the error.
 func checkValue(t *tool.Type, v any, path string) error {
 	if t == nil {
 		return nil
@@ -48,9 +48,9 @@ func checkValue(t *tool.Type, v any, path string) error {
 	return addPath(path, checkType(t, encode(v)))
 }
 
-// checkType says where a value is not of type t. Types of the author's own, and none, match
-// everything. The value is valid JSON without blanks around it, of which no tree is made: a
-// list may have millions of elements.
+// checkType returns an error that says where a value is not of type t. A nil type accepts every
+// value, and so does a name that is neither built in nor declared. raw is valid JSON without
+// surrounding blanks. It is not decoded as a whole, since a list may have millions of elements.
 func checkType(t *tool.Type, raw []byte) error {
 	first := raw[0]
 	switch {
@@ -74,7 +74,7 @@ func checkType(t *tool.Type, raw []byte) error {
 	return checkWithoutParts(t, v)
 }
 
-// checkWithoutParts is checkType for a value whose parts do not matter.
+// checkWithoutParts is checkType for a decoded value whose parts do not matter.
 func checkWithoutParts(t *tool.Type, v any) error {
 	simple, ok := simpleTypes[t.Name]
 	want, holds := simple.want, !ok || simple.is(v)
@@ -141,7 +141,8 @@ func checkObject(fields []tool.TypeField, raw []byte) error {
 	return nil
 }
 
-// checkMap names the first member of those that are wrong, as they are sorted.
+// checkMap checks the members of an object. The error is that of the first wrong member, by
+// sorted name.
 func checkMap(elem *tool.Type, raw []byte) error {
 	values := map[string][]byte{}
 	for key, value := range exactjson.Parts(raw) {
@@ -160,7 +161,8 @@ func checkMap(elem *tool.Type, raw []byte) error {
 	return addPath(first, checkType(elem, values[first]))
 }
 
-// addPath puts the place of a part before the place of the fault within it.
+// addPath adds the name of a part to the beginning of the path of a [*mismatch]. It changes and
+// returns err.
 func addPath(part string, err error) error {
 	if m, ok := errors.AsType[*mismatch](err); ok {
 		if m.path != "" && m.path[0] != '[' {
@@ -171,7 +173,7 @@ func addPath(part string, err error) error {
 	return err
 }
 
-// simpleTypes are the types that have no parts.
+// simpleTypes are the types whose values have no typed parts.
 var simpleTypes = map[string]struct {
 	want string
 	is   func(any) bool
@@ -191,7 +193,7 @@ func hasGoType[T any](v any) bool {
 	return ok
 }
 
-// isWholeNumber reports whether a number is an integer: 3, 3.0 and 3e2, of any size.
+// isWholeNumber reports whether v is a number that is an integer: 3, 3.0 or 3e2, of any size.
 func isWholeNumber(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -205,7 +207,7 @@ func isWholeNumber(v any) bool {
 	}
 	exponent = cmp.Or(exponent, "0")
 	exp, err := strconv.Atoi(exponent)
-	if err != nil { // far beyond any digits
+	if err != nil { // an exponent too large for an int
 		return !strings.HasPrefix(exponent, "-")
 	}
 	return len(digits) <= len(whole)+exp
@@ -221,7 +223,7 @@ func isTime(layouts ...string) func(any) bool {
 	}
 }
 
-// describeExpected says what a union accepts, in words if all its types are simple.
+// describeExpected describes what a union accepts, in words if all its types are simple.
 func describeExpected(t *tool.Type) string {
 	var wants []string
 	for _, u := range t.Union {
@@ -235,7 +237,7 @@ func describeExpected(t *tool.Type) string {
 	return strings.Join(wants, " or ")
 }
 
-// describeValue names a value in a message, in a few words.
+// describeValue returns a short description of a value for messages.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -250,8 +252,8 @@ func describeValue(v any) string {
 	return Shorten(fmt.Sprint(v), 60)
 }
 
-// Shorten returns about the first n bytes of a text. Secrets must be removed from it
-// first, since a part of a secret is not recognised.
+// Shorten returns about the first n bytes of a text, followed by … if the text is longer.
+// Secrets must be removed first, since a part of a secret is not recognised.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -14,25 +14,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// writtenSecrets are the short secrets that files write out as literals. They are so
-// short that other data may contain them by chance; it is hidden there as well, and a
-// warning says so.
+// writtenSecrets holds the short secrets that files contain in plain text. Other data may
+// contain the same characters by chance. They are hidden there as well, and a warning says so.
 type writtenSecrets struct {
 	mu    sync.Mutex
 	short []writtenSecret
 }
 
-// writtenSecret is a secret that a file writes out.
+// writtenSecret is a secret that a file contains in plain text.
 type writtenSecret struct {
-	name string // by which it is marked: sources.pg.password
+	name string // the name in its mark, such as sources.pg.password
 	file string
 }
 
-// shortLiteral is the number of characters below which a secret is likely to be in other
-// data.
+// shortLiteral is the number of characters below which other data is likely to contain a secret
+// by chance.
 const shortLiteral = 8
 
-// trackWrittenSecret has a value that a file writes out treated as a secret.
+// trackWrittenSecret marks a value that a file contains in plain text as secret.
 func (r *run) trackWrittenSecret(file, name, value string) {
 	r.redactor.Add(name, value)
 	one := writtenSecret{name, file}
@@ -43,7 +42,7 @@ func (r *run) trackWrittenSecret(file, name, value string) {
 	}
 }
 
-// trackToolSecret is trackWrittenSecret for what the tool's own file writes out.
+// trackToolSecret is trackWrittenSecret for the tool's own file.
 func (r *run) trackToolSecret(name, value string) {
 	o := r.req.Tool.Origin
 	file := filepath.Base(o.File)
@@ -53,7 +52,7 @@ func (r *run) trackToolSecret(name, value string) {
 	r.trackWrittenSecret(file, name, value)
 }
 
-// warnHidden warns of short literals for which something was hidden in what came back.
+// warnHidden warns of each short secret whose mark appears in the result.
 func (r *run) warnHidden() {
 	r.writtenSecrets.mu.Lock()
 	defer r.writtenSecrets.mu.Unlock()
@@ -72,8 +71,8 @@ func (r *run) warnHidden() {
 	}
 }
 
-// trackProjectSecrets marks as secret what the project's file writes out as a secret,
-// and the credentials that it sends.
+// trackProjectSecrets marks as secret the credentials that the project's file contains in plain
+// text.
 func (r *run) trackProjectSecrets() {
 	env := &r.req.Environment
 	trackIn := func(entry string) func(name, value string) {
@@ -106,8 +105,8 @@ func (r *run) trackProjectSecrets() {
 	}
 }
 
-// trackCredential calls track with each value of a credential that stands there in plain
-// text, and what to call it.
+// trackCredential calls track with the name and value of each part of a credential that is
+// written in plain text.
 func trackCredential(c tool.Credential, track func(name, value string)) {
 	trackPlainText("bearer", c.Bearer, track)
 	trackPlainText("api_key", c.APIKey, track)
@@ -119,7 +118,8 @@ func trackCredential(c tool.Credential, track func(name, value string)) {
 	}
 }
 
-// trackCredentials looks at headers or variables of which only some sign in.
+// trackCredentials calls track for those headers or variables that hold a credential, judged by
+// their names. of is the prefix of the names that track gets.
 func trackCredentials(of string, texts map[string]string, track func(name, value string)) {
 	for name, text := range texts {
 		if IsCredentialName(name) {
@@ -134,17 +134,16 @@ func trackPlainText(name, text string, track func(name, value string)) {
 	}
 }
 
-// IsCredentialHeader reports whether a header that may hold a credential does. In a
-// header whose name does not say so, a short word is no secret: it would be removed
-// from all text.
+// IsCredentialHeader reports whether a header holds a credential. If the name does not tell, a
+// text of 8 bytes or more counts as one. A shorter text does not: as a secret it would be removed
+// wherever it appears.
 func IsCredentialHeader(name, text string) bool {
 	const long = 8
 	plain := slices.Contains([]string{"accept", "accept-language", "content-type", "user-agent"}, strings.ToLower(name))
 	return IsCredentialName(name) || !plain && len(text) >= long
 }
 
-// IsCredentialName reports whether a header or a variable has a name that credentials
-// have.
+// IsCredentialName reports whether the name of a header or variable is typical of credentials.
 func IsCredentialName(name string) bool {
 	name = strings.ToLower(name)
 	for _, end := range []string{"token", "key", "secret", "password", "cookie"} {
