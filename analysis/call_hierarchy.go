@@ -188,7 +188,7 @@ func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 			continue
 		}
 		for _, t := range r.ToolsNamed(m.Name) {
-			out = addEdge(out, toolCaller(t.File, t.PlacedTool), m.Span)
+			out = addEdge(out, toolCaller(t.File, t.PositionedTool), m.Span)
 		}
 	}
 	for m := range calledAgents(f) {
@@ -245,7 +245,7 @@ func callerAt(f *model.File, offset int) Caller {
 	return agentCallerAt(f, offset)
 }
 
-func toolCaller(f *model.File, t model.PlacedTool) Caller {
+func toolCaller(f *model.File, t model.PositionedTool) Caller {
 	return Caller{ToolCaller, t.Name, filepath.Base(f.Path), f.Path, t.Span(), t.NameSpan()}
 }
 

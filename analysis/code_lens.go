@@ -40,7 +40,7 @@ const (
 // what it brings, and for a project.json what the project brings. errors is how
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
-func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) int) []Lens {
+func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool) int) []Lens {
 	f := w.File(path)
 	switch {
 	case f == nil || f.Doc == nil:
@@ -60,10 +60,10 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PlacedTool) in
 	}
 	own, cases := model.Scope{}, model.CasesOfTool(w, path)
 	for _, t := range f.Tools {
-		own.Tools = append(own.Tools, model.ScopedTool{PlacedTool: t, File: f})
+		own.Tools = append(own.Tools, model.ScopedTool{PositionedTool: t, File: f})
 	}
 	for i, name := range own.CallNames() {
-		t := own.Tools[i].PlacedTool
+		t := own.Tools[i].PositionedTool
 		note := ""
 		if errors != nil {
 			if n := errors(t); n > 0 {
@@ -126,7 +126,7 @@ func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string)
 	if f == nil {
 		return "", nil, false
 	}
-	i := slices.IndexFunc(f.Tools, func(t model.PlacedTool) bool { return t.Name == name })
+	i := slices.IndexFunc(f.Tools, func(t model.PositionedTool) bool { return t.Name == name })
 	if i < 0 {
 		return "", nil, false
 	}

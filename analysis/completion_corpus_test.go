@@ -168,7 +168,7 @@ func corpus(t *testing.T) map[string]string {
 
 // knownProperties are the lines of an entry whose key the tables have under that
 // name.
-func knownProperties(f *model.File, section string, e syntax.Placed) []model.Property {
+func knownProperties(f *model.File, section string, e syntax.PositionedEntry) []model.Property {
 	var found []model.Property
 	for _, m := range model.Maps(f.Kind, section, e.Root(), f.DeclaredTools(e.Entry)) {
 		for _, p := range m.Properties {

@@ -57,7 +57,7 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}
-		head := model.PlaceNode(s.Head.Root(), s.Head.Offset)
+		head := model.PositionNode(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
 			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
@@ -70,7 +70,7 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
-		n := model.PlaceNode(e.Root(), e.Offset)
+		n := model.PositionNode(e.Root(), e.Offset)
 		switch {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)
@@ -90,11 +90,11 @@ func fileOutline(f *model.File, s syntax.Section) []Symbol {
 }
 
 // toolSymbols are the tools of an entry: itself, or those below an ADD.
-func toolSymbols(f *model.File, e syntax.Placed) []Symbol {
+func toolSymbols(f *model.File, e syntax.PositionedEntry) []Symbol {
 	var symbols []Symbol
 	decls := f.DeclaredTools(e.Entry)
 	for i := range decls {
-		t := model.PlacedTool{ToolDecl: &decls[i], Offset: e.Offset}
+		t := model.PositionedTool{ToolDecl: &decls[i], Offset: e.Offset}
 		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)
 		s.Detail = string(t.Kind())
 		for j := range t.Params {
@@ -109,7 +109,7 @@ func toolSymbols(f *model.File, e syntax.Placed) []Symbol {
 	return symbols
 }
 
-func importSymbol(n model.PlacedNode) Symbol {
+func importSymbol(n model.PositionedNode) Symbol {
 	i := model.NewImport("", n)
 	name := n.KeyNode()
 	if path := n.Child(syntax.AsPath); i.Path != "" {
@@ -126,7 +126,7 @@ func importSymbol(n model.PlacedNode) Symbol {
 
 // blockSymbols are the symbol of a line that has lines below it: a step, a field,
 // an item. Steps may also be below `steps:`.
-func blockSymbols(n model.PlacedNode) []Symbol {
+func blockSymbols(n model.PositionedNode) []Symbol {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step:
 		if n.Child(syntax.AsBlock).IsZero() {
@@ -163,7 +163,7 @@ func blockSymbols(n model.PlacedNode) []Symbol {
 }
 
 // symbolOf is the symbol of a node that is called as its part name says.
-func symbolOf(n model.PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
+func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol {
 	s := Symbol{Name: describe.OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
 	if s.Name == "" {
 		s.Name = name.Text()

@@ -26,7 +26,7 @@ func foreignSymbols(f *model.File) []Symbol {
 	return symbols
 }
 
-func foreignSymbol(t model.PlacedTool) Symbol {
+func foreignSymbol(t model.PositionedTool) Symbol {
 	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(describe.OneLine(t.Foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
 	for i, p := range t.Foreign.Tool.Params {
 		if at := t.Foreign.Params[i]; !t.IsImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {

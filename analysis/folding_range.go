@@ -110,7 +110,7 @@ func (r *foldCollector) indented(offset int) bool {
 	return offset > r.lines.LineStart(r.lines.Line(offset))
 }
 
-func (r *foldCollector) addEntry(e syntax.Placed) {
+func (r *foldCollector) addEntry(e syntax.PositionedEntry) {
 	for n := range e.Root().All() {
 		span := n.Span().Shift(e.Offset)
 		switch n.Kind() {

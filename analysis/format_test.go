@@ -314,7 +314,7 @@ func gist(doc *syntax.Document) []string {
 	var out, comments []string
 	for _, s := range doc.Sections() {
 		out = append(out, s.Name())
-		for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
+		for _, e := range append([]syntax.PositionedEntry{s.Head}, s.Entries...) {
 			for n := range e.Root().All() {
 				switch v := n.Value(); {
 				case n.Kind() == syntax.Comment:

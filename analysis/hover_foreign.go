@@ -91,7 +91,7 @@ func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool
 		if i := p.Index - 1; i >= 0 && i < len(t.Foreign.Tool.Params) {
 			p.Name = t.Foreign.Tool.Params[i].Name
 		}
-		if markdown := foreignParamMarkdown(w, model.ScopedTool{PlacedTool: t, File: f}, p.Name); markdown != "" {
+		if markdown := foreignParamMarkdown(w, model.ScopedTool{PositionedTool: t, File: f}, p.Name); markdown != "" {
 			return Hover{p.Span, markdown}, true
 		}
 	}
@@ -112,7 +112,7 @@ func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) strin
 	r := model.Resolver{Workspace: at.W, File: at.File}
 	s, ok := r.ForeignSymbol(n)
 	if b, builtin := at.File.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PlacedTool: b, File: at.File})
+		return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PositionedTool: b, File: at.File})
 	}
 	if !ok {
 		return ""
@@ -126,7 +126,7 @@ func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) strin
 		return describe.ToolMarkdown(at.W, at.File, t)
 	case tool.RefParameter:
 		t, _ := at.File.ForeignAround(n.Span.Start)
-		return foreignParamMarkdown(at.W, model.ScopedTool{PlacedTool: t, File: at.File}, n.Name)
+		return foreignParamMarkdown(at.W, model.ScopedTool{PositionedTool: t, File: at.File}, n.Name)
 	case tool.RefResource:
 		return resourceMarkdown(at, s)
 	}
@@ -152,7 +152,7 @@ func resourceMarkdown(at cursor.Line, s model.Symbol) string {
 			continue
 		}
 		if t, ok := f.ForeignAround(n.Span.Start); ok {
-			return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PlacedTool: t, File: f})
+			return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PositionedTool: t, File: f})
 		}
 	}
 	return ""

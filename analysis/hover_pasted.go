@@ -22,14 +22,14 @@ func hoverPasted(w model.Workspace, c model.Cursor) (Hover, bool) {
 		if !ok {
 			continue
 		}
-		said := pastedMarkdown(w, model.ScopedTool{PlacedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
+		said := pastedMarkdown(w, model.ScopedTool{PositionedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
 		return Hover{at, said}, said != ""
 	}
 	return Hover{}, false
 }
 
 // pastedAt is the name of a template parameter at an offset.
-func pastedAt(t model.PlacedTool, offset int) (text.Span, bool) {
+func pastedAt(t model.PositionedTool, offset int) (text.Span, bool) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
 		if at := p.Key.Span().Shift(t.Offset); at.Touches(offset) {

@@ -78,7 +78,7 @@ type hintCollector struct {
 
 func (h *hintCollector) addHint(i InlayHint) { h.hints = append(h.hints, i) }
 
-func (h *hintCollector) addTool(t model.PlacedTool) {
+func (h *hintCollector) addTool(t model.PositionedTool) {
 	end, whole := signatureEnd(t.Node)
 	if !whole {
 		return
@@ -98,7 +98,7 @@ func (h *hintCollector) addTool(t model.PlacedTool) {
 
 // addTimeout is the hint of the time that the agent gives its tools, where a tool of
 // its own says nothing.
-func (h *hintCollector) addTimeout(t model.PlacedTool, at int) {
+func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
 	_, hinted := model.FindProperty(t.AnyProperties(), "hints", "timeout")
@@ -140,7 +140,7 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 
 // addShared is the hint of a default, where a tool takes it and does not say
 // otherwise. The base URL is before the endpoint instead.
-func (h *hintCollector) addShared(t model.PlacedTool, at int, d model.PlacedNode) {
+func (h *hintCollector) addShared(t model.PositionedTool, at int, d model.PositionedNode) {
 	p := model.SharedDefault(d.Node)
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
 		return
@@ -174,7 +174,7 @@ func addedKeys(shared, own model.Property) []string {
 }
 
 // addURL is the hint before an endpoint that is a path.
-func (h *hintCollector) addURL(t model.PlacedTool) {
+func (h *hintCollector) addURL(t model.PositionedTool) {
 	endpoint, ok := t.Property("endpoint")
 	_, sourced := t.Property("source")
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {

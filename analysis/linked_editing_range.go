@@ -31,7 +31,7 @@ func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span
 
 // linkedSpans are the places of a parameter's name in its tool; nil where there is
 // none, or it is declared twice.
-func linkedSpans(w model.Workspace, c model.Cursor, t model.PlacedTool, name string) []text.Span {
+func linkedSpans(w model.Workspace, c model.Cursor, t model.PositionedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0
 	within := t.Span()

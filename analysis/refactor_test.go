@@ -230,7 +230,7 @@ func (x tried) keepsComments(t *testing.T, what string, after model.Workspace, p
 func comments(f *model.File) []string {
 	var all []string
 	for _, s := range f.Doc.Sections() {
-		for _, e := range slices.Concat([]syntax.Placed{s.Head}, s.Entries) {
+		for _, e := range slices.Concat([]syntax.PositionedEntry{s.Head}, s.Entries) {
 			for n := range e.Root().All() {
 				if n.Kind() == syntax.Comment {
 					all = append(all, strings.TrimSpace(n.Text()))

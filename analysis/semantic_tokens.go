@@ -85,7 +85,7 @@ type painter struct {
 	canvas []paint // of the entry
 }
 
-func (p *painter) paintEntry(s syntax.Section, e syntax.Placed) {
+func (p *painter) paintEntry(s syntax.Section, e syntax.PositionedEntry) {
 	source := e.Text()
 	if cap(p.canvas) < len(source) {
 		p.canvas = make([]paint, len(source))
@@ -141,7 +141,7 @@ func (p *painter) emit(source string, offset int) {
 
 // paintNames paint the names that lead elsewhere: first those that nothing else paints, then
 // those with a part that may be painted already, then what transitions take.
-func (p *painter) paintNames(e syntax.Placed) {
+func (p *painter) paintNames(e syntax.PositionedEntry) {
 	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {
 		switch r.Kind {
@@ -199,7 +199,7 @@ func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
 
 // paintParam is a parameter's name, with the single braces around it in an endpoint. One
 // that the tool does not have is a variable.
-func (p *painter) paintParam(e syntax.Placed, r model.NameRef) {
+func (p *painter) paintParam(e syntax.PositionedEntry, r model.NameRef) {
 	source, s := e.Text(), r.Span
 	p.fill(s, VariableToken, 0)
 	for _, d := range p.file.DeclaredTools(e.Entry) {

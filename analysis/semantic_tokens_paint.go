@@ -148,7 +148,7 @@ func isBuiltInFunction(name string) bool {
 
 // paintProperties paint what the tables know: words of closed sets, older spellings,
 // names of the author's own, and source text, which is none of this language.
-func (p *painter) paintProperties(s syntax.Section, e syntax.Placed) {
+func (p *painter) paintProperties(s syntax.Section, e syntax.PositionedEntry) {
 	root := e.Root()
 	switch root.Kind() {
 	case syntax.Comment:

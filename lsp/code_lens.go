@@ -33,7 +33,7 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 
 func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := p.checkAll(ctx, at, d.path)
-	lenses := analysis.CodeLenses(at.workspace, d.path, func(t model.PlacedTool) int {
+	lenses := analysis.CodeLenses(at.workspace, d.path, func(t model.PositionedTool) int {
 		return len(model.ErrorsInTool(found, t))
 	})
 	var all []protocol.CodeLens

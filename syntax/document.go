@@ -89,8 +89,8 @@ func (d *Document) Lines() *text.Lines { return d.lines }
 func (d *Document) Sections() Sections { return d.sections }
 
 // Entries are the heads of all sections and their entries, each with its section.
-func (d *Document) Entries() iter.Seq2[Section, Placed] {
-	return func(yield func(Section, Placed) bool) {
+func (d *Document) Entries() iter.Seq2[Section, PositionedEntry] {
+	return func(yield func(Section, PositionedEntry) bool) {
 		for _, s := range d.sections {
 			for e := range s.All() {
 				if !yield(s, e) {

@@ -118,7 +118,7 @@ func checkTotal(t *testing.T, d *Document) {
 	t.Helper()
 	at := 0
 	for _, s := range d.Sections() {
-		for _, p := range append([]Placed{s.Head}, s.Entries...) {
+		for _, p := range append([]PositionedEntry{s.Head}, s.Entries...) {
 			if p.Offset < at || p.Span().End > len(d.Text()) || d.Text()[p.Offset:p.Span().End] != p.Text() {
 				t.Fatalf("entry %v out of place in %q", p.Span(), d.Text())
 			}

@@ -22,7 +22,7 @@ func Dump(d *Document) string {
 	return b.String()
 }
 
-func dump(b *strings.Builder, p Placed, indent string) {
+func dump(b *strings.Builder, p PositionedEntry, indent string) {
 	var ends []int32 // of the nodes around
 	for i, n := range p.nodes {
 		for len(ends) > 0 && ends[len(ends)-1] <= int32(i) {

@@ -29,14 +29,16 @@ type Entry struct {
 	note       atomic.Value
 }
 
-// Placed is an entry at its offset in a document.
-type Placed struct {
+// PositionedEntry is an entry at its offset in a document.
+type PositionedEntry struct {
 	*Entry
 	Offset int
 }
 
 // Span is where the entry stands in the document.
-func (p Placed) Span() text.Span { return text.Span{Start: p.Offset, End: p.Offset + len(p.text)} }
+func (p PositionedEntry) Span() text.Span {
+	return text.Span{Start: p.Offset, End: p.Offset + len(p.text)}
+}
 
 // Text is the entry's text.
 func (e *Entry) Text() string { return e.text }

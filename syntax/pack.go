@@ -55,7 +55,7 @@ func (p *packer) packSection(s *Section) {
 	}
 }
 
-func (p *packer) packEntry(e Placed) {
+func (p *packer) packEntry(e PositionedEntry) {
 	p.packNumbers(e.Offset-p.offset, len(e.text), int(e.parentKind), e.column, int(e.tooDeepAt), len(e.nodes))
 	p.offset = e.Offset
 	start, above := 0, 0
@@ -105,14 +105,14 @@ func (u *unpacker) unpackSection(s *Section) {
 	s.Indented, s.Resumed = flags&1 != 0, flags&2 != 0
 	s.Head = u.unpackEntry()
 	if entries > 0 {
-		s.Entries = make([]Placed, entries)
+		s.Entries = make([]PositionedEntry, entries)
 	}
 	for i := range s.Entries {
 		s.Entries[i] = u.unpackEntry()
 	}
 }
 
-func (u *unpacker) unpackEntry() Placed {
+func (u *unpacker) unpackEntry() PositionedEntry {
 	e := &u.entries[0]
 	u.entries = u.entries[1:]
 	u.offset += u.unpackNumber()
@@ -131,5 +131,5 @@ func (u *unpacker) unpackEntry() Placed {
 		above += u.unpackNumber()
 		n.parent = int32(above)
 	}
-	return Placed{e, u.offset}
+	return PositionedEntry{e, u.offset}
 }

@@ -94,7 +94,7 @@ func (r *reader) readResumedStep(out []Section, n *treeNode) []Section {
 		return out
 	}
 	head := &Entry{tooDeepAt: -1, nodes: []node{{after: 1, parent: -1, kind: SectionNode}}}
-	return append(out, Section{Head: Placed{head, step.Offset}, Entries: []Placed{step}, Resumed: true})
+	return append(out, Section{Head: PositionedEntry{head, step.Offset}, Entries: []PositionedEntry{step}, Resumed: true})
 }
 
 // bodyOf is what is read apart from the head of a section, which is the rest of its children:
@@ -131,7 +131,7 @@ func (r *reader) areSections(nodes []treeNode) bool {
 
 // readEntries reads nodes of a section of the given kind: Step for a flow, where a line reads
 // otherwise.
-func (r *reader) readEntries(out []Placed, nodes []treeNode, in Kind) []Placed {
+func (r *reader) readEntries(out []PositionedEntry, nodes []treeNode, in Kind) []PositionedEntry {
 	out = slices.Grow(out, len(nodes))
 	for i := range nodes {
 		if n := &nodes[i]; n.End() > n.Start() {
@@ -142,7 +142,7 @@ func (r *reader) readEntries(out []Placed, nodes []treeNode, in Kind) []Placed {
 }
 
 // readEntry reads a node up to end, or finds it in the version before.
-func (r *reader) readEntry(n *treeNode, in Kind, end int) Placed {
+func (r *reader) readEntry(n *treeNode, in Kind, end int) PositionedEntry {
 	start := n.Start()
 	want := entryKey{
 		text:       strings.TrimRight(r.source[start:end], " \t\r\n\f\v"),
@@ -165,7 +165,7 @@ func (r *reader) readEntry(n *treeNode, in Kind, end int) Placed {
 	if e.tooDeepAt >= 0 && r.tooDeepAt < 0 {
 		r.tooDeepAt = start + int(e.tooDeepAt)
 	}
-	return Placed{e, start}
+	return PositionedEntry{e, start}
 }
 
 func (r *reader) column(offset int) int {
@@ -237,7 +237,7 @@ func newReuse(sections []Section, e text.Edit) *entryReuse {
 }
 
 // nextEntry is the next old entry, if there is one.
-func (r *entryReuse) nextEntry() (e Placed, ok bool) {
+func (r *entryReuse) nextEntry() (e PositionedEntry, ok bool) {
 	for ; r.section < len(r.sections); r.section, r.entry = r.section+1, -1 {
 		switch s := &r.sections[r.section]; {
 		case r.entry < 0:
@@ -246,7 +246,7 @@ func (r *entryReuse) nextEntry() (e Placed, ok bool) {
 			return s.Entries[r.entry], true
 		}
 	}
-	return Placed{}, false
+	return PositionedEntry{}, false
 }
 
 // findEntry returns the old entry that was where start is now, if it reads the

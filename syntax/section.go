@@ -13,10 +13,10 @@ import (
 type Section struct {
 	// Head is the section's own line with its value (a pipe block included); of
 	// kind SectionNode, ToolsSection, Comment, Scalar.
-	Head Placed
+	Head PositionedEntry
 
 	// Entries are the lines of the section's block, comments among them.
-	Entries []Placed
+	Entries []PositionedEntry
 
 	// Indented says that the section stands below another's line instead of at
 	// column 0.
@@ -59,8 +59,8 @@ func (s Section) Name() string {
 }
 
 // All are the head of the section and its entries.
-func (s Section) All() iter.Seq[Placed] {
-	return func(yield func(Placed) bool) {
+func (s Section) All() iter.Seq[PositionedEntry] {
+	return func(yield func(PositionedEntry) bool) {
 		if !yield(s.Head) {
 			return
 		}
@@ -74,7 +74,7 @@ func (s Section) All() iter.Seq[Placed] {
 
 // HasEntryAt reports whether one of the entries begins at an offset.
 func (s Section) HasEntryAt(offset int) bool {
-	_, found := slices.BinarySearchFunc(s.Entries, offset, func(e Placed, offset int) int { return e.Offset - offset })
+	_, found := slices.BinarySearchFunc(s.Entries, offset, func(e PositionedEntry, offset int) int { return e.Offset - offset })
 	return found
 }
 

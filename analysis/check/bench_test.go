@@ -73,7 +73,7 @@ func BenchmarkManyTools(b *testing.B) {
 		w, at := model.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
 		for question, ask := range map[string]func(){
 			"check":      func() { Run(b.Context(), w, path, Options{}) },
-			"lenses":     func() { analysis.CodeLenses(w, path, func(model.PlacedTool) int { return 0 }) },
+			"lenses":     func() { analysis.CodeLenses(w, path, func(model.PositionedTool) int { return 0 }) },
 			"references": func() { analysis.References(b.Context(), w, path, at) },
 			"definition": func() { analysis.Definition(w, path, at) },
 		} {

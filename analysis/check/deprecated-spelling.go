@@ -46,7 +46,7 @@ var numberedStep = lazyregexp.New(`^\d+\.`)
 
 func oldSteps(out *findings, s syntax.Section) {
 	d := out.hint(keywordOf(s), "`STEPS` is an older spelling of `FLOW`.")
-	if !slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return numberedStep.MatchString(e.Root().Text()) }) {
+	if !slices.ContainsFunc(s.Entries, func(e syntax.PositionedEntry) bool { return numberedStep.MatchString(e.Root().Text()) }) {
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `FLOW`", keywordOf(s), "FLOW"))
 	}
 }

@@ -68,7 +68,7 @@ func isDeclaring(section string) bool {
 // firstKeys are keys by what they mean, the first of each.
 type firstKeys map[string]text.Span
 
-func (s firstKeys) addKey(out *findings, meaning string, key model.PlacedNode, what string) {
+func (s firstKeys) addKey(out *findings, meaning string, key model.PositionedNode, what string) {
 	s.addName(out, meaning, syntax.Unquote(key.Text()), key.Span(), what)
 }
 
@@ -127,7 +127,7 @@ func twiceInMap(out *findings, m model.Map) {
 		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats && !isBranchEnd(m, p) || isSubtype(p) {
 			continue
 		}
-		keys.addKey(out, meaningOf(p), model.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
+		keys.addKey(out, meaningOf(p), model.PositionedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
 	}
 }
 
@@ -200,7 +200,7 @@ func twiceInList(out *findings, p model.Property) {
 	keys := firstKeys{}
 	for _, item := range p.Items() {
 		if name := item.NameNode(); !name.IsZero() {
-			keys.addKey(out, syntax.Unquote(name.Text()), model.PlacedNode{Node: name}, "is collected twice")
+			keys.addKey(out, syntax.Unquote(name.Text()), model.PositionedNode{Node: name}, "is collected twice")
 		}
 	}
 }
@@ -216,11 +216,11 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys f
 	for _, e := range s.Entries {
 		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
 			if declared := (model.Item{Node: n}).NameNode(); !declared.IsZero() {
-				keys.addKey(out, "="+syntax.Unquote(declared.Text()), model.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
+				keys.addKey(out, "="+syntax.Unquote(declared.Text()), model.PositionedNode{Node: declared, Offset: e.Offset}, "is declared twice")
 			}
 		}
 		if p, ok := sectionKey(row, e.Root()); ok {
-			keys.addKey(out, p.meaning, model.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
+			keys.addKey(out, p.meaning, model.PositionedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
 	}
 	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {

@@ -34,7 +34,7 @@ var readBeforeWrite = Check{
 }
 
 // ownTargets are the variables that a tool sets by its answer.
-func ownTargets(t model.PlacedTool) map[string]bool {
+func ownTargets(t model.PositionedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {
 		set, _ := findProperty(t.AnyProperties(), block, "set")
@@ -47,7 +47,7 @@ func ownTargets(t model.PlacedTool) map[string]bool {
 
 // mayBeSet reports whether anything but the tool may give a value to a variable that
 // begins so: in the file, in the tools that it imports, or in what cannot be read.
-func (f File) mayBeSet(t model.PlacedTool, head string) bool {
+func (f File) mayBeSet(t model.PositionedTool, head string) bool {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(head) + `\b`)
 	scope := f.Workspace.Scope(f.Path)
 	for _, other := range scope.Tools {

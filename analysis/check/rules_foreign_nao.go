@@ -8,8 +8,8 @@ import (
 )
 
 // naoTexts are the texts below some keys of each of Nao's tools.
-func naoTexts(f File, keys ...string) iter.Seq2[model.PlacedTool, model.NaoText] {
-	return func(yield func(model.PlacedTool, model.NaoText) bool) {
+func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoText] {
+	return func(yield func(model.PositionedTool, model.NaoText) bool) {
 		for _, t := range f.Tools {
 			for _, x := range model.NaoTexts(f.File, t, keys...) {
 				if !yield(t, x) {
@@ -64,7 +64,7 @@ func naoExpressions(out *findings, f File) {
 	}
 }
 
-func naoExpression(f File, t model.PlacedTool, x model.NaoText) toolExpression {
+func naoExpression(f File, t model.PositionedTool, x model.NaoText) toolExpression {
 	s := newToolExpression(t.ToolDecl, x.Step, x.Key)
 	s.source, s.span = x.Text, x.Inner()
 	s.written, _ = f.raw(x.Node)

@@ -20,7 +20,7 @@ func repeatedIntents(out *findings, f File) {
 		intents := firstKeys{}
 		for s := range part.Sections.Named("FLOW") {
 			for _, e := range s.Entries {
-				eachIntent(f, s, e, func(key model.PlacedNode) {
+				eachIntent(f, s, e, func(key model.PositionedNode) {
 					name := strings.TrimSpace(key.Plain())
 					intents.addRefused(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
 				})
@@ -30,14 +30,14 @@ func repeatedIntents(out *findings, f File) {
 }
 
 // eachIntent gives the intents of the digressions in one entry of a flow.
-func eachIntent(f File, s syntax.Section, e syntax.Placed, do func(model.PlacedNode)) {
+func eachIntent(f File, s syntax.Section, e syntax.PositionedEntry, do func(model.PositionedNode)) {
 	if !strings.Contains(strings.ToUpper(e.Text()), "DIGRESSIONS") {
 		return
 	}
 	for _, m := range model.Maps(f.SectionKind(s), s.Name(), e.Root(), nil) {
 		intent, ok := keyOfMap(m, "INTENT")
 		if ok && isDigression(m) && intent.Text() != "" && !strings.Contains(intent.Text(), "{{") && isText(intent) {
-			do(model.PlacedNode{Node: intent.Value, Offset: e.Offset})
+			do(model.PositionedNode{Node: intent.Value, Offset: e.Offset})
 		}
 	}
 }

@@ -65,7 +65,7 @@ func errorSections(out *findings, f File) {
 			continue
 		}
 		isThere := func(name string) bool {
-			return slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return strings.EqualFold(syntax.Unquote(e.Root().Key()), name) })
+			return slices.ContainsFunc(s.Entries, func(e syntax.PositionedEntry) bool { return strings.EqualFold(syntax.Unquote(e.Root().Key()), name) })
 		}
 		for _, e := range s.Entries {
 			for _, m := range model.Maps(f.Kind, s.Name(), e.Root(), nil) {

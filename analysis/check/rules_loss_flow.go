@@ -50,7 +50,7 @@ func keysTakenForSteps(out *findings, f File) {
 	}
 }
 
-func takenForSteps(out *findings, f File, step syntax.Placed) {
+func takenForSteps(out *findings, f File, step syntax.PositionedEntry) {
 	fix := model.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
 	body := step.Root().Child(syntax.AsBlock).Span().Shift(step.Offset)
 	body.Start = f.Doc.Lines().LineStart(f.Doc.Lines().Line(step.Offset) + 1)

@@ -99,7 +99,7 @@ func lostToDepth(out *findings, f File) {
 
 // isAtOtherDepth reports whether an entry is neither at two spaces nor, a step, at
 // column 0.
-func isAtOtherDepth(doc *syntax.Document, l *lineName, e syntax.Placed) bool {
+func isAtOtherDepth(doc *syntax.Document, l *lineName, e syntax.PositionedEntry) bool {
 	indent := indentation(doc, doc.Lines().Line(e.Offset))
 	return indent != twoSpaces && (indent != "" || l.what != "step")
 }
@@ -173,15 +173,15 @@ func firstLineEnd(f File) int {
 
 // lineNames are the names of the file's sections, with what each is to the
 // platform.
-func (f File) lineNames() iter.Seq2[model.PlacedNode, *lineName] {
-	return func(yield func(model.PlacedNode, *lineName) bool) {
+func (f File) lineNames() iter.Seq2[model.PositionedNode, *lineName] {
+	return func(yield func(model.PositionedNode, *lineName) bool) {
 		for _, s := range f.Doc.Sections() {
 			l := lineNameOf(f.Kind, s.Name())
 			if l == nil {
 				continue
 			}
 			for _, e := range s.Entries {
-				if l.isName(e.Root()) && !yield(model.PlacedNode{Node: e.Root().KeyNode(), Offset: e.Offset}, l) {
+				if l.isName(e.Root()) && !yield(model.PositionedNode{Node: e.Root().KeyNode(), Offset: e.Offset}, l) {
 					return
 				}
 			}
@@ -212,7 +212,7 @@ type commentLoss struct {
 // lostToComments finds names that share their line with a comment.
 func lostToComments(out *findings, f File) {
 	for _, s := range f.Doc.Sections() {
-		commentsIn(f, s, func(p syntax.Placed, c commentLoss) {
+		commentsIn(f, s, func(p syntax.PositionedEntry, c commentLoss) {
 			d := out.add(c.severity, c.key.Span().Shift(p.Offset), "The platform drops the %s `%s`, %s, since a comment follows on its line.", c.what, c.name, c.lost)
 			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.comment.Span().Shift(p.Offset)))
 		})
@@ -221,7 +221,7 @@ func lostToComments(out *findings, f File) {
 
 // commentsIn gives the comments of a section that cost something, each with its
 // entry.
-func commentsIn(f File, s syntax.Section, give func(syntax.Placed, commentLoss)) {
+func commentsIn(f File, s syntax.Section, give func(syntax.PositionedEntry, commentLoss)) {
 	for p := range s.All() {
 		if strings.IndexByte(p.Text(), '#') < 0 {
 			continue

@@ -14,7 +14,7 @@ type projectNames struct {
 	trait    model.Traits // of the tools that give such names
 	property string
 	kinds    []tool.Kind
-	named    func(model.PlacedTool) []model.Word // nil: the property
+	named    func(model.PositionedTool) []model.Word // nil: the property
 	table    string
 	what     string // one of them
 
@@ -59,7 +59,7 @@ func (n projectNames) unknown(out *findings, f File) {
 }
 
 // words are the names that a tool gives, with their places in its entry.
-func (n projectNames) words(t model.PlacedTool) []model.Word {
+func (n projectNames) words(t model.PositionedTool) []model.Word {
 	if n.named != nil {
 		return n.named(t)
 	}

@@ -654,7 +654,7 @@ func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 // textInGather finds lines of text among the fields of GATHER, which may also be a list of
 // bare names.
 func textInGather(out *findings, s syntax.Section) {
-	isKeyed := func(e syntax.Placed) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem }
+	isKeyed := func(e syntax.PositionedEntry) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem }
 	if s.Name() != "GATHER" || !slices.ContainsFunc(s.Entries, isKeyed) {
 		return
 	}
@@ -674,14 +674,14 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 	if s.Name() != "GATHER" || row.Each == nil {
 		return
 	}
-	var above syntax.Placed
+	var above syntax.PositionedEntry
 	for _, e := range s.Entries {
 		c := e.Root()
 		sibling, _ := tool.Find(row.Fields, c.Key())
 		switch key, _ := tool.Find(row.Each.Fields, c.Key()); {
 		case c.Kind() != syntax.Pair:
 		case key == nil || sibling != nil || key.Name != c.Key() || c.Value().IsZero() || c.Value().Kind() == syntax.Map || above.Entry == nil:
-			above = syntax.Placed{}
+			above = syntax.PositionedEntry{}
 			if first := firstLineBelow(c); !first.IsZero() && first.Kind() == syntax.Pair {
 				above = e
 			}

@@ -79,7 +79,7 @@ func (u schemaUse) read(f *model.File) {
 		return
 	}
 	for _, s := range f.Doc.Sections() {
-		for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
+		for _, e := range append([]syntax.PositionedEntry{s.Head}, s.Entries...) {
 			u.readEntry(f.Kind, s.Name(), e.Root(), f.DeclaredTools(e.Entry))
 		}
 	}

@@ -152,13 +152,13 @@ func isHeader(name string) bool {
 	return false
 }
 
-func firstEntry(s syntax.Section) (syntax.Placed, bool) {
+func firstEntry(s syntax.Section) (syntax.PositionedEntry, bool) {
 	for _, e := range s.Entries {
 		if e.Kind() != syntax.Comment {
 			return e, true
 		}
 	}
-	return syntax.Placed{}, false
+	return syntax.PositionedEntry{}, false
 }
 
 // unclosedBelow looks at the values in an entry outside of TOOLS.

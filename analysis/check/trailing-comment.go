@@ -16,7 +16,7 @@ var trailingComment = Check{
 	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			costly := map[int]bool{} // the starts of those about which platform-loss says more
-			commentsIn(f, s, func(p syntax.Placed, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
+			commentsIn(f, s, func(p syntax.PositionedEntry, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
 			for p := range s.All() {
 				trailingIn(out, f, p, costly)
 			}
@@ -24,7 +24,7 @@ var trailingComment = Check{
 	},
 }
 
-func trailingIn(out *findings, f File, p syntax.Placed, costly map[int]bool) {
+func trailingIn(out *findings, f File, p syntax.PositionedEntry, costly map[int]bool) {
 	if p.Kind() == syntax.Comment || strings.IndexByte(p.Text(), '#') < 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func trailingIn(out *findings, f File, p syntax.Placed, costly map[int]bool) {
 }
 
 // beginsLine reports whether nothing is before a node on its line.
-func beginsLine(p syntax.Placed, n syntax.Node) bool {
+func beginsLine(p syntax.PositionedEntry, n syntax.Node) bool {
 	before := p.Text()[:n.Span().Start]
 	before = before[strings.LastIndexAny(before, "\r\n")+1:]
 	return strings.Trim(before, blanks) == "" && n.Span().Start > len(before)

@@ -10,6 +10,6 @@ import (
 var unknownAuthService = Check{
 	Code: "unknown-auth-service",
 	File: projectNames{
-		trait: model.HasServices, named: (model.PlacedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
+		trait: model.HasServices, named: (model.PositionedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
 	}.unknown,
 }

@@ -141,7 +141,7 @@ func unknownTemplates(out *findings, f File) {
 	}
 }
 
-func unknownTemplate(out *findings, n model.PlacedNode, m []int, names []string) {
+func unknownTemplate(out *findings, n model.PositionedNode, m []int, names []string) {
 	name := n.Plain()[m[2]:m[3]]
 	if slices.Contains(names, name) {
 		return
@@ -155,14 +155,14 @@ func unknownTemplate(out *findings, n model.PlacedNode, m []int, names []string)
 
 // valueAt is the value around an offset; zero in a comment and in a block of
 // text.
-func (f File) valueAt(offset int) model.PlacedNode {
+func (f File) valueAt(offset int) model.PositionedNode {
 	n := f.NodeAt(offset)
 	for ; !n.IsZero() && n.Kind() != syntax.Comment; n.Node = n.Parent() {
 		if n.Field() == syntax.AsValue {
 			return n
 		}
 	}
-	return model.PlacedNode{}
+	return model.PositionedNode{}
 }
 
 // templateNames are the templates that the file declares; never nil.

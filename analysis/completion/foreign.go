@@ -114,7 +114,7 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 }
 
 // foreignParams are the parameters of a tool, for their numbers.
-func foreignParams(decl model.PlacedTool) paramsAt {
+func foreignParams(decl model.PositionedTool) paramsAt {
 	return func(int, string) (items []Item) {
 		for _, p := range decl.Foreign.Tool.Params {
 			items = append(items, Item{Label: p.Name, Detail: p.Type.String(), Documentation: p.Description})
@@ -125,7 +125,7 @@ func foreignParams(decl model.PlacedTool) paramsAt {
 
 // templateNames are the parameters that a text may name: in a statement those that
 // are pasted.
-func templateNames(t cursor.Line, decl model.PlacedTool) []string {
+func templateNames(t cursor.Line, decl model.PositionedTool) []string {
 	if inStatement(t) {
 		return decl.PastedNames()
 	}
@@ -137,7 +137,7 @@ func templateNames(t cursor.Line, decl model.PlacedTool) []string {
 func inStatement(t cursor.Line) bool { return textKey(t) == "statement" }
 
 // inText reports whether the cursor is in a text in which parameters may be.
-func inText(t cursor.Line, decl model.PlacedTool) bool {
+func inText(t cursor.Line, decl model.PositionedTool) bool {
 	for _, n := range model.TextsOf(t.File, decl) {
 		if n.Span.Touches(t.Offset) {
 			return true

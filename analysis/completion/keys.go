@@ -79,7 +79,7 @@ func completeBelow(t cursor.Line) []Item {
 
 // completeToolFields offers the properties of a tool: where it has no kind yet, those of
 // every kind, each with the kinds that have it.
-func completeToolFields(t cursor.Line, decl model.PlacedTool) []Item {
+func completeToolFields(t cursor.Line, decl model.PositionedTool) []Item {
 	if kind := decl.Kind(); kind != "" {
 		return completeFields(t, model.OwnFields(decl.ToolDecl, model.ToolFields(kind)))
 	}
@@ -157,7 +157,7 @@ func textAfterKey(t cursor.Line, f tool.Field) string {
 }
 
 // completeParameterKeys offers the tool's parameters under `parameters:`.
-func completeParameterKeys(t cursor.Line, decl model.PlacedTool) []Item {
+func completeParameterKeys(t cursor.Line, decl model.PositionedTool) []Item {
 	return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit {
 		return t.Replace(t.Start, name+colonAfter(t, false))
 	})

@@ -55,7 +55,7 @@ func completeNewServerTools(t cursor.Line) []Item {
 
 // bindsName reports whether a declaration of the file is the tool of a server.
 func bindsName(f *model.File, server, name string) bool {
-	return slices.ContainsFunc(f.Tools, func(t model.PlacedTool) bool {
+	return slices.ContainsFunc(f.Tools, func(t model.PositionedTool) bool {
 		use, ok := t.ServerUse()
 		return ok && use.Server.Text == server && use.Tool.Text == name
 	})

@@ -59,7 +59,7 @@ func openSignature(t cursor.Line) (before string, ok bool) {
 }
 
 // signatureEndInFile is where the signature ends in the file.
-func signatureEndInFile(t model.PlacedTool) int {
+func signatureEndInFile(t model.PositionedTool) int {
 	end := t.Span().Start
 	for n := range t.Node.Children() {
 		if n.Kind() != syntax.Block && n.Kind() != syntax.Comment {

@@ -69,7 +69,7 @@ func ToolDocumentation(w model.Workspace, path string, t ToolName) string {
 	}
 	for _, decl := range in.Tools {
 		if decl.Name == t.Name {
-			return describe.ToolMarkdown(w, from, model.ScopedTool{PlacedTool: decl, File: in})
+			return describe.ToolMarkdown(w, from, model.ScopedTool{PositionedTool: decl, File: in})
 		}
 	}
 	return ""

@@ -24,14 +24,14 @@ type Line struct {
 	W             model.Workspace
 	Ctx           context.Context // lives as long as one request
 	Host          Host
-	Start         int              // offset of the text after white space and dashes
-	Dash          bool             // there are dashes
-	Column        int              // of the line, before any dash
-	Parent        model.PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	Key           string           // with a colon after it; "" where the cursor is in the key
-	Value         int              // offset of the value, if there is a key
-	Pipe          bool             // the line is text of a pipe block, that of above
-	lookedThrough int              // variables that were looked through for a type
+	Start         int                  // offset of the text after white space and dashes
+	Dash          bool                 // there are dashes
+	Column        int                  // of the line, before any dash
+	Parent        model.PositionedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	Key           string               // with a colon after it; "" where the cursor is in the key
+	Value         int                  // offset of the value, if there is a key
+	Pipe          bool                 // the line is text of a pipe block, that of above
+	lookedThrough int                  // variables that were looked through for a type
 
 	YAML  *yaml.Cursor // where in the tree of a YAML file; nil in ABL
 	Scope []ScopeName  // what expressions see; nil for what those of the file see
@@ -74,10 +74,10 @@ func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 
 // belongsTo is what a line that begins at an offset is below: of the lines
 // above it, the nearest that is indented less.
-func (t Line) belongsTo(start int) model.PlacedNode {
+func (t Line) belongsTo(start int) model.PositionedNode {
 	end := t.lastLineAbove(start)
 	if end < 0 {
-		return model.PlacedNode{}
+		return model.PositionedNode{}
 	}
 	c := t.File.Cursor(end)
 	for n := c.Node(); !n.IsZero(); n.Node = n.Parent() {
@@ -89,7 +89,7 @@ func (t Line) belongsTo(start int) model.PlacedNode {
 			}
 		}
 	}
-	return model.PlacedNode{}
+	return model.PositionedNode{}
 }
 
 // lastLineAbove is the end of the nearest line above an offset that is neither
@@ -155,8 +155,8 @@ func indent(c model.Cursor, line int) int {
 	return model.Width(s[:len(s)-len(strings.TrimLeft(s, " \t"))])
 }
 
-func entryNode(c model.Cursor, n syntax.Node) model.PlacedNode {
-	return model.PlaceNode(n, c.Entry.Offset)
+func entryNode(c model.Cursor, n syntax.Node) model.PositionedNode {
+	return model.PositionNode(n, c.Entry.Offset)
 }
 
 // ColumnOf is the column of an offset; a tab reaches the next multiple of four.
@@ -187,9 +187,9 @@ func (t Line) TextAfter() string {
 }
 
 // Tool is the tool that the line is below.
-func (t Line) Tool() (model.PlacedTool, bool) {
+func (t Line) Tool() (model.PositionedTool, bool) {
 	if t.Parent.IsZero() {
-		return model.PlacedTool{}, false
+		return model.PositionedTool{}, false
 	}
 	return t.File.ToolAround(t.Parent.Span().Start)
 }
@@ -224,7 +224,7 @@ func (t Line) Siblings() []string {
 }
 
 // ownItem is the list item that begins on the line.
-func (t Line) ownItem() model.PlacedNode {
+func (t Line) ownItem() model.PositionedNode {
 	n := t.Node()
 	for !n.IsZero() && n.Kind() != syntax.ListItem {
 		n.Node = n.Parent()

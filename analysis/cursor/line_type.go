@@ -75,7 +75,7 @@ const maxThrough = 8
 func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
-		return model.ScopedTool{PlacedTool: decl, File: t.File}, ok
+		return model.ScopedTool{PositionedTool: decl, File: t.File}, ok
 	}
 	name := ""
 	for _, n := range slices.Backward(t.enclosingLines()) {

@@ -74,7 +74,7 @@ func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedPara
 	if !ok {
 		return NumberedParam{}, false
 	}
-	s, ok := model.StatementOf(w, model.ScopedTool{PlacedTool: t, File: f})
+	s, ok := model.StatementOf(w, model.ScopedTool{PositionedTool: t, File: f})
 	if !ok {
 		return NumberedParam{}, false
 	}
@@ -112,7 +112,7 @@ func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 		return Target{}, false
 	}
 	for _, decl := range f.Tools {
-		t := Target{Tool: model.ScopedTool{PlacedTool: decl, File: f}, Span: decl.NameSpan()}
+		t := Target{Tool: model.ScopedTool{PositionedTool: decl, File: f}, Span: decl.NameSpan()}
 		if t.Span.Touches(offset) {
 			return t, true
 		}

@@ -61,7 +61,7 @@ func declaredTarget(c model.Cursor) (Target, bool) {
 	if !ok {
 		return Target{}, false
 	}
-	t := Target{Tool: model.ScopedTool{PlacedTool: decl, File: c.File}}
+	t := Target{Tool: model.ScopedTool{PositionedTool: decl, File: c.File}}
 	if t.Span = decl.NameSpan(); t.Span.Touches(c.Offset) {
 		return t, true
 	}
@@ -121,7 +121,7 @@ func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bo
 		}
 	case model.OfParam:
 		decl, ok := c.File.ToolAround(m.Span.Start)
-		if t.Tool = (model.ScopedTool{PlacedTool: decl, File: c.File}); !ok {
+		if t.Tool = (model.ScopedTool{PositionedTool: decl, File: c.File}); !ok {
 			return t, false
 		}
 	default:

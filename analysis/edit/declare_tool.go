@@ -33,7 +33,7 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 
 // toolPlace is where a tool can be added, how deep, and what is around it.
 func toolPlace(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
-	var last syntax.Placed
+	var last syntax.PositionedEntry
 	for _, s := range f.Doc.Sections() {
 		if s.Head.Kind() != syntax.ToolsSection {
 			continue
@@ -57,7 +57,7 @@ func toolPlace(f *model.File, offset int) (at int, indent, before, after string,
 }
 
 // lineEnd is the end of the last line of an entry that says something.
-func lineEnd(f *model.File, e syntax.Placed) int {
+func lineEnd(f *model.File, e syntax.PositionedEntry) int {
 	at := e.Offset + len(strings.TrimRight(e.Text(), " \t\r\n"))
 	return f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // IsWholeSignature reports whether all of the signature can be read.
-func IsWholeSignature(t model.PlacedTool) bool {
+func IsWholeSignature(t model.PositionedTool) bool {
 	end := t.SignatureSpan().Len()
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
@@ -23,7 +23,7 @@ func IsWholeSignature(t model.PlacedTool) bool {
 
 // BodyIndent is the indentation of a tool's properties, step that of one level
 // below another. A tool without properties has them as its neighbours do.
-func BodyIndent(f *model.File, t model.PlacedTool) (indent, step string) {
+func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
 	for c := range t.Node.Entries() {
 		indent = model.IndentAt(f, t.At(c).Span().Start)
@@ -52,7 +52,7 @@ func indentStepBetween(outer, inner string) string {
 }
 
 // AppendLines adds lines below what a tool has, each a level or more deep.
-func AppendLines(f *model.File, t model.PlacedTool, lines ...string) text.Edit {
+func AppendLines(f *model.File, t model.PositionedTool, lines ...string) text.Edit {
 	at := t.SignatureSpan().End
 	for c := range t.Node.Entries() {
 		n := t.At(c)

@@ -58,7 +58,7 @@ type textLine struct {
 	written string // after it, without a trailing comment
 	start   int    // offset of that
 	file    *model.File
-	entry   syntax.Placed
+	entry   syntax.PositionedEntry
 
 	text bool        // it is one of a block of text
 	open bool        // a bare key or a block marker ends it

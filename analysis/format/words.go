@@ -26,7 +26,7 @@ func sectionWords(head syntax.Node) formatWords {
 }
 
 // entryWords reads an entry of a section by its schema table.
-func entryWords(kind model.FileKind, s syntax.Section, e syntax.Placed) formatWords {
+func entryWords(kind model.FileKind, s syntax.Section, e syntax.PositionedEntry) formatWords {
 	line := e.Root()
 	w := formatWords{casing: map[syntax.Node]string{}, prose: map[syntax.Node]bool{}}
 	if s.Head.Kind() != syntax.ToolsSection {

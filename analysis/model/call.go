@@ -11,10 +11,10 @@ import (
 
 // Call is a `CALL:` with what it gives the tool.
 type Call struct {
-	PlacedNode           // the pair
-	Tool       string    // "" where the value is computed, or not whole
-	ToolSpan   text.Span // of the name
-	Args       []Argument
+	PositionedNode           // the pair
+	Tool           string    // "" where the value is computed, or not whole
+	ToolSpan       text.Span // of the name
+	Args           []Argument
 
 	// Open says that what it gives cannot be read, or not all of it.
 	Open bool
@@ -43,7 +43,7 @@ var calledPattern = lazyregexp.New(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(
 
 // NewCall reads a pair whose key is CALL. Spans are relative to its entry.
 func NewCall(n syntax.Node) Call {
-	c := Call{PlacedNode: PlacedNode{Node: n}}
+	c := Call{PositionedNode: PositionedNode{Node: n}}
 	c.readValue(n.Value())
 	c.readBelow(n)
 	if item := n.Parent(); item.Kind() == syntax.ListItem && item.First() == n {

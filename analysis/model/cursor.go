@@ -10,9 +10,9 @@ import (
 // on which node. After the last line of an entry, the entry is the one above.
 type Cursor struct {
 	File    *File
-	Offset  int             // within the text
-	Section *syntax.Section // nil above the first
-	Entry   syntax.Placed   // of a nil Entry above the first
+	Offset  int                    // within the text
+	Section *syntax.Section        // nil above the first
+	Entry   syntax.PositionedEntry // of a nil Entry above the first
 }
 
 // Cursor is the cursor at an offset, which is cut to fit the text. ok is false
@@ -52,22 +52,22 @@ func (c Cursor) Kind() FileKind {
 
 // Node is the innermost node that holds the offset or ends at it; zero where
 // none does.
-func (c Cursor) Node() PlacedNode {
+func (c Cursor) Node() PositionedNode {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
-		return PlacedNode{}
+		return PositionedNode{}
 	}
-	return PlaceNode(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
+	return PositionNode(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
 // NodeAt is the innermost node that holds the offset or ends at it; zero where
 // none does.
-func (f *File) NodeAt(offset int) PlacedNode { return f.Cursor(offset).Node() }
+func (f *File) NodeAt(offset int) PositionedNode { return f.Cursor(offset).Node() }
 
 // ToolAround is the declaration that holds the offset or ends at it.
-func (f *File) ToolAround(offset int) (PlacedTool, bool) {
+func (f *File) ToolAround(offset int) (PositionedTool, bool) {
 	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })
 	if i == 0 || !f.Tools[i-1].Span().Touches(offset) {
-		return PlacedTool{}, false
+		return PositionedTool{}, false
 	}
 	return f.Tools[i-1], true
 }

@@ -155,15 +155,15 @@ func (p *ParamDecl) NameNode() syntax.Node {
 	return KeyOf(p.Node) // in a block
 }
 
-// PlacedTool is a declaration with its place in a file.
-type PlacedTool struct {
+// PositionedTool is a declaration with its place in a file.
+type PositionedTool struct {
 	*ToolDecl
 	Offset int // of its entry
 }
 
 // At is a node of the declaration, placed.
-func (t PlacedTool) At(n syntax.Node) PlacedNode {
-	p := PlaceNode(n, t.Offset)
+func (t PositionedTool) At(n syntax.Node) PositionedNode {
+	p := PositionNode(n, t.Offset)
 	if t.IsForeign() {
 		p.decl = t.ToolDecl
 	}
@@ -171,7 +171,7 @@ func (t PlacedTool) At(n syntax.Node) PlacedNode {
 }
 
 // Span is the whole declaration, in the file.
-func (t PlacedTool) Span() text.Span {
+func (t PositionedTool) Span() text.Span {
 	if t.IsForeign() {
 		return t.Foreign.Span
 	}
@@ -179,7 +179,7 @@ func (t PlacedTool) Span() text.Span {
 }
 
 // NameSpan is the tool's name, in the file.
-func (t PlacedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
+func (t PositionedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
 
 // NewToolDecls reads an entry: one tool, or those below an ADD.
 func NewToolDecls(root syntax.Node) []ToolDecl {

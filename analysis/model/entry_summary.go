@@ -154,7 +154,7 @@ func summaryOf(section string, e *syntax.Entry) *entrySummary {
 
 // summary returns what an entry of the file says; nil for a comment, and for what is no
 // entry of the file.
-func (f *File) summary(e syntax.Placed) *entrySummary {
+func (f *File) summary(e syntax.PositionedEntry) *entrySummary {
 	i := sort.Search(len(f.summaries), func(i int) bool { return f.summaries[i].offset >= e.Offset })
 	for ; i < len(f.summaries) && f.summaries[i].offset == e.Offset; i++ {
 		if f.summaries[i].entry == e.Entry {
@@ -165,7 +165,7 @@ func (f *File) summary(e syntax.Placed) *entrySummary {
 }
 
 // sectionOf is the name of the section around an entry of the file; "" of a comment.
-func (f *File) sectionOf(e syntax.Placed) string {
+func (f *File) sectionOf(e syntax.PositionedEntry) string {
 	if s := f.summary(e); s != nil {
 		return s.section
 	}
@@ -231,8 +231,8 @@ func (f *File) RecallTriggers() iter.Seq[NameRef] {
 }
 
 // entriesOf are the entries of sections in which an agent acts.
-func entriesOf(sections syntax.Sections) iter.Seq[syntax.Placed] {
-	return func(yield func(syntax.Placed) bool) {
+func entriesOf(sections syntax.Sections) iter.Seq[syntax.PositionedEntry] {
+	return func(yield func(syntax.PositionedEntry) bool) {
 		for s := range sections.Named(actingSections...) {
 			for e := range s.All() {
 				if !yield(e) {

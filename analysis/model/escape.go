@@ -52,7 +52,7 @@ func escapesOf(kinds []string) (known []string) {
 	return slices.Compact(known)
 }
 
-func escapesIn(t PlacedTool) (all []Escape) {
+func escapesIn(t PositionedTool) (all []Escape) {
 	if t.IsForeign() {
 		return foreignEscapes(t.Foreign.Entry)
 	}

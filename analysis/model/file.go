@@ -19,10 +19,10 @@ type File struct {
 	*Summary
 	Doc *syntax.Document // nil where Absent
 
-	Tools        []PlacedTool // declarations, those that a profile adds included
-	Imports      []Import     // MaxImports at most
-	ExcessImport *Import      // the first one too many, if there is one
-	Defaults     []PlacedNode // shared defaults: pairs directly under TOOLS
+	Tools        []PositionedTool // declarations, those that a profile adds included
+	Imports      []Import         // MaxImports at most
+	ExcessImport *Import          // the first one too many, if there is one
+	Defaults     []PositionedNode // shared defaults: pairs directly under TOOLS
 
 	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
@@ -47,8 +47,8 @@ type lazyParts struct {
 
 // reusedParts are what the next version of a file takes over where its text is the same.
 type reusedParts struct {
-	foreignDecls map[string]*ToolDecl  // of Foreign
-	Builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
+	foreignDecls map[string]*ToolDecl      // of Foreign
+	Builtins     map[string]PositionedTool // those of Foreign that need no file of their own, by name
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -91,8 +91,8 @@ func IsABL(path string) bool {
 	return strings.HasSuffix(lower, ".abl") || strings.HasSuffix(lower, yamlSuffix)
 }
 
-// PlacedNode is a node with its place in the file.
-type PlacedNode struct {
+// PositionedNode is a node with its place in the file.
+type PositionedNode struct {
 	syntax.Node
 	Offset int // of its entry
 
@@ -100,7 +100,7 @@ type PlacedNode struct {
 }
 
 // Span is where the node is in the file.
-func (p PlacedNode) Span() text.Span {
+func (p PositionedNode) Span() text.Span {
 	if p.decl != nil {
 		return foreignSpan(p.decl, p.Node)
 	}
@@ -108,25 +108,27 @@ func (p PlacedNode) Span() text.Span {
 }
 
 // At is another node of the same entry, placed.
-func (p PlacedNode) At(n syntax.Node) PlacedNode {
+func (p PositionedNode) At(n syntax.Node) PositionedNode {
 	p.Node = n
 	return p
 }
 
-// PlaceNode places a node of the entry that begins at an offset.
-func PlaceNode(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
+// PositionNode places a node of the entry that begins at an offset.
+func PositionNode(n syntax.Node, offset int) PositionedNode {
+	return PositionedNode{Node: n, Offset: offset}
+}
 
 // Import is a `file:` line.
 type Import struct {
-	PlacedNode
-	Path   string       // as written; "" where it is missing
-	Target string       // the path that it means; "" where it is missing
-	Names  []PlacedNode // of the bracket list
-	All    bool         // no bracket list: everything is imported
+	PositionedNode
+	Path   string           // as written; "" where it is missing
+	Target string           // the path that it means; "" where it is missing
+	Names  []PositionedNode // of the bracket list
+	All    bool             // no bracket list: everything is imported
 }
 
 // PathNode is the node of the path as written.
-func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
+func (i Import) PathNode() PositionedNode { return i.At(i.Child(syntax.AsPath)) }
 
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
@@ -176,17 +178,17 @@ func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 }
 
 // addToolsEntry takes in one line of TOOLS.
-func addToolsEntry(f *File, e syntax.Placed) {
+func addToolsEntry(f *File, e syntax.PositionedEntry) {
 	switch e.Kind() {
 	case syntax.Tool, syntax.Add:
 		decls := noteOf(e.Entry).declare(e.Entry)
 		for i := range decls {
-			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
+			f.Tools = append(f.Tools, PositionedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		addImport(f, NewImport(f.Path, PlaceNode(e.Root(), e.Offset)))
+		addImport(f, NewImport(f.Path, PositionNode(e.Root(), e.Offset)))
 	case syntax.Pair:
-		f.Defaults = append(f.Defaults, PlaceNode(e.Root(), e.Offset))
+		f.Defaults = append(f.Defaults, PositionNode(e.Root(), e.Offset))
 	}
 }
 
@@ -238,9 +240,9 @@ func (f *File) DeclaredTools(e *syntax.Entry) []ToolDecl {
 }
 
 // NewImport reads an import of the file at path from.
-func NewImport(from string, n PlacedNode) Import {
+func NewImport(from string, n PositionedNode) Import {
 	names := n.Child(syntax.AsNames)
-	i := Import{PlacedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
+	i := Import{PositionedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
 	if i.Path != "" {
 		i.Target = Resolve(from, i.Path)
 	}

@@ -40,13 +40,13 @@ func readForeign(f *File, before *File) {
 			t.Params[k] = Unquoted(f, name)
 		}
 		if decl := foreignDecl(f, t, before); decl != nil {
-			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
+			f.Tools = append(f.Tools, PositionedTool{ToolDecl: decl})
 		}
 	}
-	f.Builtins = map[string]PlacedTool{}
+	f.Builtins = map[string]PositionedTool{}
 	for i := range read.Builtins {
 		t := &read.Builtins[i]
-		f.Builtins[t.Resource] = PlacedTool{ToolDecl: foreignDecl(f, t, before)}
+		f.Builtins[t.Resource] = PositionedTool{ToolDecl: foreignDecl(f, t, before)}
 	}
 }
 

@@ -138,7 +138,7 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 
 // foreignToolOccurrences are the parameters that a tool declares, and the places in its texts
 // that name them.
-func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
+func (r *Resolver) foreignToolOccurrences(t PositionedTool) []Occurrence {
 	var out []Occurrence
 	if r.Wanted != nil && (r.Wanted.Kind != ParameterSymbol || r.Wanted.Owner != t.Owner()) && r.Wanted.Kind != ToolSymbol {
 		return nil
@@ -166,7 +166,7 @@ func (r *Resolver) foreignToolOccurrences(t PlacedTool) []Occurrence {
 
 // IsImplied reports whether a parameter is nowhere in the file: it comes with
 // the kind of tool.
-func (t PlacedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
+func (t PositionedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
 
 // hasParam reports whether the tool has a parameter of that name. Those that are
 // pasted into a statement count where a foreign file declares them.
@@ -187,10 +187,10 @@ func (d *ToolDecl) PastedNames() []string {
 }
 
 // ForeignAround returns the foreign tool that an offset is in; ok is false outside of one.
-func (f *File) ForeignAround(offset int) (PlacedTool, bool) {
-	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Span().Touches(offset) })
+func (f *File) ForeignAround(offset int) (PositionedTool, bool) {
+	i := slices.IndexFunc(f.Tools, func(t PositionedTool) bool { return t.Span().Touches(offset) })
 	if i < 0 || f.Foreign == nil {
-		return PlacedTool{}, false
+		return PositionedTool{}, false
 	}
 	return f.Tools[i], true
 }
@@ -293,7 +293,7 @@ func numbersIn(statement string) iter.Seq2[int, text.Span] {
 var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
 
 // foreignPlaceholders are those of a tool, in the order of the text.
-func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	form := templateForms[f.Foreign.System]
 	switch {
 	case f.Foreign.System == "nao":
@@ -323,7 +323,7 @@ func foreignPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 
 // boundPlaceholders are the parameters that the statement of a Toolbox file binds by their
 // names: between braces, and as SQLite writes them.
-func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
 		return nil
 	}
@@ -349,12 +349,12 @@ func boundPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
 
 // ParameterPlaces are the places in the texts and schemas of a tool that name or count its
 // parameters.
-func ParameterPlaces(f *File, t PlacedTool) []ForeignPlaceholder {
+func ParameterPlaces(f *File, t PositionedTool) []ForeignPlaceholder {
 	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }
 
 // TextsOf are the texts of a tool, as textsIn has them.
-func TextsOf(f *File, t PlacedTool) iter.Seq2[string, *yaml.Node] {
+func TextsOf(f *File, t PositionedTool) iter.Seq2[string, *yaml.Node] {
 	entry := t.Foreign.Entry
 	if entry == nil {
 		return TextsIn(f, t.Span())
@@ -450,7 +450,7 @@ func WhyNotRenamable(w Workspace, s Symbol) string {
 // UnknownPlaceholders are the places in a tool that name a parameter which it has
 // not, or not there: into a statement of Toolbox only template parameters are
 // pasted, and with Corail a brace means nothing but in an endpoint.
-func UnknownPlaceholders(f *File, t PlacedTool) []ForeignPlaceholder {
+func UnknownPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign == nil || t.Kind() == "" {
 		return nil
 	}

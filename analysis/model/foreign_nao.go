@@ -25,7 +25,7 @@ var naoKeys = []string{"permissions", "binding", "verify", "revert"}
 
 // NaoTexts are the texts of a tool of Nao's below some of its keys; none where the
 // tool is another system's.
-func NaoTexts(f *File, t PlacedTool, keys ...string) []NaoText {
+func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 	if f.Foreign == nil || f.Foreign.System != "nao" {
 		return nil
 	}
@@ -136,7 +136,7 @@ func expressionNames(s string) []Name {
 }
 
 // naoArguments are the places in a tool's texts that may name its parameters.
-func naoArguments(f *File, t PlacedTool) []ForeignPlaceholder {
+func naoArguments(f *File, t PositionedTool) []ForeignPlaceholder {
 	var out []ForeignPlaceholder
 	for _, x := range NaoTexts(f, t, naoKeys...) {
 		s, offset := x.Source(f)
@@ -171,7 +171,7 @@ func (x NaoText) arguments(s string) []text.Span {
 
 // NaoTextAt is the text of a tool of Nao's that names parameters at an offset, with the
 // tool.
-func NaoTextAt(f *File, offset int) (t PlacedTool, x NaoText, ok bool) {
+func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 	t, ok = f.ForeignAround(offset)
 	if !ok {
 		return t, x, false

@@ -13,7 +13,7 @@ import (
 
 // namesOfSchema are the places in the JSON Schemas of a foreign tool that name one of its
 // parameters: what requires it, what depends on it, and references to its schema.
-func namesOfSchema(f *File, t PlacedTool) []ForeignPlaceholder {
+func namesOfSchema(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return nil
 	}

@@ -45,7 +45,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 }
 
 // handlerOf is what a tool of ABL says.
-func handlerOf(f *File, t PlacedTool) []Handler {
+func handlerOf(f *File, t PositionedTool) []Handler {
 	module, _ := t.Property("module")
 	path, ok := module.PlainName()
 	if !ok {
@@ -86,11 +86,11 @@ func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
 }
 
 // serviceOf is the service of a tool that does not say itself how it runs.
-func serviceOf(w Workspace, f *File, t PlacedTool) (name string, ok bool) {
+func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
 	}
-	name = LowerTool(w, f.Path, ScopedTool{PlacedTool: t, File: f}).Tool.ServiceName()
+	name = LowerTool(w, f.Path, ScopedTool{PositionedTool: t, File: f}).Tool.ServiceName()
 	return name, name != ""
 }
 

@@ -52,7 +52,7 @@ type runReader struct {
 	stretch int
 }
 
-func (r *runReader) addEntry(e syntax.Placed) {
+func (r *runReader) addEntry(e syntax.PositionedEntry) {
 	lines := r.f.Doc.Lines()
 	first := lines.Line(e.Offset)
 	if first != r.next {
@@ -67,7 +67,7 @@ func (r *runReader) addEntry(e syntax.Placed) {
 		}
 		r.above = append(r.above, r.source(span))
 	case syntax.Import:
-		r.addImport(NewImport(r.f.Path, PlaceNode(e.Root(), e.Offset)), span)
+		r.addImport(NewImport(r.f.Path, PositionNode(e.Root(), e.Offset)), span)
 	default:
 		r.endRun()
 	}

@@ -85,7 +85,7 @@ func IndentAt(f *File, offset int) string {
 }
 
 // SignatureSpan is the signature, in the file.
-func (t PlacedTool) SignatureSpan() text.Span {
+func (t PositionedTool) SignatureSpan() text.Span {
 	span := t.Span()
 	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
 		span.End = t.At(block).Span().Start

@@ -288,7 +288,7 @@ func TestTemplateParams(t *testing.T) {
 	scoped := func(source string) (Workspace, ScopedTool) {
 		w := Workspace{}.With(path, syntax.Parse(source))
 		f := w.File(path)
-		return w, ScopedTool{PlacedTool: f.Tools[0], File: f}
+		return w, ScopedTool{PositionedTool: f.Tools[0], File: f}
 	}
 	w, pasted := scoped(statement + "    template_parameters:\n      table: {type: string}\n")
 	if got := TemplateParams(w, pasted); len(got) != 1 || got[0].Name != "table" {

@@ -16,8 +16,8 @@ var exportedFiles = []struct {
 	read func(f *File, name string)
 }{
 	{"/" + ManifestName, func(f *File, _ string) { readManifest(f) }},
-	{".mcp-config.json", func(f *File, name string) { f.Public[ServerNameKind] = []PlacedName{{Name: name}} }},
-	{".connection.json", func(f *File, name string) { f.Public[ConnectionNameKind] = []PlacedName{{Name: name}} }},
+	{".mcp-config.json", func(f *File, name string) { f.Public[ServerNameKind] = []NamedSpan{{Name: name}} }},
+	{".connection.json", func(f *File, name string) { f.Public[ConnectionNameKind] = []NamedSpan{{Name: name}} }},
 	{"/environment/env-vars.json", func(f *File, _ string) { f.Public[SecretNameKind] = manifestKeys(f) }},
 	{"/environment/config-vars.json", func(f *File, _ string) { f.Public[SecretNameKind] = manifestKeys(f) }},
 }
@@ -58,7 +58,7 @@ func readManifest(f *File) {
 	f.Public[ProfileNameKind] = listedNames(profiles)
 	f.usedBy = profileUsers(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
-		f.entryAgent = PlacedName{entry.Text, entry.Inner()}
+		f.entryAgent = NamedSpan{entry.Text, entry.Inner()}
 	}
 	metadata := root.Get("metadata")
 	f.Public[ServerNameKind] = listedNames(metadata.Get("required_mcp_servers"))
@@ -67,8 +67,8 @@ func readManifest(f *File) {
 }
 
 // profileUsers are the agents by which the profiles of a list or a map are used.
-func profileUsers(profiles *yaml.Node) []PlacedName {
-	var names []PlacedName
+func profileUsers(profiles *yaml.Node) []NamedSpan {
+	var names []NamedSpan
 	if profiles == nil {
 		return nil
 	}
@@ -83,10 +83,10 @@ func profileUsers(profiles *yaml.Node) []PlacedName {
 
 // listedNames are the keys of a map, or the items of a list and the `name` of those that
 // are maps.
-func listedNames(n *yaml.Node) []PlacedName {
-	var names []PlacedName
+func listedNames(n *yaml.Node) []NamedSpan {
+	var names []NamedSpan
 	for _, m := range n.Own() {
-		names = append(names, PlacedName{m.Key.Text, m.Key.Inner()})
+		names = append(names, NamedSpan{m.Key.Text, m.Key.Inner()})
 	}
 	if n == nil {
 		return names
@@ -96,7 +96,7 @@ func listedNames(n *yaml.Node) []PlacedName {
 			item = item.Get("name")
 		}
 		if item.Word() != "" {
-			names = append(names, PlacedName{item.Text, item.Inner()})
+			names = append(names, NamedSpan{item.Text, item.Inner()})
 		}
 	}
 	return names
@@ -125,7 +125,7 @@ func isExportFile(w Workspace, path string) bool {
 
 // manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
-func manifestKeys(f *File) []PlacedName {
+func manifestKeys(f *File) []NamedSpan {
 	root := yaml.Read(f.Doc.Lines()).Root()
 	names := listedNames(root)
 	for _, m := range root.Own() {
@@ -141,12 +141,12 @@ func (f *File) EntryAgent() Word {
 
 // manifestOccurrences are the agents and profiles that a project.json names.
 func (r *Resolver) manifestOccurrences() []Occurrence {
-	out := r.placedOccurrences(AgentSymbol, slices.Concat(r.File.Public[AgentNameKind], []PlacedName{r.File.entryAgent}, r.File.usedBy), Reads)
+	out := r.placedOccurrences(AgentSymbol, slices.Concat(r.File.Public[AgentNameKind], []NamedSpan{r.File.entryAgent}, r.File.usedBy), Reads)
 	return r.filterWanted(append(out, r.placedOccurrences(ProfileSymbol, r.File.Public[ProfileNameKind], Reads)...))
 }
 
 // placedOccurrences are names of agents or profiles at their places.
-func (r *Resolver) placedOccurrences(kind SymbolKind, names []PlacedName, access Access) []Occurrence {
+func (r *Resolver) placedOccurrences(kind SymbolKind, names []NamedSpan, access Access) []Occurrence {
 	var out []Occurrence
 	for _, n := range names {
 		if n.Name != "" {

@@ -55,7 +55,7 @@ func setOfKinds(kinds ...NameRefKind) (set kindSet) {
 }
 
 // NameRefs are the names in one entry of the file, in no order.
-func (f *File) NameRefs(e syntax.Placed) iter.Seq[NameRef] {
+func (f *File) NameRefs(e syntax.PositionedEntry) iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for _, r := range f.NameRefsIn(e) {
 			r.Span = r.Span.Shift(e.Offset)
@@ -67,7 +67,7 @@ func (f *File) NameRefs(e syntax.Placed) iter.Seq[NameRef] {
 }
 
 // NameRefsIn are those of an entry with spans relative to it. The slice is shared.
-func (f *File) NameRefsIn(e syntax.Placed) []NameRef { return f.summary(e).names().refs }
+func (f *File) NameRefsIn(e syntax.PositionedEntry) []NameRef { return f.summary(e).names().refs }
 
 // NameRefsOf are the names of some kinds in all entries of the file, in the order of these,
 // each with the name of the section around it. It costs next to nothing where there are none.

@@ -11,7 +11,7 @@ import (
 type NamedDeclaration struct {
 	Name string
 	Doc  string
-	Node PlacedNode
+	Node PositionedNode
 }
 
 // DeclaredNames are the author's keys directly below the sections of that name.
@@ -19,7 +19,7 @@ func (f *File) DeclaredNames(section string) []NamedDeclaration {
 	var names []NamedDeclaration
 	add := func(n syntax.Node, offset int) {
 		if key := KeyOf(n); !key.IsZero() {
-			names = append(names, NamedDeclaration{syntax.Unquote(key.Text()), "", PlaceNode(n, offset)})
+			names = append(names, NamedDeclaration{syntax.Unquote(key.Text()), "", PositionNode(n, offset)})
 		}
 	}
 	for s := range f.Doc.Sections().Named(section) {
@@ -32,7 +32,7 @@ func (f *File) DeclaredNames(section string) []NamedDeclaration {
 				add(root, e.Offset)
 			case root.Kind() == syntax.ListItem:
 				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
-					names = append(names, NamedDeclaration{UnquotedWord(n).Text, "", PlaceNode(root, e.Offset)})
+					names = append(names, NamedDeclaration{UnquotedWord(n).Text, "", PositionNode(root, e.Offset)})
 				}
 			}
 		}
@@ -50,7 +50,7 @@ func (f *File) Templates() []NamedDeclaration {
 	for _, s := range f.Doc.Sections() {
 		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
 		if strings.EqualFold(keyword, "TEMPLATE") {
-			names = append(names, NamedDeclaration{strings.TrimSpace(name), templateText(s.Head.Root()), PlaceNode(s.Head.Root(), s.Head.Offset)})
+			names = append(names, NamedDeclaration{strings.TrimSpace(name), templateText(s.Head.Root()), PositionNode(s.Head.Root(), s.Head.Offset)})
 		}
 	}
 	return names

@@ -11,7 +11,7 @@ func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 }
 
 // ParamSpan is where the tool declares a parameter.
-func (t PlacedTool) ParamSpan(name string) (text.Span, bool) {
+func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
 		d := t.Param(name)
 		if d == nil {
@@ -37,7 +37,7 @@ func NumberReferences(w Workspace, s Symbol) (found []Reference) {
 		if t.Owner() != s.Owner {
 			continue
 		}
-		statement, _ := StatementOf(w, ScopedTool{PlacedTool: t, File: f})
+		statement, _ := StatementOf(w, ScopedTool{PositionedTool: t, File: f})
 		for _, n := range statement.NumberedPlaceholders() {
 			if n.Index <= len(statement.Names) && statement.Names[n.Index-1] == s.Name {
 				found = append(found, Reference{s.Path, n.Span, Reads})

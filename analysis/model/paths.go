@@ -43,7 +43,7 @@ func PathUses(f *File) []PathUse {
 		for e := range s.All() {
 			for n := range e.Root().All() {
 				if holdsPath(n) {
-					out = append(out, pathOf(PlaceNode(n.Value(), e.Offset)))
+					out = append(out, pathOf(PositionNode(n.Value(), e.Offset)))
 				}
 			}
 		}
@@ -66,7 +66,7 @@ func holdsPath(n syntax.Node) bool {
 }
 
 // pathOf is the path in a value.
-func pathOf(p PlacedNode) PathUse {
+func pathOf(p PositionedNode) PathUse {
 	w, raw := UnquotedWord(p.Node), p.Text()
 	if p.Kind() != syntax.String {
 		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quotedIfNeeded}

@@ -11,7 +11,7 @@ import (
 
 // PublicNameSet are the names of a file that others of its workspace use without
 // importing it, by kind.
-type PublicNameSet [nameKinds][]PlacedName
+type PublicNameSet [nameKinds][]NamedSpan
 
 // NameKind is a kind of public names.
 type NameKind int
@@ -32,15 +32,15 @@ const (
 // says where that begins.
 func HasPublicNames(path string) bool { return IsABL(path) || IsProjectFile(path) || isExported(path) }
 
-// PlacedName is a name with its place in the file, without quotes.
-type PlacedName struct {
+// NamedSpan is a name with its place in the file, without quotes.
+type NamedSpan struct {
 	Name string
 	Span text.Span
 }
 
 // sameNames reports whether two lists have the same names, wherever these are.
-func sameNames(a, b []PlacedName) bool {
-	return slices.EqualFunc(a, b, func(a, b PlacedName) bool { return a.Name == b.Name })
+func sameNames(a, b []NamedSpan) bool {
+	return slices.EqualFunc(a, b, func(a, b NamedSpan) bool { return a.Name == b.Name })
 }
 
 // names are all of them.
@@ -64,7 +64,7 @@ func (h *Handle) publicNames() PublicNameSet {
 func readPublic(f *File) {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
-			f.Public[ToolNameKind] = append(f.Public[ToolNameKind], PlacedName{t.Name, t.NameSpan()})
+			f.Public[ToolNameKind] = append(f.Public[ToolNameKind], NamedSpan{t.Name, t.NameSpan()})
 		}
 	}
 	if isExported(f.Path) {
@@ -93,7 +93,7 @@ func readPublic(f *File) {
 // addPublic adds the name that a section has after its keyword, if it has one.
 func (f *File) addPublic(kind NameKind, s syntax.Section) {
 	if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
-		f.Public[kind] = append(f.Public[kind], PlacedName{w.Text, w.Span.Shift(s.Head.Offset)})
+		f.Public[kind] = append(f.Public[kind], NamedSpan{w.Text, w.Span.Shift(s.Head.Offset)})
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *File) addPublic(kind NameKind, s syntax.Section) {
 var yamlAgent = lazyregexp.New(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
 // yamlAgents are the agents of a file in the YAML dialect.
-func yamlAgents(f *File) []PlacedName {
+func yamlAgents(f *File) []NamedSpan {
 	if !IsABL(f.Path) {
 		return nil
 	}
@@ -110,7 +110,7 @@ func yamlAgents(f *File) []PlacedName {
 	if m == nil {
 		return nil
 	}
-	return []PlacedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
+	return []NamedSpan{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
 // nameIndex has the files that declare each public name, by kind. It never changes. A nil

@@ -18,7 +18,7 @@ type Scope struct {
 
 // ScopedTool is a tool with the file that declares it.
 type ScopedTool struct {
-	PlacedTool
+	PositionedTool
 	File   *File
 	Import *Import // of the asking file; nil for its own tools
 }
@@ -134,7 +134,7 @@ func (w Workspace) Scope(path string) Scope {
 		return s
 	}
 	for _, t := range f.Tools {
-		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
+		s.Tools = append(s.Tools, ScopedTool{PositionedTool: t, File: f})
 	}
 	beside, _, whole := siblingTools(w, f)
 	s.Tools, s.Whole = append(s.Tools, beside...), whole
@@ -207,7 +207,7 @@ func (e *importCollector) collectFrom(path string, names nameSet) {
 	e.whole = e.whole && whole
 	e.addTools(beside, names)
 	for _, t := range f.Tools {
-		e.addTools([]ScopedTool{{PlacedTool: t, File: f}}, names)
+		e.addTools([]ScopedTool{{PositionedTool: t, File: f}}, names)
 	}
 	for i := range f.Imports {
 		line := &f.Imports[i]
@@ -273,21 +273,21 @@ func (i *Import) selectTools(tools []ScopedTool) []ScopedTool {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
-		all := func(n PlacedNode) bool { return n.Plain() == t.Name || n.Plain() == t.QualifiedName() }
+		all := func(n PositionedNode) bool { return n.Plain() == t.Name || n.Plain() == t.QualifiedName() }
 		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
 	})
 }
 
 // ofVersions reports whether the list has a name with a version.
 func (i *Import) ofVersions() bool {
-	hasVersion := func(n PlacedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version != "" }
+	hasVersion := func(n PositionedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version != "" }
 	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
 }
 
 // NameOf is the place in the list of the name that means a tool, -1 where none does: its
 // own, with its version or without.
 func (i *Import) NameOf(name, version string) int {
-	return slices.IndexFunc(i.Names, func(n PlacedNode) bool {
+	return slices.IndexFunc(i.Names, func(n PositionedNode) bool {
 		written := n.Plain()
 		own, of := tool.SplitVersion(written)
 		return written == name || own == name && (of == version || version == "")

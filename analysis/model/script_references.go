@@ -47,7 +47,7 @@ func (t ScopedTool) codeLines() []int {
 
 // scriptOccurrences are the places where the code of a tool names one of its parameters:
 // the one that is wanted, or that the cursor is on.
-func (r *Resolver) scriptOccurrences(t PlacedTool) []Occurrence {
+func (r *Resolver) scriptOccurrences(t PositionedTool) []Occurrence {
 	name := r.Word
 	if r.Wanted != nil {
 		name = r.Wanted.Name

@@ -101,7 +101,7 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 		}
 		for _, t := range other.Tools {
 			if name := t.resource(); name != "" && declared[name].File == nil {
-				declared[name] = ScopedTool{PlacedTool: t, File: other}
+				declared[name] = ScopedTool{PositionedTool: t, File: other}
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 		case ok:
 			tools = append(tools, t)
 		case f.Builtins[name.Text].ToolDecl != nil:
-			tools = append(tools, ScopedTool{PlacedTool: f.Builtins[name.Text], File: f})
+			tools = append(tools, ScopedTool{PositionedTool: f.Builtins[name.Text], File: f})
 		default:
 			missing = append(missing, name)
 		}

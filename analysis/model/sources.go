@@ -53,7 +53,7 @@ func SourceUses(w Workspace, f *File) []SourceUse {
 	return uses
 }
 
-func sourceOf(t PlacedTool) (u SourceUse, ok bool) {
+func sourceOf(t PositionedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
 		return ABLSource(t)
 	}
@@ -66,7 +66,7 @@ func sourceOf(t PlacedTool) (u SourceUse, ok bool) {
 }
 
 // ABLSource returns how an ABL tool uses a source; ok is false where it names none.
-func ABLSource(t PlacedTool) (u SourceUse, ok bool) {
+func ABLSource(t PositionedTool) (u SourceUse, ok bool) {
 	p, has := t.Property("source")
 	word, plain := p.PlainName()
 	if !has || !plain {

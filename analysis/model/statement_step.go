@@ -19,7 +19,7 @@ func StepStatements(w Workspace, path string) []Statement {
 		if !hasSteps(t) {
 			continue
 		}
-		scoped := ScopedTool{PlacedTool: t, File: f}
+		scoped := ScopedTool{PositionedTool: t, File: f}
 		lowered := LowerTool(w, path, scoped).Tool
 		for name, step := range map[string]*tool.Step{"verify": lowered.Verify, "revert": lowered.Revert} {
 			if s, ok := stepStatement(scoped, name, step, paramNames(lowered.Params)); ok {
@@ -32,7 +32,7 @@ func StepStatements(w Workspace, path string) []Statement {
 }
 
 // hasSteps reports whether a tool says how its runs are checked or undone.
-func hasSteps(t PlacedTool) bool {
+func hasSteps(t PositionedTool) bool {
 	if t.IsForeign() {
 		return t.Foreign.Verify != nil || t.Foreign.Revert != nil
 	}

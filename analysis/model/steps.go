@@ -35,13 +35,13 @@ type Flow struct {
 
 // Step is one step of a flow.
 type Step struct {
-	PlacedNode // a pair, a step, or the item of a list
-	Name       string
-	NameSpan   text.Span
-	Form       StepForm
-	Listed     bool // it is below `steps:`
-	Reasoning  Reasoning
-	Targets    []Target
+	PositionedNode // a pair, a step, or the item of a list
+	Name           string
+	NameSpan       text.Span
+	Form           StepForm
+	Listed         bool // it is below `steps:`
+	Reasoning      Reasoning
+	Targets        []Target
 }
 
 // Full is all of the step; of one that only a chain names, its name.

@@ -64,7 +64,7 @@ func (r *actionReader) readNamedStep(n syntax.Node) {
 
 // readStep reads a step whose lines are below n.
 func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
-	s := Step{PlacedNode: PlacedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
+	s := Step{PositionedNode: PositionedNode{Node: n}, Name: name.Text, NameSpan: name.Span, Form: form}
 	for line := range s.Lines() {
 		if strings.EqualFold(line.Key(), "REASONING") {
 			s.Reasoning = reasoningOf(line.Value())

@@ -12,9 +12,9 @@ type Summary struct {
 	Kind   FileKind
 
 	Public     PublicNameSet
-	entryAgent PlacedName   // of a project.json
-	usedBy     []PlacedName // likewise: the agents that use its profiles
-	uses       []string     // the behaviour profiles that it attaches
+	entryAgent NamedSpan   // of a project.json
+	usedBy     []NamedSpan // likewise: the agents that use its profiles
+	uses       []string    // the behaviour profiles that it attaches
 
 	// Each is read when it is first asked for, and nil where there is no text.
 	imported   func() []string // the paths that its imports mean

@@ -121,10 +121,10 @@ func (r *Resolver) Occurrences() []Occurrence {
 }
 
 // EntryOccurrences are those of one entry.
-func (r *Resolver) EntryOccurrences(e syntax.Placed) []Occurrence {
+func (r *Resolver) EntryOccurrences(e syntax.PositionedEntry) []Occurrence {
 	out := r.declaredOccurrences(e)
 	if e.Kind() == syntax.Import {
-		out = append(out, r.importOccurrences(NewImport(r.File.Path, PlaceNode(e.Root(), e.Offset)))...)
+		out = append(out, r.importOccurrences(NewImport(r.File.Path, PositionNode(e.Root(), e.Offset)))...)
 	}
 	for m := range r.File.NameRefs(e) {
 		for _, s := range r.SymbolsOf(m) {
@@ -135,11 +135,11 @@ func (r *Resolver) EntryOccurrences(e syntax.Placed) []Occurrence {
 }
 
 // declaredOccurrences are the tools, parameters and steps that an entry declares.
-func (r *Resolver) declaredOccurrences(e syntax.Placed) []Occurrence {
+func (r *Resolver) declaredOccurrences(e syntax.PositionedEntry) []Occurrence {
 	var out []Occurrence
 	path, decls := r.File.Path, r.File.DeclaredTools(e.Entry)
 	for i := range decls {
-		t := PlacedTool{&decls[i], e.Offset}
+		t := PositionedTool{&decls[i], e.Offset}
 		owner := t.Owner()
 		out = append(out, Occurrence{Symbol{ToolSymbol, path, "", t.Name}, t.NameSpan(), Declares})
 		out = append(out, r.scriptOccurrences(t)...)

@@ -56,7 +56,7 @@ func readTraits(d *ToolDecl) (traits Traits) {
 		has   bool
 	}{
 		{Unbound, d.IsUnbound()},
-		{HasEscapes, len(escapesIn(PlacedTool{ToolDecl: d})) > 0},
+		{HasEscapes, len(escapesIn(PositionedTool{ToolDecl: d})) > 0},
 		{HasServices, len(d.AuthServices()) > 0},
 		{HasSecrets, strings.Contains(d.Node.Text(), "secrets.")},
 		{IsSQL, d.Kind() == tool.KindSQL},
@@ -71,8 +71,8 @@ func readTraits(d *ToolDecl) (traits Traits) {
 
 // ToolsWith are the tools of the file that have one of some traits, in the order of the
 // text. It costs next to nothing where there are none.
-func (f *File) ToolsWith(traits Traits) iter.Seq[PlacedTool] {
-	return func(yield func(PlacedTool) bool) {
+func (f *File) ToolsWith(traits Traits) iter.Seq[PositionedTool] {
+	return func(yield func(PositionedTool) bool) {
 		if f.traits == nil {
 			return
 		}

@@ -76,7 +76,7 @@ func Statements(w Workspace, path string) []Statement {
 	}
 	var all []Statement
 	for t := range f.ToolsWith(IsSQL) {
-		if s, ok := StatementOf(w, ScopedTool{PlacedTool: t, File: f}); ok {
+		if s, ok := StatementOf(w, ScopedTool{PositionedTool: t, File: f}); ok {
 			all = append(all, s)
 		}
 	}
@@ -125,13 +125,13 @@ func (s *Statement) find() bool {
 		}
 		return ok
 	}
-	for _, x := range NaoTexts(s.Tool.File, s.Tool.PlacedTool, cmp.Or(s.step, "binding")) {
+	for _, x := range NaoTexts(s.Tool.File, s.Tool.PositionedTool, cmp.Or(s.step, "binding")) {
 		if x.Key == "statement" {
 			s.at(x.Inner())
 			return true
 		}
 	}
-	for key, n := range TextsOf(s.Tool.File, s.Tool.PlacedTool) {
+	for key, n := range TextsOf(s.Tool.File, s.Tool.PositionedTool) {
 		if key == "statement" && s.step == "" && s.Tool.File.Foreign.System != "nao" {
 			s.at(n.Inner())
 			return true

@@ -272,7 +272,7 @@ func LibraryTools(w Workspace, path, name string) []ScopedTool {
 		f := library.File()
 		for _, t := range f.Tools {
 			if t.Name == name {
-				tools = append(tools, ScopedTool{PlacedTool: t, File: f})
+				tools = append(tools, ScopedTool{PositionedTool: t, File: f})
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func usesExported(f *File) bool {
 func readUnbound(f *File) []string {
 	var names []string
 	for t := range f.ToolsWith(Unbound) {
-		if (ScopedTool{PlacedTool: t, File: f}).NeedsLibrary() {
+		if (ScopedTool{PositionedTool: t, File: f}).NeedsLibrary() {
 			names = append(names, t.Name)
 		}
 	}

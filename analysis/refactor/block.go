@@ -67,7 +67,7 @@ func toInline(s selection) []Refactoring {
 const maxInline = 120
 
 // pair is the innermost `key: value` that the selection begins in.
-func (s selection) pair() model.PlacedNode {
+func (s selection) pair() model.PositionedNode {
 	n := s.file.NodeAt(s.Start)
 	for !n.IsZero() && n.Kind() != syntax.Pair {
 		n.Node = n.Parent()
@@ -123,7 +123,7 @@ func columnText(f *model.File, offset int) string {
 
 // rewrite is a refactoring of a pair whose value stays the same; where it would
 // not, it is refused.
-func (s selection) rewrite(p model.PlacedNode, r Refactoring, edits ...text.Edit) []Refactoring {
+func (s selection) rewrite(p model.PositionedNode, r Refactoring, edits ...text.Edit) []Refactoring {
 	r.edits = func(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 		changed, err := text.Apply(s.file.Doc.Text(), edits...)
 		if err != nil {

@@ -28,7 +28,7 @@ func addCase(s selection) []Refactoring {
 		Creates: path,
 		Opens:   path,
 		edits: func(_ context.Context, w model.Workspace) ([]model.FileEdit, error) {
-			lowered := model.LowerTool(w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
+			lowered := model.LowerTool(w, s.file.Path, model.ScopedTool{PositionedTool: t, File: s.file}).Tool
 			edit, err := caseEdit(w.File(path), filepath.Base(path), t.Name, "", []string{
 				"args: " + model.FlowYAML(model.SampleArguments(lowered)), "expect:", "  ok: true",
 			})

@@ -14,7 +14,7 @@ func addConfirmation(s selection) []Refactoring {
 	if !ok {
 		return nil
 	}
-	lowered := model.LowerTool(s.w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := model.LowerTool(s.w, s.file.Path, model.ScopedTool{PositionedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}

@@ -20,7 +20,7 @@ func addNoEffectsHint(s selection) []Refactoring {
 	if !ok || s.file.Kind == model.Profile {
 		return nil
 	}
-	lowered := model.LowerTool(s.w, s.file.Path, model.ScopedTool{PlacedTool: t, File: s.file}).Tool
+	lowered := model.LowerTool(s.w, s.file.Path, model.ScopedTool{PositionedTool: t, File: s.file}).Tool
 	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
 		return nil
 	}
@@ -55,7 +55,7 @@ func gateIfHarmless(t tool.Tool) tool.Gate {
 }
 
 // noEffectsEdits is the replace that sets the hint; it is not ok where there is no place for it.
-func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bool) {
+func noEffectsEdits(f *model.File, t model.PositionedTool) (replace text.Edit, ok bool) {
 	if value, ok := sideEffects(t.ToolDecl); ok {
 		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
 	}
@@ -80,7 +80,7 @@ func noEffectsEdits(f *model.File, t model.PlacedTool) (replace text.Edit, ok bo
 }
 
 // appendBlock is the edit that makes a line the block of a property which has none.
-func appendBlock(f *model.File, t model.PlacedTool, p model.Property, line string) text.Edit {
+func appendBlock(f *model.File, t model.PositionedTool, p model.Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
 	indent, step := edit.BodyIndent(f, t)
 	return text.Insertion(at, "\n"+indent+step+line)

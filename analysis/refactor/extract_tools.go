@@ -53,8 +53,8 @@ func extractTools(s selection) []Refactoring {
 }
 
 // tools are those whose signatures are selected, or hold the cursor.
-func (s selection) tools() []model.PlacedTool {
-	var tools []model.PlacedTool
+func (s selection) tools() []model.PositionedTool {
+	var tools []model.PositionedTool
 	for _, t := range s.file.Tools {
 		if span := t.SignatureSpan(); span.Start <= s.End && s.Start <= span.End {
 			tools = append(tools, t)
@@ -64,10 +64,10 @@ func (s selection) tools() []model.PlacedTool {
 }
 
 // extractedTools are the edits that move tools from a file to a library.
-func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, target string) ([]model.FileEdit, error) {
+func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTool, target string) ([]model.FileEdit, error) {
 	var names []string
 	for _, t := range tools {
-		if model.DeclaresTool(&model.File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o model.PlacedTool) bool { return o == t })}, t.Name) {
+		if model.DeclaresTool(&model.File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o model.PositionedTool) bool { return o == t })}, t.Name) {
 			return nil, fmt.Errorf("`%s` is declared twice here", t.Name)
 		}
 		names = append(names, t.Name)
@@ -85,7 +85,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PlacedTool, 
 }
 
 // appendTools puts tools at the end of a library.
-func appendTools(w model.Workspace, target string, f *model.File, tools []model.PlacedTool) (model.FileEdit, error) {
+func appendTools(w model.Workspace, target string, f *model.File, tools []model.PositionedTool) (model.FileEdit, error) {
 	library := w.File(target)
 	made := library == nil || library.Absent == model.NotFound
 	if !made && (library.Doc == nil || library.Kind != model.Library) {
@@ -103,7 +103,7 @@ func appendTools(w model.Workspace, target string, f *model.File, tools []model.
 		if !made && model.DeclaresTool(library, t.Name) {
 			return model.FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
 		}
-		s, err := movedToolText((model.ScopedTool{PlacedTool: t, File: f}), target, indent)
+		s, err := movedToolText((model.ScopedTool{PositionedTool: t, File: f}), target, indent)
 		if err != nil {
 			return model.FileEdit{}, err
 		}
@@ -135,7 +135,7 @@ func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool
 }
 
 // replaceWithImport takes tools out of the file, and imports them.
-func replaceWithImport(f *model.File, tools []model.PlacedTool, target string, names []string) []text.Edit {
+func replaceWithImport(f *model.File, tools []model.PositionedTool, target string, names []string) []text.Edit {
 	var edits []text.Edit
 	for _, t := range tools {
 		edits = append(edits, text.Edit{Span: linesToRemove(f, t)})
@@ -169,7 +169,7 @@ func replaceWithImport(f *model.File, tools []model.PlacedTool, target string, n
 
 // linesToRemove is what goes with a tool: its lines, and a blank one below, or
 // those above where nothing is below.
-func linesToRemove(f *model.File, t model.PlacedTool) text.Span {
+func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
 	span.End += len(model.LineEndBytes(source[span.End:], 1))

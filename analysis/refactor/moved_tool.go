@@ -15,23 +15,23 @@ import (
 // toolLines are the lines of a tool with the comments that are its own: those
 // right above it, and the deeper ones right below. It is not ok where the tool is
 // no line of TOOLS.
-func toolLines(f *model.File, t model.PlacedTool) (span text.Span, ok bool) {
+func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) {
 	lines := f.Doc.Lines()
 	for _, s := range f.Doc.Sections() {
-		i := slices.IndexFunc(s.Entries, func(e syntax.Placed) bool { return e.Offset == t.Offset && e.Kind() == syntax.Tool })
+		i := slices.IndexFunc(s.Entries, func(e syntax.PositionedEntry) bool { return e.Offset == t.Offset && e.Kind() == syntax.Tool })
 		if i < 0 {
 			continue
 		}
 		size := len(strings.TrimRight(s.Entries[i].Text(), " \t\r\n"))
 		first, last := lines.Line(t.Offset), lines.Line(t.Offset+size)
 		depth := len(model.IndentAt(f, t.Offset))
-		above := func(e syntax.Placed) bool {
+		above := func(e syntax.PositionedEntry) bool {
 			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(model.IndentAt(f, e.Offset)) <= depth
 		}
 		for k := i - 1; k >= 0 && above(s.Entries[k]); k-- {
 			first--
 		}
-		below := func(e syntax.Placed) bool {
+		below := func(e syntax.PositionedEntry) bool {
 			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(model.IndentAt(f, e.Offset)) > depth
 		}
 		for k := i + 1; k < len(s.Entries) && below(s.Entries[k]); k++ {
@@ -46,7 +46,7 @@ func toolLines(f *model.File, t model.PlacedTool) (span text.Span, ok bool) {
 // that indentation: its paths lead where they led, and the shared defaults of its
 // file are its own.
 func movedToolText(t model.ScopedTool, to, indent string) (string, error) {
-	span, ok := toolLines(t.File, t.PlacedTool)
+	span, ok := toolLines(t.File, t.PositionedTool)
 	if !ok {
 		return "", fmt.Errorf("`%s` stands in no TOOLS of its own", t.Name)
 	}
@@ -109,13 +109,13 @@ func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
 		}
 	}
 	if len(lines) > 0 {
-		edits = append(edits, edit.AppendLines(t.File, t.PlacedTool, lines...))
+		edits = append(edits, edit.AppendLines(t.File, t.PositionedTool, lines...))
 	}
 	return edits, nil
 }
 
 // linesOf are the lines of a node without the indentation of the first.
-func linesOf(f *model.File, n model.PlacedNode) []string {
+func linesOf(f *model.File, n model.PositionedNode) []string {
 	indent := model.IndentAt(f, n.Span().Start)
 	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")
 	for i := range lines {

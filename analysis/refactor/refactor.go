@@ -139,7 +139,7 @@ type selection struct {
 
 // tool is the declaration whose signature the selection begins in. One that is
 // half typed is none.
-func (s selection) tool() (model.PlacedTool, bool) {
+func (s selection) tool() (model.PositionedTool, bool) {
 	t, ok := s.file.ToolAround(s.Start)
 	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsWholeSignature(t)
 }

@@ -33,7 +33,7 @@ func reshapeSignature(s selection) []Refactoring {
 	return nil
 }
 
-func toolHasComment(t model.PlacedTool, span text.Span) bool {
+func toolHasComment(t model.PositionedTool, span text.Span) bool {
 	for n := range t.Node.All() {
 		if n.Kind() == syntax.Comment && span.Touches(t.At(n).Span().Start) {
 			return true
@@ -56,7 +56,7 @@ func onOneLine(s string) string {
 }
 
 // paramLines are the edits that put each parameter on a line of its own.
-func paramLines(f *model.File, t model.PlacedTool) []text.Edit {
+func paramLines(f *model.File, t model.PositionedTool) []text.Edit {
 	outer := model.IndentAt(f, t.Span().Start)
 	inner := "\n" + outer + edit.IndentStepOf(f)
 	list := t.At(t.Node.Child(syntax.AsParameters)).Span()

@@ -64,7 +64,7 @@ func CheckOnce(check func(path string) []model.Diagnostic) func(path string) []m
 // it, and those of shared defaults, which stand outside of the tool.
 func ToolErrors(l model.Lowered, check func(path string) []model.Diagnostic) []model.Diagnostic {
 	d := l.Declared
-	broken := model.ErrorsInTool(check(d.File.Path), d.PlacedTool)
+	broken := model.ErrorsInTool(check(d.File.Path), d.PositionedTool)
 	for _, e := range l.Diagnostics {
 		known := func(b model.Diagnostic) bool { return b.Span == e.Span }
 		if e.Severity == model.Error && !slices.ContainsFunc(broken, known) {
