@@ -141,7 +141,7 @@ func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string)
 // importLens says what an import brings; ok is false where its file cannot be
 // read.
 func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
-	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
+	l := Lens{Span: i.InFile(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
 	if from := w.File(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
 		return Lens{}, false
 	}

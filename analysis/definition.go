@@ -78,8 +78,8 @@ func bindingLocations(w model.Workspace, c model.Cursor, t cursor.Target) []mode
 func targetLocation(t cursor.Target) model.Location {
 	l := model.Location{From: t.Span, Path: t.Tool.File.Path, Span: t.Tool.NameSpan(), Full: t.Tool.Span()}
 	if t.Param != nil {
-		l.Span = t.Tool.At(t.Param.NameNode()).Span()
-		l.Full = t.Tool.At(t.Param.Node).Span()
+		l.Span = t.Tool.InFile(t.Param.NameNode()).Span()
+		l.Full = t.Tool.InFile(t.Param.Node).Span()
 	}
 	return l
 }

@@ -65,7 +65,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if said, ok := t.Property("returns"); ok {
 		if p, ok := model.FindProperty(said.Properties(), path...); ok {
-			return []model.Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
+			return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(p.Key).Span(), Full: t.InFile(p.Node).Span()}}
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location
 	if field.IsZero() {
 		return nil
 	}
-	return []model.Location{{From: from, Path: t.File.Path, Span: t.At(field.Child(syntax.AsName)).Span(), Full: t.At(field).Span()}}
+	return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(field.Child(syntax.AsName)).Span(), Full: t.InFile(field).Span()}}
 }
 
 // resultOf is the tool whose result a name is.

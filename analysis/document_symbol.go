@@ -60,7 +60,7 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 		head := model.PositionNode(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
-			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: fileOutline(f, s),
+			Span: s.Span(), NameSpan: head.InFile(head.KeyNode()).Span(), Children: fileOutline(f, s),
 		})
 	}
 	return symbols
@@ -95,11 +95,11 @@ func toolSymbols(f *model.File, e syntax.PositionedEntry) []Symbol {
 	decls := f.DeclaredTools(e.Entry)
 	for i := range decls {
 		t := model.PositionedTool{ToolDecl: &decls[i], Offset: e.Offset}
-		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)
+		s := symbolOf(t.InFile(t.Node), t.NameNode(), ToolSymbol)
 		s.Detail = string(t.Kind())
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
-				param := symbolOf(t.At(p.Node), p.NameNode(), ParameterSymbol)
+				param := symbolOf(t.InFile(p.Node), p.NameNode(), ParameterSymbol)
 				param.Detail = p.Type.String()
 				s.Children = append(s.Children, param)
 			}
@@ -140,7 +140,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 		for c := range n.Entries() {
 			switch c.Kind() {
 			case syntax.Step:
-				s.Children = append(s.Children, blockSymbols(n.At(c))...)
+				s.Children = append(s.Children, blockSymbols(n.InFile(c))...)
 			case syntax.ListItem:
 				names = true
 			}
@@ -164,7 +164,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 
 // symbolOf is the symbol of a node that is called as its part name says.
 func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol {
-	s := Symbol{Name: describe.OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
+	s := Symbol{Name: describe.OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.InFile(name).Span()}
 	if s.Name == "" {
 		s.Name = name.Text()
 	}

@@ -70,7 +70,7 @@ func hoverTemplate(w model.Workspace, c model.Cursor, source string, line text.S
 		return Hover{}, false
 	}
 	for _, n := range c.File.Templates() {
-		if at := n.Node.At(model.KeyOf(n.Node.Node)).Span(); at.Touches(c.Offset) {
+		if at := n.Node.InFile(model.KeyOf(n.Node.Node)).Span(); at.Touches(c.Offset) {
 			return Hover{at, describe.TemplateMarkdown(n)}, true
 		}
 	}

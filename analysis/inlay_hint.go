@@ -211,7 +211,7 @@ func (h *hintCollector) addCall(c model.Call) {
 		if p.Name != "" && !isNamed(a.Value, p.Name) {
 			h.addHint(InlayHint{
 				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + describe.ParamText(p) + "`",
-				Path: t.File.Path, Span: t.At(p.NameNode()).Span(),
+				Path: t.File.Path, Span: t.InFile(p.NameNode()).Span(),
 			})
 		}
 	}

@@ -378,7 +378,7 @@ func handedOver(f *model.File, name string, yield func(text.Span) bool) {
 func sharedParams(f *model.File, name string, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		p := t.Param(name)
-		if p != nil && t.ReadsContext(name) && !yield(t.At(p.NameNode()).Span()) {
+		if p != nil && t.ReadsContext(name) && !yield(t.InFile(p.NameNode()).Span()) {
 			return
 		}
 	}

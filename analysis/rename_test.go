@@ -123,7 +123,7 @@ func declaredIn(w model.Workspace, path string) []text.Span {
 	for _, t := range f.Tools {
 		out = append(out, t.NameSpan())
 		for i := range t.Params {
-			out = append(out, t.At(t.Params[i].NameNode()).Span())
+			out = append(out, t.InFile(t.Params[i].NameNode()).Span())
 		}
 	}
 	for _, flow := range f.Flows() {

@@ -49,7 +49,7 @@ func (s *selections) addNodes(c model.Cursor) {
 		if n.Kind() == syntax.String {
 			s.addSpan(model.UnquotedWord(n).Span.Shift(at.Offset))
 		}
-		s.addSpan(at.At(n).Span())
+		s.addSpan(at.InFile(n).Span())
 	}
 	if c.Section != nil {
 		s.addSpan(c.Section.Span())

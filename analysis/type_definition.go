@@ -21,7 +21,7 @@ func TypeDefinition(w model.Workspace, path string, offset int) []model.Location
 	}
 	l := targetLocation(t)
 	place := func(name, full syntax.Node) []model.Location {
-		l.Span, l.Full = t.Tool.At(name).Span(), t.Tool.At(full).Span()
+		l.Span, l.Full = t.Tool.InFile(name).Span(), t.Tool.InFile(full).Span()
 		return []model.Location{l}
 	}
 	if t.Param == nil {

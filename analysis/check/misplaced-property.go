@@ -35,7 +35,7 @@ var misplacedProperty = Check{
 		misplacedDefaults(out, f)
 		if isLibrary(f.Path) {
 			for _, i := range f.Imports {
-				out.warn(i.At(i.KeyNode()).Span(), "A tool library does not import; let the agent import both files.")
+				out.warn(i.InFile(i.KeyNode()).Span(), "A tool library does not import; let the agent import both files.")
 			}
 		}
 	},
@@ -114,9 +114,9 @@ func misplacedDefaults(out *findings, f File) {
 		switch {
 		case p.Field == nil:
 		case agent:
-			out.warn(d.At(p.Key).Span(), "Shared defaults such as `%s` belong into a tool library, a `.tools.abl` file.", p.Name())
+			out.warn(d.InFile(p.Key).Span(), "Shared defaults such as `%s` belong into a tool library, a `.tools.abl` file.", p.Name())
 		case late:
-			out.warn(d.At(p.Key).Span(), "Shared defaults such as `%s` stand before the first tool; move it up.", p.Name())
+			out.warn(d.InFile(p.Key).Span(), "Shared defaults such as `%s` stand before the first tool; move it up.", p.Name())
 		}
 	}
 }

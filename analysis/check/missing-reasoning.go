@@ -50,7 +50,7 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	if first.IsZero() {
 		return nil
 	}
-	at := s.At(first).Span().Start
+	at := s.InFile(first).Span().Start
 	next := "\n" + f.indentation(at)
 	if first.Kind() == syntax.MapPair {
 		next = ", "
@@ -59,7 +59,7 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	for i, value := range values {
 		fix := model.ReplaceFix("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
 		if !written.IsZero() {
-			colon := s.At(written.ChildOf(syntax.Colon)).Span()
+			colon := s.InFile(written.ChildOf(syntax.Colon)).Span()
 			fix = model.ReplaceFix(fix.Title, colon, ": "+value)
 		}
 		fix.Best = i == 0

@@ -18,7 +18,7 @@ var unmatchedInput = Check{
 		for _, flow := range f.Flows() {
 			for _, s := range flow.Steps {
 				if input, ok := silentInput(s); ok {
-					out.warn(s.At(input.KeyNode()).Span(), "The step says and asks nothing, and no branch takes all other answers; add an `ELSE`, or a `RESPOND`.")
+					out.warn(s.InFile(input.KeyNode()).Span(), "The step says and asks nothing, and no branch takes all other answers; add an `ELSE`, or a `RESPOND`.")
 				}
 			}
 		}

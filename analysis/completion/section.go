@@ -79,7 +79,7 @@ func dashedItem(i Item) Item {
 func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 	p := insertion{from: t.Start}
 	for c := range t.Parent.Entries() {
-		if c.Kind() == syntax.ListItem && !t.Parent.At(c).Span().Touches(t.Offset) {
+		if c.Kind() == syntax.ListItem && !t.Parent.InFile(c).Span().Touches(t.Offset) {
 			p.listed = append(p.listed, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
 		}
 	}

@@ -216,7 +216,7 @@ func (t Line) Siblings() []string {
 	}
 	var keys []string
 	for c := range in.Entries() {
-		if in.At(c).Span().Start != t.Start {
+		if in.InFile(c).Span().Start != t.Start {
 			keys = append(keys, syntax.Unquote(model.KeyOf(c).Text()))
 		}
 	}

@@ -118,7 +118,7 @@ func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 		}
 		for i := range decl.Params {
 			t.Param = &decl.Params[i]
-			if t.Span = decl.At(t.Param.NameNode()).Span(); t.Span.Touches(offset) {
+			if t.Span = decl.InFile(t.Param.NameNode()).Span(); t.Span.Touches(offset) {
 				return t, true
 			}
 		}

@@ -67,7 +67,7 @@ func declaredTarget(c model.Cursor) (Target, bool) {
 	}
 	for i := range decl.Params {
 		t.Param = &decl.Params[i]
-		if t.Span = decl.At(t.Param.NameNode()).Span(); t.Param.Name != "" && t.Span.Touches(c.Offset) {
+		if t.Span = decl.InFile(t.Param.NameNode()).Span(); t.Param.Name != "" && t.Span.Touches(c.Offset) {
 			return t, true
 		}
 	}

@@ -26,7 +26,7 @@ func IsWholeSignature(t model.PositionedTool) bool {
 func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
 	for c := range t.Node.Entries() {
-		indent = model.IndentAt(f, t.At(c).Span().Start)
+		indent = model.IndentAt(f, t.InFile(c).Span().Start)
 		return indent, indentStepBetween(outer, indent)
 	}
 	step = IndentStepOf(f)
@@ -38,7 +38,7 @@ func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 func IndentStepOf(f *model.File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.Entries() {
-			return indentStepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.At(c).Span().Start))
+			return indentStepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.InFile(c).Span().Start))
 		}
 	}
 	return strings.Repeat(" ", model.IndentStep)
@@ -55,7 +55,7 @@ func indentStepBetween(outer, inner string) string {
 func AppendLines(f *model.File, t model.PositionedTool, lines ...string) text.Edit {
 	at := t.SignatureSpan().End
 	for c := range t.Node.Entries() {
-		n := t.At(c)
+		n := t.InFile(c)
 		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	}
 	at = f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End

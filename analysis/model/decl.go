@@ -161,8 +161,8 @@ type PositionedTool struct {
 	Offset int // of its entry
 }
 
-// At is a node of the declaration, placed.
-func (t PositionedTool) At(n syntax.Node) PositionedNode {
+// InFile is a node of the declaration, placed.
+func (t PositionedTool) InFile(n syntax.Node) PositionedNode {
 	p := PositionNode(n, t.Offset)
 	if t.IsForeign() {
 		p.decl = t.ToolDecl
@@ -179,7 +179,7 @@ func (t PositionedTool) Span() text.Span {
 }
 
 // NameSpan is the tool's name, in the file.
-func (t PositionedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
+func (t PositionedTool) NameSpan() text.Span { return t.InFile(t.NameNode()).Span() }
 
 // NewToolDecls reads an entry: one tool, or those below an ADD.
 func NewToolDecls(root syntax.Node) []ToolDecl {

@@ -129,12 +129,12 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property) Diagnostic {
 	d := Diagnostic{Span: t.NameSpan(), Severity: Error, Code: "invalid-value", Message: e.Error()}
 	if p, n, ok := at.locate(t.Properties(), e.Path); ok {
-		d.Span, d.Message = t.At(n).Span(), p.faultMessage(n, e)
+		d.Span, d.Message = t.InFile(n).Span(), p.faultMessage(n, e)
 		return d
 	}
 	for i := range defaults {
 		if p, n, ok := at.locate(defaults[i:i+1], e.Path); ok {
-			d.Span, d.Message = t.File.Defaults[i].At(n).Span(), p.faultMessage(n, e)
+			d.Span, d.Message = t.File.Defaults[i].InFile(n).Span(), p.faultMessage(n, e)
 		}
 	}
 	return d

@@ -107,8 +107,8 @@ func (p PositionedNode) Span() text.Span {
 	return p.Node.Span().Shift(p.Offset)
 }
 
-// At is another node of the same entry, placed.
-func (p PositionedNode) At(n syntax.Node) PositionedNode {
+// InFile is another node of the same entry, placed.
+func (p PositionedNode) InFile(n syntax.Node) PositionedNode {
 	p.Node = n
 	return p
 }
@@ -128,7 +128,7 @@ type Import struct {
 }
 
 // PathNode is the node of the path as written.
-func (i Import) PathNode() PositionedNode { return i.At(i.Child(syntax.AsPath)) }
+func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.AsPath)) }
 
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
@@ -248,7 +248,7 @@ func NewImport(from string, n PositionedNode) Import {
 	}
 	for c := range names.Children() {
 		if IsItem(c) {
-			i.Names = append(i.Names, n.At(c))
+			i.Names = append(i.Names, n.InFile(c))
 		}
 	}
 	return i

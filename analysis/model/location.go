@@ -88,7 +88,7 @@ func IndentAt(f *File, offset int) string {
 func (t PositionedTool) SignatureSpan() text.Span {
 	span := t.Span()
 	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
-		span.End = t.At(block).Span().Start
+		span.End = t.InFile(block).Span().Start
 	}
 	span.End = span.Start + len(strings.TrimRight(t.Node.Text()[:span.Len()], " \t\r\n"))
 	return span

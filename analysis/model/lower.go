@@ -89,7 +89,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
 	for _, f := range wrongSchemas(t.ToolDecl) {
-		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
+		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.InFile(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
 	}
 	return l
 }

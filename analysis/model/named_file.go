@@ -51,7 +51,7 @@ func readNamedFiles(f *File) (named []NamedFile) {
 				written, isText = p.value().(string)
 			}
 			if isText && written != "" && isSingle(p.Value) && !strings.HasPrefix(strings.TrimSpace(written), "{") {
-				take(property, written, t.At(p.Value).Span())
+				take(property, written, t.InFile(p.Value).Span())
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 		if d == nil {
 			return text.Span{}, false
 		}
-		return t.At(d.NameNode()).Span(), true
+		return t.InFile(d.NameNode()).Span(), true
 	}
 	for i, p := range t.Foreign.Tool.Params {
 		if p.Name == name && i < len(t.Foreign.Params) {

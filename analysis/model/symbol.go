@@ -145,7 +145,7 @@ func (r *Resolver) declaredOccurrences(e syntax.PositionedEntry) []Occurrence {
 		out = append(out, r.scriptOccurrences(t)...)
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
-				out = append(out, Occurrence{Symbol{ParameterSymbol, path, owner, p.Name}, t.At(p.NameNode()).Span(), Declares})
+				out = append(out, Occurrence{Symbol{ParameterSymbol, path, owner, p.Name}, t.InFile(p.NameNode()).Span(), Declares})
 			}
 		}
 	}

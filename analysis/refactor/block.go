@@ -31,10 +31,10 @@ func toBlock(s selection) []Refactoring {
 		return nil
 	}
 	indent := "\n" + columnText(s.file, p.Span().Start) + edit.IndentStepOf(s.file) + dash
-	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.At(value).Span().End)).End
-	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
+	at := s.file.Doc.Lines().LineText(s.file.Doc.Lines().Line(p.InFile(value).Span().End)).End
+	colon := p.InFile(p.ChildOf(syntax.Colon)).Span().End
 	return s.rewrite(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
-		text.Edit{Span: text.Span{Start: colon, End: p.At(value).Span().End}},
+		text.Edit{Span: text.Span{Start: colon, End: p.InFile(value).Span().End}},
 		text.Insertion(at, indent+strings.Join(parts, indent)))
 }
 
@@ -53,12 +53,12 @@ func toInline(s selection) []Refactoring {
 	if !block.ChildOf(syntax.ListItem).IsZero() {
 		open, end, title = "[", "]", "in brackets"
 	}
-	colon := p.At(p.ChildOf(syntax.Colon)).Span().End
+	colon := p.InFile(p.ChildOf(syntax.Colon)).Span().End
 	put := " " + open + strings.Join(parts, ", ") + end
 	if model.Width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
 		return nil
 	}
-	last := p.At(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
+	last := p.InFile(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
 	return s.rewrite(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
 		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: put})
 }

@@ -161,7 +161,7 @@ func moreHeaders(t model.ScopedTool, own, shared model.Property) ([]text.Edit, e
 	if own.Block().IsZero() || last.Node.IsZero() {
 		return nil, fmt.Errorf("`%s` has headers of its own beside shared ones: write them below `headers:` first", t.Name)
 	}
-	n := t.At(last.Node)
+	n := t.InFile(last.Node)
 	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	indent := "\n" + model.IndentAt(t.File, n.Span().Start)
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil

@@ -26,7 +26,7 @@ func nestKeys(s selection) []Refactoring {
 		}
 		homes = append(homes, "`"+home+":`")
 		for _, p := range flat {
-			here = here || t.At(p.Node).Span().Touches(s.Start)
+			here = here || t.InFile(p.Node).Span().Touches(s.Start)
 		}
 		for _, e := range fix.Edits {
 			edits = append(edits, text.Edit{Span: e.Shift(t.Offset), NewText: e.NewText})

@@ -35,7 +35,7 @@ func reshapeSignature(s selection) []Refactoring {
 
 func toolHasComment(t model.PositionedTool, span text.Span) bool {
 	for n := range t.Node.All() {
-		if n.Kind() == syntax.Comment && span.Touches(t.At(n).Span().Start) {
+		if n.Kind() == syntax.Comment && span.Touches(t.InFile(n).Span().Start) {
 			return true
 		}
 	}
@@ -59,11 +59,11 @@ func onOneLine(s string) string {
 func paramLines(f *model.File, t model.PositionedTool) []text.Edit {
 	outer := model.IndentAt(f, t.Span().Start)
 	inner := "\n" + outer + edit.IndentStepOf(f)
-	list := t.At(t.Node.Child(syntax.AsParameters)).Span()
+	list := t.InFile(t.Node.Child(syntax.AsParameters)).Span()
 	at := list.Start + 1
 	var edits []text.Edit
 	for i, p := range t.Params {
-		span := t.At(p.Node).Span()
+		span := t.InFile(p.Node).Span()
 		put := inner
 		if i > 0 {
 			put = "," + inner
