@@ -6,11 +6,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Packed is all of a Document but its text, in a fifth of the space; see [Unpack].
-type Packed []byte
+// PackedDocument is all of a Document but its text, in a fifth of the space; see [Unpack].
+type PackedDocument []byte
 
 // Pack packs the document, which was read and not edited since: there is no tree in it.
-func (d *Document) Pack() Packed {
+func (d *Document) Pack() PackedDocument {
 	p := packer{buf: make([]byte, 0, len(d.Text())/2)}
 	entries, nodes := 0, 0
 	for _, s := range d.sections {
@@ -25,7 +25,7 @@ func (d *Document) Pack() Packed {
 	for i := range d.sections {
 		p.packSection(&d.sections[i])
 	}
-	return append(Packed(nil), p.buf...) // of its true size
+	return append(PackedDocument(nil), p.buf...) // of its true size
 }
 
 // packer writes numbers. Those that grow through the text are written as the difference to
@@ -67,7 +67,7 @@ func (p *packer) packEntry(e PositionedEntry) {
 }
 
 // Unpack is the document that was packed; source is its text.
-func Unpack(source string, packed Packed) *Document {
+func Unpack(source string, packed PackedDocument) *Document {
 	u := unpacker{buf: packed, source: source}
 	problems, sections := u.unpackNumber(), u.unpackNumber()
 	u.entries, u.nodes = make([]Entry, u.unpackNumber()), make([]node, u.unpackNumber())

@@ -14,7 +14,7 @@ import (
 type Handle struct {
 	*Summary
 	source string
-	packed syntax.Packed // the rest of the document; nil where whole is not
+	packed syntax.PackedDocument // the rest of the document; nil where whole is not
 
 	whole *File // nil where the file is read again
 
