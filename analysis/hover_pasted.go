@@ -37,7 +37,7 @@ func pastedAt(t model.PositionedTool, offset int) (text.Span, bool) {
 		}
 	}
 	statement, _ := t.Property("statement")
-	body := statement.Value.Embedded()
+	body := statement.Value.EmbeddedText()
 	for _, in := range model.BracedPattern.FindAllStringIndex(body.Text, -1) {
 		placeholder := body.Text[in[0]:in[1]]
 		if name, _, ok := sqltext.TemplatePlaceholder(placeholder); ok {

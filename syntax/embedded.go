@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Embedded is the text that a value stands for, as [Node.Plain] gives it, that
+// EmbeddedText is the text that a value stands for, as [Node.Plain] gives it, that
 // knows where each of its bytes stands in the entry.
-type Embedded struct {
+type EmbeddedText struct {
 	Text string
 
-	// Uneven says that what the lines lost is not the same: tabs in one, spaces
+	// MixedIndentation says that what the lines lost is not the same: tabs in one, spaces
 	// in another. How deep they are is then open.
-	Uneven bool
+	MixedIndentation bool
 
 	pieces []piece
 	end    int // in the entry
@@ -23,9 +23,9 @@ type Embedded struct {
 // piece is a stretch of the text that stands in the entry as it is.
 type piece struct{ at, source int }
 
-// Embedded is the text of a value with its places.
-func (n Node) Embedded() Embedded {
-	e := Embedded{end: n.Span().End}
+// EmbeddedText is the text of a value with its places.
+func (n Node) EmbeddedText() EmbeddedText {
+	e := EmbeddedText{end: n.Span().End}
 	switch n.Kind() {
 	case PipeBlock, BlockText:
 		e.addBlock(n)
@@ -38,7 +38,7 @@ func (n Node) Embedded() Embedded {
 }
 
 // Span is where a stretch of the text stands in the entry.
-func (e Embedded) Span(s text.Span) text.Span {
+func (e EmbeddedText) Span(s text.Span) text.Span {
 	span := text.Span{Start: e.offset(s.Start), End: e.offset(s.End)}
 	if !s.Empty() {
 		span.End = e.offset(s.End-1) + 1 // not in the indentation of the next line
@@ -46,7 +46,7 @@ func (e Embedded) Span(s text.Span) text.Span {
 	return span
 }
 
-func (e Embedded) offset(at int) int {
+func (e EmbeddedText) offset(at int) int {
 	i := sort.Search(len(e.pieces), func(i int) bool { return e.pieces[i].at > at }) - 1
 	if i < 0 {
 		return e.end
@@ -54,13 +54,13 @@ func (e Embedded) offset(at int) int {
 	return min(e.pieces[i].source+at-e.pieces[i].at, e.end)
 }
 
-func (e *Embedded) addPlain(n Node) {
+func (e *EmbeddedText) addPlain(n Node) {
 	e.Text, e.pieces = n.Text(), []piece{{0, n.Span().Start}}
 }
 
 // addBlock places the lines of a pipe block: each lost the indentation that all
 // of them have.
-func (e *Embedded) addBlock(n Node) {
+func (e *EmbeddedText) addBlock(n Node) {
 	e.Text = n.BlockLines()
 	if n.Kind() == PipeBlock {
 		n = n.ChildOf(BlockText)
@@ -76,7 +76,7 @@ func (e *Embedded) addBlock(n Node) {
 		if line != "" {
 			before := n.entry.text[:from]
 			indent := before[strings.LastIndexAny(before, "\r\n")+1:]
-			e.Uneven = e.Uneven || lost != "" && indent != lost
+			e.MixedIndentation = e.MixedIndentation || lost != "" && indent != lost
 			lost = indent
 		}
 		e.pieces = append(e.pieces, piece{at, from})
@@ -95,7 +95,7 @@ func lineEnd(s string) int {
 }
 
 // addQuoted places a quoted string, an escape at a time.
-func (e *Embedded) addQuoted(n Node) {
+func (e *EmbeddedText) addQuoted(n Node) {
 	s, start := n.Text(), n.Span().Start
 	if len(s) < 2 || Unquote(s) == s {
 		e.addPlain(n)

@@ -30,7 +30,7 @@ func TestEmbedded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			entry := Parse("X:\n  " + strings.ReplaceAll(source, "\n", "\n  ")).Sections()[0].Entries[0]
 			value := entry.Root().Value()
-			e := value.Embedded()
+			e := value.EmbeddedText()
 			if e.Text != value.Plain() {
 				t.Fatalf("the text is %q, Plain is %q", e.Text, value.Plain())
 			}
@@ -41,8 +41,8 @@ func TestEmbedded(t *testing.T) {
 					t.Errorf("%q stands at %q", word, got)
 				}
 			}
-			if e.Uneven != (name == "tabs and spaces") {
-				t.Errorf("Uneven is %t", e.Uneven)
+			if e.MixedIndentation != (name == "tabs and spaces") {
+				t.Errorf("Uneven is %t", e.MixedIndentation)
 			}
 			end := len(e.Text)
 			if got := e.Span(text.Span{Start: end, End: end}); got.Start > value.Span().End || got.Start < value.Span().Start {

@@ -53,13 +53,13 @@ var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", sc
 // sandboxCode is the code of a sandbox tool whose runtime is known. Text below a
 // bare `code:` is lines of ABL, and what the platform makes of it is open; so is
 // the depth of Python lines where some are indented by tabs.
-func sandboxCode(t *model.ToolDecl) (body syntax.Embedded, runtime script.Runtime, ok bool) {
+func sandboxCode(t *model.ToolDecl) (body syntax.EmbeddedText, runtime script.Runtime, ok bool) {
 	written, _ := t.Property("runtime")
 	source, _ := t.Property("code")
 	if t.Kind() != tool.KindSandbox || written.Field == nil || source.Value.IsZero() {
-		return syntax.Embedded{}, "", false
+		return syntax.EmbeddedText{}, "", false
 	}
 	word, known := tool.LookupWord(written.Field.Values, strings.TrimSpace(written.Text()))
-	body, runtime = source.Value.Embedded(), script.Runtime(word.Name)
-	return body, runtime, known && (runtime != script.Python || !body.Uneven)
+	body, runtime = source.Value.EmbeddedText(), script.Runtime(word.Name)
+	return body, runtime, known && (runtime != script.Python || !body.MixedIndentation)
 }

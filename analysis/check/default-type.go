@@ -16,7 +16,7 @@ var defaultType = Check{
 	Code: "default-type",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		statement, _ := t.Property("statement")
-		sql := tool.SQL{Statement: statement.Value.Embedded().Text}
+		sql := tool.SQL{Statement: statement.Value.EmbeddedText().Text}
 		for _, p := range t.Defaults() {
 			n := p.At
 			switch {

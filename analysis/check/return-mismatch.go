@@ -39,7 +39,7 @@ func isReturned(f tool.TypeField, returns []script.Return) bool {
 	return slices.ContainsFunc(returns, func(r script.Return) bool { return slices.Contains(r.Keys, f.Name) })
 }
 
-func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body syntax.Embedded, last script.Return) {
+func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body syntax.EmbeddedText, last script.Return) {
 	var known []string
 	for _, key := range last.Keys {
 		if !slices.ContainsFunc(t.Returns.Fields, func(f tool.TypeField) bool { return f.Name == key }) {

@@ -17,8 +17,8 @@ func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 		return nil, false
 	}
 	word, known := tool.LookupWord(runtime.Field.Values, strings.TrimSpace(runtime.Text()))
-	body := code.Value.Embedded()
-	if !known || body.Uneven {
+	body := code.Value.EmbeddedText()
+	if !known || body.MixedIndentation {
 		return nil, false
 	}
 	places, ok = script.VariableSpans(script.Runtime(word.Name), body.Text, name)
@@ -34,7 +34,7 @@ func (t ScopedTool) codeLines() []int {
 	if !ok {
 		return nil
 	}
-	body := code.Value.Embedded()
+	body := code.Value.EmbeddedText()
 	var lines []int
 	at := 0
 	for line := range strings.SplitSeq(body.Text, "\n") {

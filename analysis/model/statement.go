@@ -16,7 +16,7 @@ var boundName = lazyregexp.New(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/
 // readStatement adds the parameters of the tool that a statement takes: between
 // braces, or by a mark before the name.
 func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
-	body := v.Embedded()
+	body := v.EmbeddedText()
 	s := body.Text
 	param := func(name text.Span) {
 		if w := (Word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {

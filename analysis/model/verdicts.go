@@ -148,7 +148,7 @@ func (s *Statement) at(inner text.Span) {
 
 // within takes it from a property.
 func (s *Statement) within(p Property) {
-	body := p.Value.Embedded()
+	body := p.Value.EmbeddedText()
 	s.written = body.Text
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }

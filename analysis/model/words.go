@@ -112,7 +112,7 @@ func (p Property) PlainName() (name Word, ok bool) {
 	if p.Value.IsZero() {
 		return Word{}, false
 	}
-	written := p.Value.Embedded()
+	written := p.Value.EmbeddedText()
 	s := strings.TrimSpace(written.Text)
 	unclosed := strings.HasPrefix(s, `"`) || strings.HasPrefix(s, `'`)
 	if s == "" || unclosed || strings.Contains(s, "{{") || strings.ContainsAny(s, "\r\n") {
