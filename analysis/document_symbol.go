@@ -118,7 +118,7 @@ func importSymbol(n model.PositionedNode) Symbol {
 	s := symbolOf(n, name, ImportSymbol)
 	var names []string
 	for _, n := range i.Names {
-		names = append(names, n.Plain())
+		names = append(names, n.UnquotedText())
 	}
 	s.Detail = strings.Join(names, ", ")
 	return s
@@ -137,7 +137,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 			return []Symbol{s}
 		}
 		names := false // of steps that are beside
-		for c := range n.Entries() {
+		for c := range n.BlockChildren() {
 			switch c.Kind() {
 			case syntax.Step:
 				s.Children = append(s.Children, blockSymbols(n.InFile(c))...)
@@ -150,7 +150,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 		}
 		return []Symbol{s}
 	case syntax.ListItem:
-		for first := range n.Entries() {
+		for first := range n.BlockChildren() {
 			if first.Kind() == syntax.Pair && !first.Value().IsZero() {
 				s := symbolOf(n, first.Value(), ItemSymbol)
 				s.Detail = first.Key()
@@ -164,7 +164,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 
 // symbolOf is the symbol of a node that is called as its part name says.
 func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol {
-	s := Symbol{Name: describe.OneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.InFile(name).Span()}
+	s := Symbol{Name: describe.OneLine(name.UnquotedText(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.InFile(name).Span()}
 	if s.Name == "" {
 		s.Name = name.Text()
 	}
@@ -175,4 +175,4 @@ func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol 
 const maxDetail = 60
 
 // detail is the value on a node's line.
-func detail(n syntax.Node) string { return describe.OneLine(n.Value().Plain(), maxDetail) }
+func detail(n syntax.Node) string { return describe.OneLine(n.Value().UnquotedText(), maxDetail) }

@@ -77,7 +77,7 @@ func (r *foldCollector) addSection(s syntax.Section) {
 		r.addLines(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}
-	for e := range s.All() {
+	for e := range s.HeadAndEntries() {
 		if e.Kind() == syntax.Import && imports.Len() > 0 {
 			imports.End = e.Span().End
 		} else if e.Kind() != syntax.Comment {
@@ -111,7 +111,7 @@ func (r *foldCollector) indented(offset int) bool {
 }
 
 func (r *foldCollector) addEntry(e syntax.PositionedEntry) {
-	for n := range e.Root().All() {
+	for n := range e.Root().Preorder() {
 		span := n.Span().Shift(e.Offset)
 		switch n.Kind() {
 		case syntax.Comment:

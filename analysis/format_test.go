@@ -315,17 +315,17 @@ func gist(doc *syntax.Document) []string {
 	for _, s := range doc.Sections() {
 		out = append(out, s.Name())
 		for _, e := range append([]syntax.PositionedEntry{s.Head}, s.Entries...) {
-			for n := range e.Root().All() {
+			for n := range e.Root().Preorder() {
 				switch v := n.Value(); {
 				case n.Kind() == syntax.Comment:
 					comments = append(comments, strings.TrimRight(n.Text(), " \t\f\v"))
 				case v.Kind() == syntax.Expression, v.Kind() == syntax.Mapping, n.Kind() == syntax.NamedArgument: // of several lines, which are moved
-					plain := insideBrackets.ReplaceAllString(strings.Join(strings.Fields(v.Plain()), " "), "$1$2")
+					plain := insideBrackets.ReplaceAllString(strings.Join(strings.Fields(v.UnquotedText()), " "), "$1$2")
 					out = append(out, n.Kind().String()+" "+key(n)+": "+plain)
 				case v.Kind() == syntax.List || v.Kind() == syntax.Map || v.Kind() == syntax.Assignment:
 					out = append(out, n.Kind().String()+" "+key(n))
 				default:
-					out = append(out, n.Kind().String()+" "+key(n)+": "+strings.ToLower(v.Plain()))
+					out = append(out, n.Kind().String()+" "+key(n)+": "+strings.ToLower(v.UnquotedText()))
 				}
 			}
 		}

@@ -115,7 +115,7 @@ func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 // timeoutHint is what EXECUTION says of it.
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for s := range f.Doc.Sections().Named("EXECUTION") {
-		for e := range s.All() {
+		for e := range s.HeadAndEntries() {
 			if p, ok := model.FindProperty(model.SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.IsEmpty() {
 				return p, e.Offset, true
 			}
@@ -229,7 +229,7 @@ func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	if t.Returns == nil {
 		return
 	}
-	for n := range c.Entries() {
+	for n := range c.BlockChildren() {
 		if v := model.UnquotedWord(n.Value()); strings.EqualFold(n.Key(), "AS") && v.Text != "" {
 			h.addHint(InlayHint{
 				Offset: c.Offset + v.Span.End, Label: ": " + describe.OneLine(t.Returns.String(), maxHint), Kind: TypeHint,

@@ -31,7 +31,7 @@ func checkNames(t *testing.T, w model.Workspace, f *model.File) {
 	r := model.Resolver{Workspace: w, File: f}
 	starts := map[int]bool{}
 	var named []model.NameRef
-	for _, e := range f.Doc.Entries() {
+	for _, e := range f.Doc.HeadsAndEntries() {
 		named = slices.AppendSeq(named, f.NameRefs(e))
 	}
 	for _, n := range named {

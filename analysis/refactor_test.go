@@ -231,7 +231,7 @@ func comments(f *model.File) []string {
 	var all []string
 	for _, s := range f.Doc.Sections() {
 		for _, e := range slices.Concat([]syntax.PositionedEntry{s.Head}, s.Entries) {
-			for n := range e.Root().All() {
+			for n := range e.Root().Preorder() {
 				if n.Kind() == syntax.Comment {
 					all = append(all, strings.TrimSpace(n.Text()))
 				}

@@ -327,11 +327,11 @@ func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.S
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
-			for e := range section.All() {
+			for e := range section.HeadAndEntries() {
 				if !strings.Contains(e.Text(), s.Name) {
 					continue
 				}
-				for n := range e.Root().All() {
+				for n := range e.Root().Preorder() {
 					if n.Kind() == syntax.Invalid && !eachWord(word, n, e.Offset, yield) {
 						return
 					}

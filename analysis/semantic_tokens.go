@@ -59,7 +59,7 @@ func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 		if span := s.Span(); span.End < within.Start || within.End < span.Start {
 			continue
 		}
-		for e := range s.All() {
+		for e := range s.HeadAndEntries() {
 			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
 				p.paintEntry(s, e)
 			}
@@ -92,7 +92,7 @@ func (p *painter) paintEntry(s syntax.Section, e syntax.PositionedEntry) {
 	}
 	p.canvas = p.canvas[:len(source)]
 	clear(p.canvas)
-	for n := range e.Root().All() {
+	for n := range e.Root().Preorder() {
 		p.paintNode(n)
 	}
 	p.paintProperties(s, e)

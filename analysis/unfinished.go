@@ -165,7 +165,7 @@ func declarationStarts(f *model.File, edited text.Span) []declarationStart {
 // first one that begins after them.
 func entriesAround(doc *syntax.Document, lines text.Span) text.Span {
 	before, after := 0, len(doc.Text())
-	for _, e := range doc.Entries() {
+	for _, e := range doc.HeadsAndEntries() {
 		switch {
 		case e.Kind() == syntax.Comment:
 		case e.Offset <= lines.Start:

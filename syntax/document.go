@@ -88,11 +88,11 @@ func (d *Document) Lines() *text.Lines { return d.lines }
 // do not change it.
 func (d *Document) Sections() Sections { return d.sections }
 
-// Entries are the heads of all sections and their entries, each with its section.
-func (d *Document) Entries() iter.Seq2[Section, PositionedEntry] {
+// HeadsAndEntries are the heads of all sections and their entries, each with its section.
+func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 	return func(yield func(Section, PositionedEntry) bool) {
 		for _, s := range d.sections {
-			for e := range s.All() {
+			for e := range s.HeadAndEntries() {
 				if !yield(s, e) {
 					return
 				}

@@ -123,7 +123,7 @@ func checkTotal(t *testing.T, d *Document) {
 				t.Fatalf("entry %v out of place in %q", p.Span(), d.Text())
 			}
 			at = p.Span().End
-			for n := range p.Root().All() {
+			for n := range p.Root().Preorder() {
 				if n.Kind() == Error || n.Kind() == Missing {
 					t.Fatalf("%v node in %q\n%s", n.Kind(), d.Text(), Dump(d))
 				}

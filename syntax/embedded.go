@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// EmbeddedText is the text that a value stands for, as [Node.Plain] gives it, that
+// EmbeddedText is the text that a value stands for, as [Node.UnquotedText] gives it, that
 // knows where each of its bytes stands in the entry.
 type EmbeddedText struct {
 	Text string
@@ -61,7 +61,7 @@ func (e *EmbeddedText) addPlain(n Node) {
 // addBlock places the lines of a pipe block: each lost the indentation that all
 // of them have.
 func (e *EmbeddedText) addBlock(n Node) {
-	e.Text = n.BlockLines()
+	e.Text = n.BlockContent()
 	if n.Kind() == PipeBlock {
 		n = n.ChildOf(BlockText)
 	}

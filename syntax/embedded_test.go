@@ -31,8 +31,8 @@ func TestEmbedded(t *testing.T) {
 			entry := Parse("X:\n  " + strings.ReplaceAll(source, "\n", "\n  ")).Sections()[0].Entries[0]
 			value := entry.Root().Value()
 			e := value.EmbeddedText()
-			if e.Text != value.Plain() {
-				t.Fatalf("the text is %q, Plain is %q", e.Text, value.Plain())
+			if e.Text != value.UnquotedText() {
+				t.Fatalf("the text is %q, Plain is %q", e.Text, value.UnquotedText())
 			}
 			for _, word := range strings.FieldsFunc(e.Text, func(r rune) bool { return strings.ContainsRune(" \n\t\"'\\", r) }) {
 				at := strings.Index(e.Text, word)

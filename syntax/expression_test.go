@@ -114,7 +114,7 @@ func checkExpression(t *testing.T, seed uint64) {
 	for _, line := range []string{"x = %s", "SET: x = %s # note", "- REQUIRE %s BEFORE calling y", "- IF %s: y", "a: b {{%s}} c", "a: |\n    {{ %s }}"} {
 		d := Parse("A:\n  " + fmt.Sprintf(line, source) + "\n")
 		found := false
-		for n := range d.Sections()[0].Entries[0].Root().All() {
+		for n := range d.Sections()[0].Entries[0].Root().Preorder() {
 			found = found || n.Kind() == Expression && shape(n) == want
 		}
 		// Alone it needs no wrapper, a colon ends what is behind IF, and }} a

@@ -30,9 +30,9 @@ func Unquote(s string) string {
 	return b.String()
 }
 
-// BlockLines is the text of a pipe block: its lines without their common
+// BlockContent is the text of a pipe block: its lines without their common
 // indentation, joined by line feeds.
-func (n Node) BlockLines() string {
+func (n Node) BlockContent() string {
 	if n.Kind() == PipeBlock {
 		n = n.ChildOf(BlockText)
 	}
@@ -68,7 +68,7 @@ func (n Node) BlockLines() string {
 func (n Node) withoutComments(start int) string {
 	var b strings.Builder
 	source := n.entry.text[:n.Span().End]
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		if c.Kind() != Comment || c.Span().Start < start {
 			continue
 		}
@@ -84,14 +84,14 @@ func (n Node) withoutComments(start int) string {
 	return b.String()
 }
 
-// Plain is the text that a value stands for: a string without its quotes, a
+// UnquotedText is the text that a value stands for: a string without its quotes, a
 // pipe block without its indentation, anything else as it is written.
-func (n Node) Plain() string {
+func (n Node) UnquotedText() string {
 	switch n.Kind() {
 	case String:
 		return Unquote(n.Text())
 	case PipeBlock, BlockText:
-		return n.BlockLines()
+		return n.BlockContent()
 	default:
 		return n.Text()
 	}

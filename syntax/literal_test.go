@@ -22,7 +22,7 @@ func TestBlockLines(t *testing.T) {
 			if value.IsZero() {
 				value = n.Child(AsBlock)
 			}
-			if got := strings.Trim(value.BlockLines(), "\n"); got != c.want {
+			if got := strings.Trim(value.BlockContent(), "\n"); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

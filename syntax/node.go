@@ -59,8 +59,8 @@ func (e *Entry) Root() Node { return Node{e, 0} }
 // Kind is the kind of the entry's topmost node.
 func (e *Entry) Kind() Kind { return e.nodes[0].kind }
 
-// At returns the innermost node that holds the offset or ends at it.
-func (e *Entry) At(offset int) Node {
+// NodeAt returns the innermost node that holds the offset or ends at it.
+func (e *Entry) NodeAt(offset int) Node {
 	n := e.Root()
 	for {
 		inner := Node{}
@@ -140,8 +140,8 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// All are the node and all below it, in the order of the text.
-func (n Node) All() iter.Seq[Node] {
+// Preorder are the node and all below it, in the order of the text.
+func (n Node) Preorder() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.IsZero() {
 			return
@@ -205,9 +205,9 @@ func (n Node) KeyNode() Node {
 // Value is what stands behind the colon on the node's line.
 func (n Node) Value() Node { return n.Child(AsValue) }
 
-// Entries are the lines of the node's block, or of a list item, comments left
+// BlockChildren are the lines of the node's block, or of a list item, comments left
 // out.
-func (n Node) Entries() iter.Seq[Node] {
+func (n Node) BlockChildren() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		in := n
 		if n.Kind() != ListItem {
@@ -223,9 +223,9 @@ func (n Node) Entries() iter.Seq[Node] {
 	}
 }
 
-// First is the first of the [Node.Entries].
-func (n Node) First() Node {
-	for c := range n.Entries() {
+// FirstBlockChild is the first of the [Node.BlockChildren].
+func (n Node) FirstBlockChild() Node {
+	for c := range n.BlockChildren() {
 		return c
 	}
 	return Node{}
@@ -233,7 +233,7 @@ func (n Node) First() Node {
 
 // Contains reports whether a node of the kind is below, or is the node itself.
 func (n Node) Contains(k Kind) bool {
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		if c.Kind() == k {
 			return true
 		}

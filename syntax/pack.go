@@ -14,7 +14,7 @@ func (d *Document) Pack() PackedDocument {
 	p := packer{buf: make([]byte, 0, len(d.Text())/2)}
 	entries, nodes := 0, 0
 	for _, s := range d.sections {
-		for e := range s.All() {
+		for e := range s.HeadAndEntries() {
 			entries, nodes = entries+1, nodes+len(e.nodes)
 		}
 	}
@@ -50,7 +50,7 @@ func (p *packer) packSection(s *Section) {
 		flags |= 2
 	}
 	p.packNumbers(flags, len(s.Entries))
-	for e := range s.All() {
+	for e := range s.HeadAndEntries() {
 		p.packEntry(e)
 	}
 }

@@ -58,8 +58,8 @@ func (s Section) Name() string {
 	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))
 }
 
-// All are the head of the section and its entries.
-func (s Section) All() iter.Seq[PositionedEntry] {
+// HeadAndEntries are the head of the section and its entries.
+func (s Section) HeadAndEntries() iter.Seq[PositionedEntry] {
 	return func(yield func(PositionedEntry) bool) {
 		if !yield(s.Head) {
 			return

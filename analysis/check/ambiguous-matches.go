@@ -14,7 +14,7 @@ import (
 var ambiguousMatches = Check{
 	Code: "ambiguous-matches",
 	Entry: func(out *findings, e Entry) {
-		for n := range e.Root.All() {
+		for n := range e.Root.Preorder() {
 			switch n.Kind() {
 			case syntax.CallExpression:
 				matchesCalled(out, n)
@@ -32,7 +32,7 @@ const regexSigns = `^$\[]()*+?|`
 func matchesCalled(out *findings, call syntax.Node) {
 	name := call.Child(syntax.AsFunction)
 	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
-	if name.Text() != "MATCHES" || len(args) < 2 || args[1].Kind() != syntax.String || !strings.ContainsAny(args[1].Plain(), regexSigns) {
+	if name.Text() != "MATCHES" || len(args) < 2 || args[1].Kind() != syntax.String || !strings.ContainsAny(args[1].UnquotedText(), regexSigns) {
 		return
 	}
 	d := out.warn(name.Span(), "The function `MATCHES` compares spoken values and reads no regular expression; for one write `a matches b`.")
@@ -43,7 +43,7 @@ func matchesCalled(out *findings, call syntax.Node) {
 // expression.
 func matchesBetween(out *findings, n syntax.Node) {
 	operator, right := n.Child(syntax.AsOperator), n.Child(syntax.AsRight)
-	if !strings.HasSuffix(operator.Text(), "MATCHES") || right.Kind() != syntax.String || strings.ContainsAny(right.Plain(), regexSigns) {
+	if !strings.HasSuffix(operator.Text(), "MATCHES") || right.Kind() != syntax.String || strings.ContainsAny(right.UnquotedText(), regexSigns) {
 		return
 	}
 	d := out.warn(operator.Span(), "The operator `matches` takes a regular expression, and %s has no sign of one; for spoken values call `MATCHES(a, b)`.", right.Text())

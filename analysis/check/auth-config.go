@@ -44,7 +44,7 @@ func isHalfAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
 	if declared {
 		return own.IsEmpty()
 	}
-	for n := range t.Node.Entries() {
+	for n := range t.Node.BlockChildren() {
 		word, _, _ := strings.Cut(n.Text(), " ")
 		word = strings.TrimRight(word, ":=")
 		known := []string{"auth"}

@@ -181,7 +181,7 @@ func TestCorpusReads(t *testing.T) {
 			clean++
 			for _, s := range f.Doc.Sections() {
 				for _, e := range append([]syntax.PositionedEntry{s.Head}, s.Entries...) {
-					for n := range e.Root().All() {
+					for n := range e.Root().Preorder() {
 						if n.Kind() == syntax.Invalid {
 							t.Errorf("%s/%s: fits no form: %q", p.dir, name, n.Text())
 						}

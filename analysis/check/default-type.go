@@ -46,7 +46,7 @@ func isComputed(n syntax.Node) bool {
 // offerQuotes offers to take away the quotes that a number or a boolean has, or to
 // give a text those that it lacks.
 func offerQuotes(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
-	bare := n.Plain()
+	bare := n.UnquotedText()
 	_, isNumber := tool.Number(bare).Float()
 	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {
 	case n.Kind() == syntax.String && (isNumber && model.IsNumeric(t) || isWord && t.Name == "boolean"):
@@ -75,7 +75,7 @@ func suits(n syntax.Node, t *tool.Type) bool {
 		word := strings.ToLower(n.Text())
 		return n.Kind() == syntax.Boolean || word == "yes" || word == "no"
 	case "date":
-		return isText && isDate(n.Plain())
+		return isText && isDate(n.UnquotedText())
 	case "datetime":
 		return isText
 	case "array":

@@ -102,11 +102,11 @@ var oldSources = map[string]string{"mongodb": "collection", "http": "api"}
 
 // oldWords looks at the words that a property has for values.
 func oldWords(out *findings, e Entry, p model.Property) {
-	word := strings.ToLower(p.Value.Plain())
+	word := strings.ToLower(p.Value.UnquotedText())
 	switch {
 	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
-		d := out.hint(unquotedSpan(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
+		d := out.hint(unquotedSpan(p.Value), "`%s` is an older spelling of `%s`.", p.Value.UnquotedText(), spelling)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
 	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		reportOldSpelling(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
@@ -124,14 +124,14 @@ func otherCasing(out *findings, values []tool.Word, n syntax.Node) {
 	if k := n.Kind(); k != syntax.Text && k != syntax.String {
 		return
 	}
-	if w, ok := tool.LookupWord(values, n.Plain()); ok && w.Name != n.Plain() {
-		reportOldSpelling(out, n, "`"+n.Plain()+"` is written `"+w.Name+"`.", w.Name)
+	if w, ok := tool.LookupWord(values, n.UnquotedText()); ok && w.Name != n.UnquotedText() {
+		reportOldSpelling(out, n, "`"+n.UnquotedText()+"` is written `"+w.Name+"`.", w.Name)
 	}
 }
 
 // oldMarkers finds blocks of text that do not begin with `|`.
 func oldMarkers(out *findings, root syntax.Node) {
-	for n := range root.All() {
+	for n := range root.Preorder() {
 		if n.Kind() != syntax.PipeBlock {
 			continue
 		}
@@ -148,11 +148,11 @@ func oldMemory(out *findings, list syntax.Node) {
 	if word == "" {
 		return
 	}
-	for item := range list.Entries() {
+	for item := range list.BlockChildren() {
 		if item.Kind() != syntax.ListItem {
 			continue
 		}
-		for c := range item.Entries() {
+		for c := range item.BlockChildren() {
 			oldItem(out, c, word)
 			break
 		}

@@ -101,12 +101,12 @@ func laterItemLines(m model.Map) map[syntax.Node]bool {
 		return nil
 	}
 	lines := map[syntax.Node]bool{}
-	for item := range m.Node.Entries() {
+	for item := range m.Node.BlockChildren() {
 		if item.Kind() != syntax.ListItem {
 			continue
 		}
 		first := true
-		for c := range item.Entries() {
+		for c := range item.BlockChildren() {
 			lines[c] = !first
 			first = false
 		}
@@ -268,7 +268,7 @@ func hasSubtype(row *tool.Field, n syntax.Node) bool {
 	if sub, _ := tool.Find(row.Each.Fields, "SUBTYPE"); sub == nil {
 		return false
 	}
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if strings.HasPrefix(strings.ToUpper(c.Key()), "SUBTYPE") {
 			return true
 		}

@@ -37,7 +37,7 @@ func reportExtension(out *findings, n syntax.Node, what string) {
 
 func foreignImport(out *findings, n syntax.Node) {
 	at := n.Child(syntax.AsPath)
-	if name := at.Plain(); path.Ext(name) != "" && !strings.EqualFold(path.Ext(name), ".abl") {
+	if name := at.UnquotedText(); path.Ext(name) != "" && !strings.EqualFold(path.Ext(name), ".abl") {
 		reportExtension(out, at, "To import a `"+path.Ext(name)+"` file")
 	}
 }
@@ -54,7 +54,7 @@ func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 				reportExtension(out, p.Key, "`"+p.Name()+"`")
 			}
 		case p.Row != nil && p.Row.Type == tool.WordType:
-			if w, ok := tool.LookupWord(p.Row.Values, p.Value.Plain()); ok && w.Edition == tool.Extension {
+			if w, ok := tool.LookupWord(p.Row.Values, p.Value.UnquotedText()); ok && w.Edition == tool.Extension {
 				reportExtension(out, p.Value, "`"+w.Name+"`")
 			}
 		}
@@ -84,7 +84,7 @@ func signatureTypes(out *findings, t syntax.Node) {
 		if part.Field() != syntax.AsParameters && part.Field() != syntax.AsReturns {
 			continue
 		}
-		for n := range part.All() {
+		for n := range part.Preorder() {
 			if n.Kind() == syntax.TypeIdentifier && isExtendedType(n.Text()) {
 				reportExtension(out, n, "The type `"+n.Text()+"`")
 			}
@@ -111,7 +111,7 @@ func typesBelow(out *findings, p model.Property) {
 			continue
 		}
 		if isType := q.IsAuthorName || q.Row != nil && q.Row.Type == tool.TypeType; isType {
-			if name := extendedTypeIn(model.ParseType(q.Value.Plain())); name != "" {
+			if name := extendedTypeIn(model.ParseType(q.Value.UnquotedText())); name != "" {
 				reportExtension(out, q.Value, "The type `"+name+"`")
 			}
 		}

@@ -16,7 +16,7 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 			yield(root)
 			return
 		}
-		for c := range root.Entries() {
+		for c := range root.BlockChildren() {
 			if !yield(c) {
 				return
 			}

@@ -38,8 +38,8 @@ func (f File) usedTools() (names map[string]bool, known bool) {
 func isAboutAllTools(f *model.File) bool {
 	for s := range f.Doc.Sections().Named("GUARDRAILS") {
 		for _, e := range s.Entries {
-			for n := range e.Root().All() {
-				if strings.EqualFold(n.Key(), "kind") && strings.HasPrefix(strings.ToLower(n.Value().Plain()), "tool_") {
+			for n := range e.Root().Preorder() {
+				if strings.EqualFold(n.Key(), "kind") && strings.HasPrefix(strings.ToLower(n.Value().UnquotedText()), "tool_") {
 					return true
 				}
 			}

@@ -209,7 +209,7 @@ func paramFault(p syntax.Node) (f signatureError, broken bool) {
 // typeFault is the first thing in a type, whose node may be zero, that does not
 // fit.
 func typeFault(t syntax.Node) (f signatureError, broken bool) {
-	for n := range t.All() {
+	for n := range t.Preorder() {
 		last := ""
 		switch n.Kind() {
 		case syntax.Invalid:

@@ -69,7 +69,7 @@ func isEmptySection(sections []syntax.Section, i int) bool {
 	holdsSections := i+1 < len(sections) && sections[i+1].Indented
 	_, below := firstEntry(sections[i])
 	v := sections[i].Head.Root().Value()
-	return !holdsSections && !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.Plain()) == "" || v.Kind() == syntax.String && v.Plain() == "")
+	return !holdsSections && !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.UnquotedText()) == "" || v.Kind() == syntax.String && v.UnquotedText() == "")
 }
 
 // declaration is what the file lacks without AGENT: a supervisor is known by its name, or by
@@ -170,7 +170,7 @@ func (f File) headSpan(sections []syntax.Section) text.Span {
 			first = span
 		}
 	}
-	for _, e := range f.Doc.Entries() {
+	for _, e := range f.Doc.HeadsAndEntries() {
 		if first.Empty() && e.Kind() != syntax.Comment {
 			first = text.Span{Start: e.Offset, End: e.Offset}
 		}

@@ -171,7 +171,7 @@ func (f findings) hasAt(at text.Span) bool {
 // be filled in: in a string of the tool's binding, or of a shared default. The
 // key is the string's.
 func takesPlaceholder(n syntax.Node, at text.Span) (key string, ok bool) {
-	v := n.Entry().At(at.Start)
+	v := n.Entry().NodeAt(at.Start)
 	binding, above := false, keyAbove(v)
 	for up := v; !up.IsZero(); up = up.Parent() {
 		binding = binding || tool.BindingOnly(up.Key()) != nil

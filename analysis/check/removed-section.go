@@ -86,7 +86,7 @@ func removedImport(out *findings, n syntax.Node) {
 }
 
 func removedGrant(out *findings, root syntax.Node) {
-	for n := range root.All() {
+	for n := range root.Preorder() {
 		if (n.Kind() == syntax.Pair || n.Kind() == syntax.MapPair) && strings.EqualFold(n.Key(), "grant_memory") {
 			at := n.KeyNode().Span()
 			d := out.err(at, "`grant_memory` was removed; write `memory_grants`, a list of `path` and `access`.")

@@ -60,7 +60,7 @@ func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body synta
 
 // fieldNode is the name of a field of the return type, in the signature.
 func fieldNode(t *model.ToolDecl, name string) syntax.Node {
-	for n := range t.Node.Child(syntax.AsReturns).All() {
+	for n := range t.Node.Child(syntax.AsReturns).Preorder() {
 		if n.Kind() == syntax.TypeField && n.Child(syntax.AsName).Text() == name {
 			return n.Child(syntax.AsName)
 		}

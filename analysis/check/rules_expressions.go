@@ -106,7 +106,7 @@ func toolExpressionsIn(t *model.ToolDecl) iter.Seq[toolExpression] {
 					continue
 				}
 				x := newToolExpression(t, p.Name(), q.Name())
-				x.source, x.written, x.span = n.Plain(), n.Text(), firstLine(n)
+				x.source, x.written, x.span = n.UnquotedText(), n.Text(), firstLine(n)
 				if !yield(x) {
 					return
 				}

@@ -21,7 +21,7 @@ func repeatedIntents(out *findings, f File) {
 		for s := range part.Sections.Named("FLOW") {
 			for _, e := range s.Entries {
 				eachIntent(f, s, e, func(key model.PositionedNode) {
-					name := strings.TrimSpace(key.Plain())
+					name := strings.TrimSpace(key.UnquotedText())
 					intents.addRefused(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
 				})
 			}

@@ -21,7 +21,7 @@ func listsBeside(out *findings, m model.Map) {
 	var key syntax.Node
 	first := false
 	rest := m.Properties
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		switch {
 		case c.Kind() == syntax.ListItem && !key.IsZero():
 			listBeside(out, key, c, first)
@@ -113,7 +113,7 @@ func itemsWithin(out *findings, m model.Map) {
 	}
 	source, open := m.Node.Entry().Text(), false
 	var d *model.Diagnostic
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		switch {
 		case c.Kind() == syntax.Comment:
 		case c.Kind() != syntax.ListItem:
@@ -146,7 +146,7 @@ func isStrayList(m model.Map) bool {
 		return false
 	}
 	some := false
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment {
 			return false
 		}

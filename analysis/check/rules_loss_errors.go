@@ -89,7 +89,7 @@ func errorSections(out *findings, f File) {
 
 // errorType looks at the type that a handler is for. fix writes another one.
 func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, bool)) {
-	name := n.Plain()
+	name := n.UnquotedText()
 	if n.Kind() == syntax.Key {
 		name = syntax.Unquote(n.Text())
 	}
@@ -197,7 +197,7 @@ func errorHandler(out *findings, e Entry, handler []model.Property) {
 // one, a step, or an action of other places.
 func stepAfterError(out *findings, v syntax.Node) {
 	const otherwise = "so it may drop this one; write"
-	known, target := strings.Join(afterError, "`, `"), v.Plain()
+	known, target := strings.Join(afterError, "`, `"), v.UnquotedText()
 	switch near := model.Nearest(target, afterError); {
 	case near != "":
 		d := out.info(unquotedSpan(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
@@ -216,6 +216,6 @@ func onlySubtype(p model.Property, item model.Item) model.Fix {
 
 // isStepAfterError reports whether what follows THEN is a name of the author's.
 func isStepAfterError(v syntax.Node) bool {
-	word, _, _ := strings.Cut(v.Plain(), " ")
+	word, _, _ := strings.Cut(v.UnquotedText(), " ")
 	return word != "" && !strings.Contains(word, "{{") && !model.ContainsFold(afterError, word)
 }

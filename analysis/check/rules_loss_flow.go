@@ -23,7 +23,7 @@ func nestedSteps(out *findings, e Entry) {
 	if !e.isFlow() || !strings.EqualFold(e.Root.Key(), "steps") {
 		return
 	}
-	for step := range e.Root.Entries() {
+	for step := range e.Root.BlockChildren() {
 		if step.Kind() != syntax.ListItem && isKeyWithoutValue(step) && !step.Child(syntax.AsBlock).IsZero() {
 			out.info(step.KeyNode().Span(), "The platform drops the step `%s`, %s: it looks for steps at two spaces below `FLOW:`, or at column 0, and for their names alone below `steps:`.", step.Key(), withAllBelow)
 		}
@@ -56,7 +56,7 @@ func takenForSteps(out *findings, f File, step syntax.PositionedEntry) {
 	body.Start = f.Doc.Lines().LineStart(f.Doc.Lines().Line(step.Offset) + 1)
 	edits, ok := reindented(f.Doc, body, twoSpaces, twoSpaces+twoSpaces)
 	fix.Edits = edits
-	for key := range step.Root().Entries() {
+	for key := range step.Root().BlockChildren() {
 		name, at := strings.ToUpper(key.Key()), key.KeyNode().Span().Shift(step.Offset)
 		known := slices.Contains(keysTakenForStep, name) || strings.HasPrefix(name, "ON_") && name != "ON_ERROR"
 		if known || !isKeyWithoutValue(key) || indentation(f.Doc, f.Doc.Lines().Line(at.Start)) != twoSpaces {

@@ -222,7 +222,7 @@ func lostToComments(out *findings, f File) {
 // commentsIn gives the comments of a section that cost something, each with its
 // entry.
 func commentsIn(f File, s syntax.Section, give func(syntax.PositionedEntry, commentLoss)) {
-	for p := range s.All() {
+	for p := range s.HeadAndEntries() {
 		if strings.IndexByte(p.Text(), '#') < 0 {
 			continue
 		}
@@ -246,12 +246,12 @@ func commentLosses(kind model.FileKind, section string, head bool, root syntax.N
 			add(root, "section", root.Key(), withAllBelow, model.Warning)
 		}
 	case section == "HANDOFF" || section == "DELEGATE":
-		if first := root.First(); root.Kind() == syntax.ListItem && isAgentKey(first) {
-			add(first, "entry", first.Key()+": "+first.Value().Plain(), withAllBelow, model.Warning)
+		if first := root.FirstBlockChild(); root.Kind() == syntax.ListItem && isAgentKey(first) {
+			add(first, "entry", first.Key()+": "+first.Value().UnquotedText(), withAllBelow, model.Warning)
 		}
 	case l == nil || !l.commented:
 	case l.what == "step" && strings.EqualFold(root.Key(), "steps"):
-		for step := range root.Entries() {
+		for step := range root.BlockChildren() {
 			if isKeyWithoutValue(step) && step.Kind() != syntax.ListItem {
 				add(step, l.what, step.Key(), l.lost, l.severity)
 			}
@@ -269,7 +269,7 @@ func isAgentKey(n syntax.Node) bool {
 // commentAfter is the comment on the line of a key.
 func commentAfter(n syntax.Node) (syntax.Node, bool) {
 	key := n.KeyNode().Span()
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		if c.Kind() == syntax.Comment && c.Span().Start > key.End {
 			between := n.Entry().Text()[key.End:c.Span().Start]
 			return c, !strings.ContainsAny(between, "\r\n") && strings.HasPrefix(c.Text(), "#")
@@ -286,7 +286,7 @@ func secondAgents(out *findings, f File) {
 	seen := false
 	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
 		if seen {
-			out.info(keywordOf(s), "The platform takes one agent of a file and drops `%s`; move it into a file of its own.", s.Head.Root().Value().Plain())
+			out.info(keywordOf(s), "The platform takes one agent of a file and drops `%s`; move it into a file of its own.", s.Head.Root().Value().UnquotedText())
 		}
 		seen = true
 	}

@@ -55,7 +55,7 @@ func lineBreaksIn(t *model.ToolDecl) []text.Span {
 // joinedSignature writes a signature on one line, unless it has comments.
 func joinedSignature(t *model.ToolDecl, gaps []text.Span) (model.Fix, bool) {
 	signature, source := signatureOf(t), t.Node.Entry().Text()
-	for n := range t.Node.All() {
+	for n := range t.Node.Preorder() {
 		if n.Kind() == syntax.Comment && n.Span().Start < signature.End {
 			return model.Fix{}, false
 		}
@@ -84,7 +84,7 @@ func bracketInDefault(out *findings, e Entry) {
 // bracket.
 func bracketInDefaults(t *model.ToolDecl) syntax.Node {
 	for _, p := range t.Params {
-		for n := range p.Node.Child(syntax.AsDefault).All() {
+		for n := range p.Node.Child(syntax.AsDefault).Preorder() {
 			if n.Kind() == syntax.String && strings.Contains(n.Text(), ")") {
 				return n
 			}
@@ -144,7 +144,7 @@ func unreadConversation(out *findings, e Entry) {
 	if e.Section != "CONVERSATION" && e.Section != "BEHAVIOR_PROFILE" {
 		return
 	}
-	for n := range e.Root.All() {
+	for n := range e.Root.Preorder() {
 		for _, u := range unreadKeys {
 			if strings.EqualFold(n.Key(), u.key) && strings.EqualFold(aboveKey(n), u.above) {
 				out.add(u.severity, n.KeyNode().Span(), "%s", u.message)
@@ -180,9 +180,9 @@ func isVariable(n syntax.Node) bool {
 	if model.ContainsFold(memoryLists, n.Key()) || !n.Value().IsZero() && n.Value().Kind() != syntax.Map {
 		return false
 	}
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		isKey := c.Parent() == n.Child(syntax.AsBlock) || c.Parent() == n.Value()
-		if isKey && (strings.EqualFold(c.Key(), "type") || strings.EqualFold(c.Key(), "source") && strings.EqualFold(c.Value().Plain(), "session")) {
+		if isKey && (strings.EqualFold(c.Key(), "type") || strings.EqualFold(c.Key(), "source") && strings.EqualFold(c.Value().UnquotedText(), "session")) {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ func rulesIn(e Entry) []syntax.Node {
 		return []syntax.Node{e.Root}
 	}
 	var items []syntax.Node
-	for c := range e.Root.Entries() {
+	for c := range e.Root.BlockChildren() {
 		if c.Kind() == syntax.ListItem {
 			items = append(items, c)
 		}
@@ -33,7 +33,7 @@ func rulesIn(e Entry) []syntax.Node {
 // withoutRuleWord finds rules that the platform never checks.
 func withoutRuleWord(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		first := item.First()
+		first := item.FirstBlockChild()
 		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= maxFindings {
 			continue
 		}
@@ -54,7 +54,7 @@ func withoutRuleWord(out *findings, e Entry) {
 // emptyRules finds rules of a word alone.
 func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		word, first := model.RuleOf(item), item.First()
+		word, first := model.RuleOf(item), item.FirstBlockChild()
 		line, _, _ := strings.Cut(first.Text(), "\n")
 		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < maxFindings {
 			out.err(firstLine(first), "`%s` has no condition; write one after it.", word)

@@ -28,7 +28,7 @@ type scalar struct {
 
 // scalarOf is a value of a key in ABL, or one item of its list.
 func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
-	s := scalar{row: row, key: key, text: strings.TrimSpace(v.Plain()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
+	s := scalar{row: row, key: key, text: strings.TrimSpace(v.UnquotedText()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
 	s.inner = s.span
 	if s.quoted && s.span.Len() > 1 {
 		s.inner = text.Span{Start: s.span.Start + 1, End: s.span.End - 1}

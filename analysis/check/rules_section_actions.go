@@ -60,7 +60,7 @@ func doItems(m model.Map) []action {
 
 // at is where to say something of an action.
 func (a action) at() text.Span {
-	for c := range a.node.Entries() {
+	for c := range a.node.BlockChildren() {
 		if key := c.KeyNode(); !key.IsZero() {
 			return key.Span()
 		}
@@ -342,7 +342,7 @@ func isText(p model.Property) bool {
 	if !p.Value.IsZero() {
 		return true
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		if c.Kind() == syntax.ListItem || c.Kind() == syntax.Pair {
 			return false
 		}

@@ -79,7 +79,7 @@ func hasPairs(row *tool.Field) bool { return row.Type == tool.MapType || row.Nam
 // pairWithoutColon reports a line or an item that is `name "text"` or `name = text`.
 func pairWithoutColon(out *findings, line syntax.Node) bool {
 	if line.Kind() == syntax.ListItem {
-		line = line.First()
+		line = line.FirstBlockChild()
 	}
 	switch {
 	case line.Kind() == syntax.Assignment:
@@ -101,7 +101,7 @@ var oneWord = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
 // may be.
 func namesWithoutColons(out *findings, n syntax.Node, texts map[syntax.Node]bool) {
 	first := true
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		begins := first && n.Kind() == syntax.ListItem
 		first = false
 		switch {
@@ -121,7 +121,7 @@ func isNameOfKeys(c syntax.Node) bool {
 		return false
 	}
 	keys := false
-	for below := range c.Entries() {
+	for below := range c.BlockChildren() {
 		switch below.Kind() {
 		case syntax.Pair:
 			keys = true
@@ -181,7 +181,7 @@ func isChain(row *tool.Field, n syntax.Node) bool {
 // neither keys nor items.
 func linesOfMap(out *findings, m model.Map) {
 	for i, p := range m.Properties {
-		isDashed := m.Item && i == 0 && m.Node.First() == p.Node // what is below it may be the item's
+		isDashed := m.Item && i == 0 && m.Node.FirstBlockChild() == p.Node // what is below it may be the item's
 		if lost := !m.Item && lacksDash(m.Row, p.Node); !isDashed && !lost {
 			belowScalar(out, m, p)
 		}
@@ -209,7 +209,7 @@ func linesOfMap(out *findings, m model.Map) {
 		return
 	}
 	first, rest, lacked := true, false, false
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		if c.Kind() == syntax.Comment || isPlatformComment(c) {
 			continue
 		}
@@ -273,7 +273,7 @@ func textForMap(out *findings, p model.Property) {
 	if p.Row == nil || p.Row.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
 		return
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
 		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
 			reportNoFormIn(out, c, p.Row, nil)
@@ -286,7 +286,7 @@ func belowName(out *findings, m model.Map) {
 	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].IsAuthorName || len(m.Fields) == 0 {
 		return
 	}
-	for c := range m.Properties[0].Node.Entries() {
+	for c := range m.Properties[0].Node.BlockChildren() {
 		if c.Kind() == syntax.Scalar && !isVerb(c) && !isPlatformComment(c) || c.Kind() == syntax.Assignment && m.Row.Type != tool.MapType {
 			reportNoForm(out, c, m.Fields)
 		}
@@ -302,7 +302,7 @@ func textAmongKeys(out *findings, n syntax.Node) {
 	if !textBesideKeys(out, n) {
 		return
 	}
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if c.Kind() == syntax.Pair {
 			textAmongKeys(out, c)
 		}
@@ -313,7 +313,7 @@ func textAmongKeys(out *findings, n syntax.Node) {
 // begins with a text: then it is prose, with a colon here and there.
 func textBesideKeys(out *findings, n syntax.Node) bool {
 	keys, rest := false, false
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		isText := c.Kind() == syntax.Scalar && !isPlatformComment(c)
 		if isText && !keys {
 			return false
@@ -460,7 +460,7 @@ func linesOfList(out *findings, p model.Property) {
 		itemsWithoutColon(out, p)
 		actionsWithoutDash(out, p)
 	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
-		for c := range p.Node.Entries() {
+		for c := range p.Node.BlockChildren() {
 			if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment && !isPlatformComment(c) {
 				dashLost(out, c, nil)
 			}
@@ -473,7 +473,7 @@ func actionsWithoutDash(out *findings, p model.Property) {
 	if p.Row.Name != "DO" || len(p.Properties()) > 0 { // then its lines are those of a map
 		return
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		if c.Kind() == syntax.Scalar && !isPlatformComment(c) {
 			dashLost(out, c, nil)
 		}
@@ -510,7 +510,7 @@ func namesWithoutColon(out *findings, p model.Property) {
 }
 
 func nameWithoutColon(out *findings, item syntax.Node) {
-	c := item.First()
+	c := item.FirstBlockChild()
 	if c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Text && nameAndMore.MatchString(c.Value().Text()) {
 		lostColon(out, c)
 	}
@@ -525,7 +525,7 @@ func itemFields(row *tool.Field) []tool.Field {
 }
 
 func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
-	c := item.First()
+	c := item.FirstBlockChild()
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
 	if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) {
 		reportNoForm(out, c, fields)
@@ -533,7 +533,7 @@ func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
 }
 
 func hasItem(n syntax.Node) bool {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if c.Kind() == syntax.ListItem {
 			return true
 		}
@@ -569,7 +569,7 @@ func openCall(row *tool.Field, n syntax.Node) (at text.Span, is bool) {
 
 // firstLineBelow is the first line in the block of a node that is no comment.
 func firstLineBelow(n syntax.Node) syntax.Node {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if c.Kind() != syntax.Comment && !isPlatformComment(c) {
 			return c
 		}
@@ -599,7 +599,7 @@ func isOpenBracket(p model.Property) bool {
 
 // belowBrackets finds lines below a list or a map that is closed on its line.
 func belowBrackets(out *findings, n syntax.Node) {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		belowBrackets(out, c)
 	}
 	if n.Kind() != syntax.Pair && n.Kind() != syntax.Step {
@@ -620,7 +620,7 @@ func belowBrackets(out *findings, n syntax.Node) {
 // it is in quotes, or the lines are keys that belong beside it.
 func belowScalar(out *findings, m model.Map, p model.Property) {
 	if p.Field != nil && p.Field.Type.IsSingle() && !p.Value.IsZero() {
-		for c := range p.Node.Entries() {
+		for c := range p.Node.BlockChildren() {
 			if lacksColon(c, p.Field.Fields) {
 				reportNoForm(out, c, p.Field.Fields)
 			}
@@ -642,7 +642,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 // holdsKeys reports whether the lines below n are keys of those rows.
 func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 	some := false
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if row, _ := tool.Find(fields, c.Key()); row == nil || c.Kind() != syntax.Pair {
 			return false
 		}
@@ -700,13 +700,13 @@ func keysBesideItems(out *findings, m model.Map) {
 		return
 	}
 	var above syntax.Node
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		key, _ := tool.Find(itemFields(m.Row), c.Key())
 		switch {
 		case c.Kind() == syntax.ListItem:
 			above = c
 		case c.Kind() == syntax.Pair && key != nil && key.Name == c.Key() && !c.Value().IsZero() && !above.IsZero():
-			ofThatAbove(out, c, firstWords(above.First()), len("- "))
+			ofThatAbove(out, c, firstWords(above.FirstBlockChild()), len("- "))
 		}
 	}
 }

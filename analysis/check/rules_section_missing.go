@@ -78,7 +78,7 @@ func isPlainItem(m model.Map) bool {
 	if m.Node.Kind() != syntax.ListItem {
 		return true // an inline map
 	}
-	for c := range m.Node.Entries() {
+	for c := range m.Node.BlockChildren() {
 		switch {
 		case c.Kind() == syntax.Pair:
 			return !m.Properties[0].IsAuthorName
@@ -108,7 +108,7 @@ func nameOf(m model.Map) text.Span {
 	case len(m.Properties) > 0 && model.RuleOf(m.Node) == "":
 		return m.Properties[0].Key.Span()
 	}
-	if first := m.Node.First(); !first.IsZero() {
+	if first := m.Node.FirstBlockChild(); !first.IsZero() {
 		return firstLine(first)
 	}
 	return firstLine(m.Node)

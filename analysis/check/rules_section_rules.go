@@ -25,7 +25,7 @@ var (
 // wrongMoments: a rule is checked before a call, or before results are returned.
 func wrongMoments(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		first := item.First()
+		first := item.FirstBlockChild()
 		if model.RuleOf(item) == "" {
 			continue
 		}

@@ -86,7 +86,7 @@ func namesInSteps(out *findings, t *model.ToolDecl) {
 }
 
 func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) {
-	for n := range p.Node.All() {
+	for n := range p.Node.Preorder() {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
 			if !isNoTemplate(keyAbove(n)) {

@@ -26,7 +26,7 @@ func toolsLine(out *findings, n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Tool, syntax.Comment:
 	case syntax.Add:
-		for c := range n.Entries() {
+		for c := range n.BlockChildren() {
 			toolsLine(out, c)
 		}
 	case syntax.Import:
@@ -56,14 +56,14 @@ func importLine(out *findings, n syntax.Node) {
 		out.err(rest.Span(), "Behind the path of an import only a list of names may stand: `[name, name]`.")
 	case path.IsZero():
 		out.err(n.KeyNode().Span(), missing)
-	case path.Plain() == "":
+	case path.UnquotedText() == "":
 		out.err(path.Span(), missing)
 	}
 	blockBelow(out, n, "An import takes nothing below it.")
 }
 
 func blockBelow(out *findings, n syntax.Node, message string) {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		out.err(firstLine(c), "%s", message)
 		return
 	}
@@ -99,7 +99,7 @@ func checkProperty(out *findings, p model.Property) {
 			blockBelow(out, p.Node, "`"+p.Name()+"` has its list on its own line, and nothing below.")
 		}
 	case p.Field.Type == tool.AnyType:
-		for c := range p.Node.Entries() {
+		for c := range p.Node.BlockChildren() {
 			unclosedBelow(out, c)
 		}
 	default:
@@ -193,7 +193,7 @@ func blockLines(out *findings, p model.Property) {
 
 // withoutDash finds the first key below a list that lacks its dash.
 func withoutDash(out *findings, p model.Property) bool {
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		if lacksDash(p.Field, c) {
 			dashLost(out, c, p.Field)
 			return true
@@ -205,7 +205,7 @@ func withoutDash(out *findings, p model.Property) bool {
 // isDeeper reports whether something is below the first key of an item, and all
 // of it is the item's.
 func isDeeper(props []model.Property) (deeper bool) {
-	for c := range props[0].Node.Entries() {
+	for c := range props[0].Node.BlockChildren() {
 		deeper = slices.ContainsFunc(props[1:], func(p model.Property) bool { return p.Node == c })
 		if !deeper {
 			return false
@@ -218,7 +218,7 @@ func isDeeper(props []model.Property) (deeper bool) {
 // or a bracket that is not closed they are its rest.
 func reportFormless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
 	rest := false
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		isMap := c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Map // an item of a list
 		if slices.Contains(kinds, c.Kind()) && !isMap && !rest && !isPlatformComment(c) {
 			reportNoForm(out, c, fields)
@@ -245,7 +245,7 @@ func authorLines(out *findings, p model.Property) {
 		nodes = append(nodes, inner.Node)
 	}
 	for _, n := range nodes {
-		for c := range n.Entries() {
+		for c := range n.BlockChildren() {
 			if c.Kind() == syntax.Scalar && !isOptionalField(c) && !isPlatformComment(c) {
 				out.err(firstLine(c), "`%s` fits no form; a line here reads `name: type`.", firstWords(c))
 			}
@@ -257,7 +257,7 @@ func authorLines(out *findings, p model.Property) {
 }
 
 func secretLines(out *findings, n syntax.Node) {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		line, _, _ := strings.Cut(c.Text(), "\n")
 		options := strings.Index(line, "(")
 		switch {
@@ -273,7 +273,7 @@ func secretLines(out *findings, n syntax.Node) {
 // firstWords is the beginning of a line, enough to know it by.
 func firstWords(n syntax.Node) string {
 	if n.Kind() == syntax.PipeBlock {
-		return clipLine(n.Plain())
+		return clipLine(n.UnquotedText())
 	}
 	return clipLine(n.Text())
 }

@@ -112,11 +112,11 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 		return slices.Values(f.YAML.Comments())
 	}
 	return func(yield func(text.Span) bool) {
-		for _, p := range f.Doc.Entries() {
+		for _, p := range f.Doc.HeadsAndEntries() {
 			if !strings.Contains(p.Text(), suppressionPrefix) {
 				continue
 			}
-			for n := range p.Root().All() {
+			for n := range p.Root().Preorder() {
 				if n.Kind() == syntax.Comment && !yield(n.Span().Shift(p.Offset)) {
 					return
 				}
@@ -170,8 +170,8 @@ func lineStarts(f *model.File) []int {
 	doc := f.Doc
 	out := make([]int, doc.Lines().LineCount())
 	const goesOn, begins, comment = 0, 1, 2
-	for _, p := range doc.Entries() {
-		for n := range p.Root().All() {
+	for _, p := range doc.HeadsAndEntries() {
+		for n := range p.Root().Preorder() {
 			what, above := begins, n.Parent().Kind()
 			switch {
 			case n.Kind() == syntax.Comment:

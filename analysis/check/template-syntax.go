@@ -113,7 +113,7 @@ func templateValue(out *findings, n syntax.Node) {
 // withoutComments is a node's text with blanks for the comments in it.
 func withoutComments(n syntax.Node) string {
 	s := []byte(n.Text())
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		if c.Kind() == syntax.Comment {
 			from := c.Span().Start - n.Span().Start
 			copy(s[from:], strings.Repeat(" ", c.Span().Len()))

@@ -17,7 +17,7 @@ var trailingComment = Check{
 		for _, s := range f.Doc.Sections() {
 			costly := map[int]bool{} // the starts of those about which platform-loss says more
 			commentsIn(f, s, func(p syntax.PositionedEntry, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
-			for p := range s.All() {
+			for p := range s.HeadAndEntries() {
 				trailingIn(out, f, p, costly)
 			}
 		}
@@ -28,7 +28,7 @@ func trailingIn(out *findings, f File, p syntax.PositionedEntry, costly map[int]
 	if p.Kind() == syntax.Comment || strings.IndexByte(p.Text(), '#') < 0 {
 		return
 	}
-	for n := range p.Root().All() {
+	for n := range p.Root().Preorder() {
 		if n.Kind() != syntax.Comment || !strings.HasPrefix(n.Text(), "#") || beginsLine(p, n) {
 			continue
 		}

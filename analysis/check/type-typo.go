@@ -32,7 +32,7 @@ var foreignTypes = map[string]string{"int": "number", "bool": "boolean", "any": 
 // typesIn looks at the names of types below a node whose spans are off by an
 // offset.
 func typesIn(out *findings, n syntax.Node, offset int) {
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		isWord := c.Parent().Kind() == syntax.TypeList && c.Parent().Parent().Child(syntax.AsName).Text() == "enum"
 		if c.Kind() == syntax.TypeIdentifier && !isWord && len(*out) < maxFindings {
 			typeName(out, c.Text(), c.Span().Shift(offset))

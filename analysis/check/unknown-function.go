@@ -23,7 +23,7 @@ var unknownFunction = Check{
 	}.unknown,
 	Entry: func(out *findings, e Entry) {
 		var called syntax.Node
-		for n := range e.Root.All() {
+		for n := range e.Root.Preorder() {
 			switch n.Kind() {
 			case syntax.Pair, syntax.MapPair:
 				if strings.EqualFold(n.Key(), "CALL") {

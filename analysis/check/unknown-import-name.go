@@ -39,7 +39,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 		severity = model.Warning
 	}
 	for k, n := range i.Names {
-		name := strings.TrimSpace(n.Plain())
+		name := strings.TrimSpace(n.UnquotedText())
 		if name == "" || known[name] {
 			continue
 		}
@@ -67,7 +67,7 @@ func (f File) unknownNames(out *findings, i model.Import) {
 func (f File) withoutName(i model.Import, k int) model.Fix {
 	fix := f.withoutLines("Delete the import", i.Span())
 	if len(i.Names) > 1 {
-		fix = model.ReplaceFix("Delete `"+i.Names[k].Plain()+"`", edit.WithoutName(i, k), "")
+		fix = model.ReplaceFix("Delete `"+i.Names[k].UnquotedText()+"`", edit.WithoutName(i, k), "")
 	}
 	fix.Best = false
 	return fix

@@ -47,7 +47,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	}
 	left := slices.DeleteFunc(t.ParamNames(), func(name string) bool { return written[name] })
 	for _, p := range props {
-		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == item.First() {
+		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == item.FirstBlockChild() {
 			parameterName(out, t, model.Word{Text: p.WrittenName(), Span: p.Key.Span()}, left)
 		}
 	}
@@ -57,7 +57,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 	for _, item := range block.Items() {
 		first := item.Node
 		if item.Kind() == syntax.ListItem {
-			first = item.First()
+			first = item.FirstBlockChild()
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
 			parameterName(out, t, model.UnquotedWord(first), left)

@@ -61,7 +61,7 @@ func unknownInAdd(out *findings, e Entry) {
 	if e.Kind != model.Profile {
 		out.warn(e.Root.KeyNode().Span(), "`ADD` belongs into a behaviour profile; here tools stand directly below `TOOLS:`.")
 	}
-	for c := range e.Root.Entries() {
+	for c := range e.Root.BlockChildren() {
 		if c.Kind() == syntax.Pair {
 			out.warn(c.KeyNode().Span(), "`%s` is nothing that `ADD:` has: tools alone stand below it.", c.Key())
 		}

@@ -68,7 +68,7 @@ func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) 
 	if !strings.Contains(property.Text(), "secrets.") {
 		return true
 	}
-	for n := range property.All() {
+	for n := range property.Preorder() {
 		if k := n.Kind(); k != syntax.String && k != syntax.Text && k != syntax.BlockText || isNoTemplate(keyAbove(n)) {
 			continue
 		}

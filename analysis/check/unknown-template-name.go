@@ -55,7 +55,7 @@ func namesInBinding(out *findings, t *model.ToolDecl) {
 		if tool.BindingOnly(p.Name()) == nil && p.Name() != "permissions" || !strings.Contains(p.Node.Text(), "{{") {
 			continue
 		}
-		for n := range p.Node.All() {
+		for n := range p.Node.Preorder() {
 			switch n.Kind() {
 			case syntax.String, syntax.Text, syntax.BlockText:
 				if !isNoTemplate(keyAbove(n)) {
@@ -127,7 +127,7 @@ func unknownTemplates(out *findings, f File) {
 	source := f.Doc.Text()
 	for at := strings.Index(source, call); at >= 0 && len(*out) < maxFindings; {
 		n := f.valueAt(at)
-		if m := templateCall.FindStringSubmatchIndex(n.Plain()); m != nil {
+		if m := templateCall.FindStringSubmatchIndex(n.UnquotedText()); m != nil {
 			if names == nil {
 				names = templateNames(f)
 			}
@@ -142,7 +142,7 @@ func unknownTemplates(out *findings, f File) {
 }
 
 func unknownTemplate(out *findings, n model.PositionedNode, m []int, names []string) {
-	name := n.Plain()[m[2]:m[3]]
+	name := n.UnquotedText()[m[2]:m[3]]
 	if slices.Contains(names, name) {
 		return
 	}
@@ -227,8 +227,8 @@ type ownNames struct {
 func (o *ownNames) has(name string) bool {
 	if o.names == nil {
 		o.names = map[string]bool{}
-		for _, e := range o.file.Doc.Entries() {
-			for n := range e.Root().All() {
+		for _, e := range o.file.Doc.HeadsAndEntries() {
+			for n := range e.Root().Preorder() {
 				o.addNames(n)
 			}
 		}
@@ -241,7 +241,7 @@ func (o *ownNames) has(name string) bool {
 func (o *ownNames) addNames(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
-		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {
+		if s := n.UnquotedText(); isPath(s) && !inPlaceholder(n) {
 			o.names[placeholder.Head(s)] = true
 		}
 	}

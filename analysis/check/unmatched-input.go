@@ -52,7 +52,7 @@ func silentInput(s model.Step) (input syntax.Node, ok bool) {
 // may fail.
 func onlyConditions(n syntax.Node) bool {
 	some := false
-	for item := range n.Entries() {
+	for item := range n.BlockChildren() {
 		if item.Kind() != syntax.ListItem || !mayFail(item) {
 			return false
 		}
@@ -62,10 +62,10 @@ func onlyConditions(n syntax.Node) bool {
 }
 
 func mayFail(item syntax.Node) bool {
-	for c := range item.Entries() {
+	for c := range item.BlockChildren() {
 		switch strings.ToUpper(c.Key()) {
 		case "IF", "CONDITION", "WHEN":
-			s := strings.ToLower(c.Value().Plain())
+			s := strings.ToLower(c.Value().UnquotedText())
 			return s != "" && s != "true" && s != "always"
 		}
 	}

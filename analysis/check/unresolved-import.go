@@ -104,8 +104,8 @@ func newLibraryFixes(f File, i model.Import) []model.Fix {
 		names = nil
 	}
 	for _, n := range i.Names {
-		if model.IsToolName(n.Plain()) && !slices.Contains(names, n.Plain()) {
-			names = append(names, n.Plain())
+		if model.IsToolName(n.UnquotedText()) && !slices.Contains(names, n.UnquotedText()) {
+			names = append(names, n.UnquotedText())
 		}
 	}
 	source := "TOOLS:\n"

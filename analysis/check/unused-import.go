@@ -52,11 +52,11 @@ func isRepeated(i model.Import, above []model.Import) bool {
 			return true
 		}
 		for _, n := range a.Names {
-			names[n.Plain()] = true
+			names[n.UnquotedText()] = true
 		}
 	}
 	for _, n := range i.Names {
-		if bare, _ := tool.SplitVersion(n.Plain()); !names[n.Plain()] && !names[bare] {
+		if bare, _ := tool.SplitVersion(n.UnquotedText()); !names[n.UnquotedText()] && !names[bare] {
 			return false
 		}
 	}

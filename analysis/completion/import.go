@@ -19,7 +19,7 @@ func completeInImport(t cursor.Line) []Item {
 		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
 			if !n.Span().Touches(t.Offset) {
-				p.listed = append(p.listed, n.Plain())
+				p.listed = append(p.listed, n.UnquotedText())
 			}
 		}
 		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)

@@ -78,7 +78,7 @@ func dashedItem(i Item) Item {
 // completeNewItem completes the first word of a list's item.
 func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 	p := insertion{from: t.Start}
-	for c := range t.Parent.Entries() {
+	for c := range t.Parent.BlockChildren() {
 		if c.Kind() == syntax.ListItem && !t.Parent.InFile(c).Span().Touches(t.Offset) {
 			p.listed = append(p.listed, model.UnquotedWord(model.Item{Node: c}.NameNode()).Text)
 		}

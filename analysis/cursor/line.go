@@ -215,7 +215,7 @@ func (t Line) Siblings() []string {
 		return t.topKeys()
 	}
 	var keys []string
-	for c := range in.Entries() {
+	for c := range in.BlockChildren() {
 		if in.InFile(c).Span().Start != t.Start {
 			keys = append(keys, syntax.Unquote(model.KeyOf(c).Text()))
 		}

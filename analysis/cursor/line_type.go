@@ -121,7 +121,7 @@ func (t Line) KeySchema() model.KeySchema {
 // bindingRows are the rows of that binding: its type, and what that type has.
 func (t Line) bindingRows() []tool.Field {
 	kind := tool.Kind("")
-	for c := range t.Parent.Entries() {
+	for c := range t.Parent.BlockChildren() {
 		if strings.EqualFold(c.Key(), "type") {
 			kind = tool.Kind(model.UnquotedWord(c.Value()).Text)
 		}

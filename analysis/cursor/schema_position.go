@@ -105,7 +105,7 @@ func (s SchemaPosition) below(n syntax.Node) SchemaPosition {
 
 // isFirst reports whether a node is the first line of its list's item.
 func isFirst(n syntax.Node) bool {
-	for c := range n.Parent().Entries() {
+	for c := range n.Parent().BlockChildren() {
 		return n.Parent().Kind() == syntax.ListItem && c == n
 	}
 	return false

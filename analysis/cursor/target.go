@@ -49,7 +49,7 @@ func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, b
 			continue
 		}
 		exports, _ := model.Exports(w, i.Target)
-		s, ok := model.Scope{Tools: exports}.Tool(n.Plain())
+		s, ok := model.Scope{Tools: exports}.Tool(n.UnquotedText())
 		return Target{Span: n.Span(), Tool: s}, ok
 	}
 	return Target{}, false

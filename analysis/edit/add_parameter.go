@@ -87,7 +87,7 @@ func ArgumentType(f *model.File, name string, value syntax.Node) string {
 	if t, ok := literalTypes[model.LiteralName(value)]; ok {
 		return t
 	}
-	from := strings.TrimSpace(value.Plain())
+	from := strings.TrimSpace(value.UnquotedText())
 	if v, ok := f.Variable(from); ok && v.Name == from && slices.Contains(plainTypes, v.Type) {
 		return v.Type
 	}

@@ -82,7 +82,7 @@ func signatureText(f *model.File, args []model.Argument) string {
 func nameOfArgument(a model.Argument) string {
 	name := placeholder.Head(a.Name)
 	if a.Name == "" {
-		path := strings.Trim(a.Value.Plain(), ` "'`)
+		path := strings.Trim(a.Value.UnquotedText(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]
 	}
 	if model.CheckName(model.Symbol{Kind: model.ParameterSymbol}, name) != nil {

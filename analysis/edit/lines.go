@@ -13,7 +13,7 @@ import (
 // IsWholeSignature reports whether all of the signature can be read.
 func IsWholeSignature(t model.PositionedTool) bool {
 	end := t.SignatureSpan().Len()
-	for n := range t.Node.All() {
+	for n := range t.Node.Preorder() {
 		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
 			return false
 		}
@@ -25,7 +25,7 @@ func IsWholeSignature(t model.PositionedTool) bool {
 // below another. A tool without properties has them as its neighbours do.
 func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
-	for c := range t.Node.Entries() {
+	for c := range t.Node.BlockChildren() {
 		indent = model.IndentAt(f, t.InFile(c).Span().Start)
 		return indent, indentStepBetween(outer, indent)
 	}
@@ -37,7 +37,7 @@ func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 // it.
 func IndentStepOf(f *model.File) string {
 	for _, t := range f.Tools {
-		for c := range t.Node.Entries() {
+		for c := range t.Node.BlockChildren() {
 			return indentStepBetween(model.IndentAt(f, t.Span().Start), model.IndentAt(f, t.InFile(c).Span().Start))
 		}
 	}
@@ -54,7 +54,7 @@ func indentStepBetween(outer, inner string) string {
 // AppendLines adds lines below what a tool has, each a level or more deep.
 func AppendLines(f *model.File, t model.PositionedTool, lines ...string) text.Edit {
 	at := t.SignatureSpan().End
-	for c := range t.Node.Entries() {
+	for c := range t.Node.BlockChildren() {
 		n := t.InFile(c)
 		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	}

@@ -154,9 +154,9 @@ func meaning(doc *syntax.Document) (parts, comments []part) {
 		case p.kind == syntax.Keyword:
 			p.text = strings.Join(strings.Fields(n.Text()), " ")
 		case isToken(n):
-			p.text = n.Plain()
+			p.text = n.UnquotedText()
 		case p.kind == syntax.Block && words.prose[n]:
-			p.text = strings.Trim(n.BlockLines(), "\n")
+			p.text = strings.Trim(n.BlockContent(), "\n")
 		}
 		parts = append(parts, p)
 		for c := range n.Children() {

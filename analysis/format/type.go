@@ -73,7 +73,7 @@ func (l *textLine) readLine() bool {
 		return true
 	}
 	start, end := l.start-l.entry.Offset, l.start-l.entry.Offset+len(l.written)
-	for n := range l.entry.Root().All() {
+	for n := range l.entry.Root().Preorder() {
 		switch s := n.Span(); {
 		case n.Kind() == syntax.Comment && s.Start == start:
 			return false
@@ -82,7 +82,7 @@ func (l *textLine) readLine() bool {
 			end = start + len(l.written)
 		}
 	}
-	for n := range l.entry.Root().All() {
+	for n := range l.entry.Root().Preorder() {
 		switch s := n.Span(); n.Kind() {
 		case syntax.BlockText:
 			l.text = l.text || s.Start <= start && start < s.End

@@ -46,14 +46,14 @@ func NewCall(n syntax.Node) Call {
 	c := Call{PositionedNode: PositionedNode{Node: n}}
 	c.readValue(n.Value())
 	c.readBelow(n)
-	if item := n.Parent(); item.Kind() == syntax.ListItem && item.First() == n {
+	if item := n.Parent(); item.Kind() == syntax.ListItem && item.FirstBlockChild() == n {
 		c.readBelow(item) // what comes with a single action is beside it
 	}
 	return c
 }
 
 func (c *Call) readBelow(n syntax.Node) {
-	for with := range n.Entries() {
+	for with := range n.BlockChildren() {
 		if strings.EqualFold(with.Key(), "WITH") {
 			c.readWith(with)
 		}

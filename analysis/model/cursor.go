@@ -56,7 +56,7 @@ func (c Cursor) Node() PositionedNode {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return PositionedNode{}
 	}
-	return PositionNode(c.Entry.At(c.Offset-c.Entry.Offset), c.Entry.Offset)
+	return PositionNode(c.Entry.NodeAt(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
 // NodeAt is the innermost node that holds the offset or ends at it; zero where

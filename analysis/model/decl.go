@@ -187,7 +187,7 @@ func NewToolDecls(root syntax.Node) []ToolDecl {
 		return []ToolDecl{NewToolDecl(root)}
 	}
 	var decls []ToolDecl
-	for n := range root.Entries() {
+	for n := range root.BlockChildren() {
 		if n.Kind() == syntax.Tool {
 			decls = append(decls, NewToolDecl(n))
 		}
@@ -214,7 +214,7 @@ func NewToolDecl(n syntax.Node) ToolDecl {
 func readBody(d *ToolDecl) {
 	for c := range KeyedNodes(d.Node, false) {
 		if f, _ := tool.Find(tool.CommonFields(), c.Key()); f != nil && f.Name == "type" {
-			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
+			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().UnquotedText()))
 			d.lazy.kind = tool.Kind(word.Name)
 		}
 	}

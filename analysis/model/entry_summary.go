@@ -123,7 +123,7 @@ func readSummaries(doc *syntax.Document) []placedSummary {
 	all := make([]placedSummary, 0, size)
 	for _, s := range doc.Sections() {
 		section := s.Name()
-		for e := range s.All() {
+		for e := range s.HeadAndEntries() {
 			if e.Kind() != syntax.Comment {
 				all = append(all, placedSummary{summaryOf(section, e.Entry), e.Offset})
 			}
@@ -234,7 +234,7 @@ func (f *File) RecallTriggers() iter.Seq[NameRef] {
 func entriesOf(sections syntax.Sections) iter.Seq[syntax.PositionedEntry] {
 	return func(yield func(syntax.PositionedEntry) bool) {
 		for s := range sections.Named(actingSections...) {
-			for e := range s.All() {
+			for e := range s.HeadAndEntries() {
 				if !yield(e) {
 					return
 				}
@@ -340,7 +340,7 @@ func (r *actionReader) readPair(n syntax.Node, in stepLine) {
 
 // readValidations reads the calls that look at the fields of SECURE_INPUT.
 func (r *actionReader) readValidations(fields syntax.Node) {
-	for n := range fields.All() {
+	for n := range fields.Preorder() {
 		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
 			r.calls = append(r.calls, NewCall(n))
 		}
@@ -388,7 +388,7 @@ func (r *actionReader) readTransition(key string, n syntax.Node, in stepLine) {
 // readTool reads the `do:` lists of a tool, or of those below an ADD.
 func (r *actionReader) readTool(root syntax.Node) {
 	if root.Kind() != syntax.Tool {
-		for n := range root.Entries() {
+		for n := range root.BlockChildren() {
 			if n.Kind() == syntax.Tool {
 				r.readTool(n)
 			}

@@ -209,11 +209,11 @@ func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	if p.Field == nil {
 		return name + " wants a single value."
 	}
-	got := shorten(n.Plain())
+	got := shorten(n.UnquotedText())
 	switch {
 	case len(p.Field.Values) > 0:
 		names := tool.WordNames(p.Field.Values)
-		return name + " cannot be " + got + "; " + DidYouMean(n.Plain(), names, "it is one of "+QuotedNames(names)+".")
+		return name + " cannot be " + got + "; " + DidYouMean(n.UnquotedText(), names, "it is one of "+QuotedNames(names)+".")
 	case p.Field.Type == tool.NumberType:
 		return name + " wants a number, not " + got + "."
 	case p.Field.Type == tool.BooleanType:
@@ -238,9 +238,9 @@ func (p Property) nearestWord(n syntax.Node) string {
 	case p.Field == nil:
 		return ""
 	case p.Field.Type == tool.BooleanType:
-		return Nearest(n.Plain(), []string{"true", "false"})
+		return Nearest(n.UnquotedText(), []string{"true", "false"})
 	}
-	return Nearest(n.Plain(), tool.WordNames(p.Field.Values))
+	return Nearest(n.UnquotedText(), tool.WordNames(p.Field.Values))
 }
 
 // shorten is a value in a message, cut where it is long.

@@ -63,7 +63,7 @@ func stepKeySchema(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	for c := range KeyedNodes(n, false) {
 		ok = true
 		if strings.EqualFold(KeyOf(c).Text(), "type") {
-			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).Plain())
+			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).UnquotedText())
 			kind = word.Name
 		}
 	}
@@ -113,7 +113,7 @@ func (r KeySchema) readKeys(n syntax.Node) []Property {
 	if !r.keysInItems {
 		return props
 	}
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if c.Kind() == syntax.ListItem {
 			props = append(props, r.readItemKeys(c)...)
 		}
@@ -213,7 +213,7 @@ func (r KeySchema) readItem(n syntax.Node) []Property {
 	}
 	var props []Property
 	first := true
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		switch {
 		case IsKeyed(c) && first && r.IsName(c):
 			props = append(props, Property{Node: c, Key: KeyOf(c), Value: valueOf(c), IsAuthorName: true, isItemName: true})
@@ -282,7 +282,7 @@ func (r KeySchema) isAbove(n syntax.Node) bool {
 
 // hasDeeper reports whether lines with keys are below n.
 func hasDeeper(n syntax.Node) bool {
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if IsKeyed(c) {
 			return true
 		}
@@ -317,7 +317,7 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
 		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
-		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).Plain()) {
+		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).UnquotedText()) {
 			return false
 		}
 	}

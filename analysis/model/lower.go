@@ -166,7 +166,7 @@ func toolTimeout(w Workspace, path string) time.Duration {
 		return 0
 	}
 	read := func(n syntax.Node) {
-		ms, ok := tool.Number(n.Value().Plain()).Float()
+		ms, ok := tool.Number(n.Value().UnquotedText()).Float()
 		if ok && ms > 0 && strings.EqualFold(n.Key(), "tool_timeout") {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}

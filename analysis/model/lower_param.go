@@ -101,7 +101,7 @@ func (p Property) fields() []tool.TypeField {
 }
 
 func (p Property) field() tool.TypeField {
-	f := tool.TypeField{Name: p.Name(), Type: ParseType(p.Value.Plain())}
+	f := tool.TypeField{Name: p.Name(), Type: ParseType(p.Value.UnquotedText())}
 	if p.Describes() {
 		f.Type = p.memberType(f.Type)
 		for _, key := range p.Properties() {
@@ -137,7 +137,7 @@ func (p Property) OptionalFields() []OptionalField {
 	for c := range mapOf(p.Node).Children() {
 		add(c)
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		add(c)
 	}
 	return out
@@ -195,7 +195,7 @@ func TypeNode(s string) syntax.Node {
 		return syntax.Node{}
 	}
 	root := sections[0].Entries[0].Root()
-	for n := range root.All() {
+	for n := range root.Preorder() {
 		if n.Kind() == syntax.Invalid && !isEnumWord(n) {
 			return syntax.Node{}
 		}

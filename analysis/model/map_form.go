@@ -23,7 +23,7 @@ func InMapForm(n syntax.Node) bool {
 func readMapForm(d *ToolDecl, props []Property) {
 	if block, ok := FindProperty(props, "parameters"); ok {
 		for _, p := range block.Properties() {
-			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && item.First() != p.Node {
+			if item := p.Node.Parent(); item.Kind() == syntax.ListItem && item.FirstBlockChild() != p.Node {
 				continue // it describes the parameter that the item begins with
 			}
 			d.Params = append(d.Params, ParamDecl{Node: p.Node, Name: p.WrittenName(), Type: p.field().Type})

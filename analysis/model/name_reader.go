@@ -296,7 +296,7 @@ func (r *nameReader) readCall(n syntax.Node, in nameScope) {
 
 // readExpression adds the variables of an expression.
 func (r *nameReader) readExpression(n syntax.Node, in nameScope) {
-	for p := range n.All() {
+	for p := range n.Preorder() {
 		switch {
 		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
 		case p.Field() != syntax.AsFunction:

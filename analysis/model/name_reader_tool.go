@@ -101,7 +101,7 @@ var consumersPattern = lazyregexp.New(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 
 // addConsumers adds the tools in `path -> key (consumers: [tool])`.
 func (r toolReader) addConsumers(p syntax.Node) {
-	for line := range p.Entries() {
+	for line := range p.BlockChildren() {
 		for _, list := range Matches(consumersPattern, line.Value()) {
 			r.addUses(OfTool, splitWords(list.Text, list.Span.Start))
 		}
@@ -125,7 +125,7 @@ func (r toolReader) readStep(p Property) {
 
 // readTemplates adds the parameters and namespaces in the placeholders of a property.
 func (r toolReader) readTemplates(p syntax.Node) {
-	for n := range p.All() {
+	for n := range p.Preorder() {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
 			r.readPlaceholders(n, strings.EqualFold(n.Parent().Key(), "endpoint"))

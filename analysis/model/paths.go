@@ -40,8 +40,8 @@ func PathUses(f *File) []PathUse {
 		}
 	}
 	for _, s := range f.Doc.Sections() {
-		for e := range s.All() {
-			for n := range e.Root().All() {
+		for e := range s.HeadAndEntries() {
+			for n := range e.Root().Preorder() {
 				if holdsPath(n) {
 					out = append(out, pathOf(PositionNode(n.Value(), e.Offset)))
 				}

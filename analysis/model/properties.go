@@ -79,9 +79,9 @@ func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
 // without its indentation, anything else as it is written.
 func (p Property) Text() string {
 	if p.Value.IsZero() {
-		return syntax.Unquote(strings.Trim(p.Block().BlockLines(), "\n"))
+		return syntax.Unquote(strings.Trim(p.Block().BlockContent(), "\n"))
 	}
-	return p.Value.Plain()
+	return p.Value.UnquotedText()
 }
 
 // IsEmpty reports whether the key has neither value nor block.
@@ -116,7 +116,7 @@ func (p Property) Items() []Item {
 			}
 		}
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		if c.Kind() == syntax.ListItem {
 			items = append(items, Item{c, below})
 		}
@@ -138,7 +138,7 @@ func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 func (i Item) PlainText() string {
 	v := i.Value()
 	if !i.IsLines() {
-		return v.Plain()
+		return v.UnquotedText()
 	}
 	return strings.Join(strings.Fields(strings.TrimPrefix(v.Text(), "-")), " ")
 }
@@ -159,7 +159,7 @@ func (i Item) Value() syntax.Node {
 		return i.Node
 	}
 	var first syntax.Node
-	for c := range i.Entries() {
+	for c := range i.BlockChildren() {
 		if !first.IsZero() {
 			return i.Node
 		}
@@ -226,7 +226,7 @@ func KeyedNodes(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 				return
 			}
 		}
-		for c := range n.Entries() {
+		for c := range n.BlockChildren() {
 			switch {
 			case IsKeyed(c):
 				if !yield(c) {
@@ -269,7 +269,7 @@ func hasItems(n syntax.Node) bool {
 	if n.Value().Kind() == syntax.List {
 		return true
 	}
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if c.Kind() == syntax.ListItem {
 			return true
 		}

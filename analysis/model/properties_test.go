@@ -24,7 +24,7 @@ func outline(props []Property, indent string) string {
 		case p.IsAlias:
 			name += "~"
 		}
-		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.Plain())
+		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.UnquotedText())
 		b.WriteString(outline(p.Properties(), indent+"  "))
 		if p.ValueSchema().keysInItems {
 			continue

@@ -74,7 +74,7 @@ func (p Property) dollarKeys() (faults []Fault) {
 			faults = append(faults, Fault{Node: n, Message: "The key `" + m[1] + "` wants quotes: `\"" + m[1] + "\": …`. Without them nothing reads it."})
 		}
 	}
-	for n := range p.Node.All() {
+	for n := range p.Node.Preorder() {
 		switch n.Kind() {
 		case syntax.Map, syntax.Scalar, syntax.ListItem:
 			for c := range n.Children() {

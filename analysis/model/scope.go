@@ -254,8 +254,8 @@ func (i *Import) nameSet() nameSet {
 	}
 	names := make(map[string]bool, len(i.Names))
 	for _, n := range i.Names {
-		bare, _ := tool.SplitVersion(n.Plain())
-		names[n.Plain()], names[bare] = true, true
+		bare, _ := tool.SplitVersion(n.UnquotedText())
+		names[n.UnquotedText()], names[bare] = true, true
 	}
 	return nameSet{names: names}
 }
@@ -268,19 +268,21 @@ func (i *Import) selectTools(tools []ScopedTool) []ScopedTool {
 	}
 	means := map[*ToolDecl]bool{}
 	for _, n := range i.Names {
-		if t, ok := (Scope{Tools: tools}).ToolByCallName(n.Plain()); ok {
+		if t, ok := (Scope{Tools: tools}).ToolByCallName(n.UnquotedText()); ok {
 			means[t.ToolDecl] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
-		all := func(n PositionedNode) bool { return n.Plain() == t.Name || n.Plain() == t.QualifiedName() }
+		all := func(n PositionedNode) bool {
+			return n.UnquotedText() == t.Name || n.UnquotedText() == t.QualifiedName()
+		}
 		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
 	})
 }
 
 // ofVersions reports whether the list has a name with a version.
 func (i *Import) ofVersions() bool {
-	hasVersion := func(n PositionedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version != "" }
+	hasVersion := func(n PositionedNode) bool { _, version := tool.SplitVersion(n.UnquotedText()); return version != "" }
 	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
 }
 
@@ -288,7 +290,7 @@ func (i *Import) ofVersions() bool {
 // own, with its version or without.
 func (i *Import) NameOf(name, version string) int {
 	return slices.IndexFunc(i.Names, func(n PositionedNode) bool {
-		written := n.Plain()
+		written := n.UnquotedText()
 		own, of := tool.SplitVersion(written)
 		return written == name || own == name && (of == version || version == "")
 	})

@@ -189,7 +189,7 @@ func (p Property) isProse() bool {
 	if p.Row.Type != tool.Block || !p.Row.OneLine || !p.Value.IsZero() {
 		return false
 	}
-	for c := range p.Node.Entries() {
+	for c := range p.Node.BlockChildren() {
 		word, _, _ := strings.Cut(strings.Fields(c.Text() + " ?")[0], ":")
 		known, _ := tool.Find(p.ValueSchema().Fields, word)
 		return c.Kind() == syntax.Scalar && known == nil
@@ -212,7 +212,7 @@ var (
 // RuleOf is the word that a rule in a list begins with, with or without a colon:
 // REQUIRE, LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
 func RuleOf(item syntax.Node) string {
-	for c := range item.Entries() {
+	for c := range item.BlockChildren() {
 		if IsKeyed(c) {
 			return strings.ToUpper(wholeRuleWord.FindString(c.Key()))
 		}
@@ -227,7 +227,7 @@ func (i Item) NameNode() syntax.Node {
 	if i.Kind() != syntax.ListItem {
 		return i.Node
 	}
-	for c := range i.Entries() {
+	for c := range i.BlockChildren() {
 		switch {
 		case IsKeyed(c):
 			return KeyOf(c)

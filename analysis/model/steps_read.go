@@ -84,7 +84,7 @@ func (s Step) Lines() iter.Seq[syntax.Node] {
 		}
 		// The name with what is deeper, then what is aligned with it.
 		first := true
-		for c := range s.Entries() {
+		for c := range s.BlockChildren() {
 			if !first {
 				if c.Kind() == syntax.Pair && !yield(c) {
 					return
@@ -102,7 +102,7 @@ func (s Step) Lines() iter.Seq[syntax.Node] {
 }
 
 func reasoningOf(v syntax.Node) Reasoning {
-	switch strings.ToLower(v.Plain()) {
+	switch strings.ToLower(v.UnquotedText()) {
 	case "":
 		return ReasoningUnspecified
 	case "false", "no":
@@ -131,7 +131,7 @@ func (r *actionReader) readStepList(n syntax.Node) {
 	default:
 		r.readListText(v)
 	}
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		switch c.Kind() {
 		case syntax.ListItem:
 			r.readStepItem(c)
@@ -173,7 +173,7 @@ func listTarget(w Word) Target {
 func (r *actionReader) readStepItem(n syntax.Node) {
 	var first syntax.Node
 	more := false
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		if !first.IsZero() {
 			more = true
 			break
@@ -221,7 +221,7 @@ func (r *actionReader) readDigressions(n syntax.Node) {
 	names := ListWords(n)
 	if n.Value().IsZero() {
 		names = nil
-		for item := range n.Entries() {
+		for item := range n.BlockChildren() {
 			if v := (Item{Node: item}).Value(); v.Kind() == syntax.Text || v.Kind() == syntax.String {
 				names = append(names, UnquotedWord(v))
 			}

@@ -112,7 +112,7 @@ func (r *Resolver) Occurrences() []Occurrence {
 		return append(r.foreignOccurrences(), r.anchorOccurrences()...)
 	}
 	var out []Occurrence
-	for _, e := range r.File.Doc.Entries() {
+	for _, e := range r.File.Doc.HeadsAndEntries() {
 		if r.Wanted == nil || r.Wanted.Kind == FileSymbol || strings.Contains(e.Text(), r.Wanted.Name) {
 			out = append(out, r.EntryOccurrences(e)...)
 		}
@@ -166,7 +166,7 @@ func (r *Resolver) importOccurrences(i Import) []Occurrence {
 		out = append(out, Occurrence{Symbol{Kind: FileSymbol, Path: i.Target}, UnquotedWord(i.PathNode().Node).Span.Shift(i.Offset), Reads})
 	}
 	for k, n := range i.Names {
-		name := n.Plain()
+		name := n.UnquotedText()
 		bare, _ := tool.SplitVersion(name)
 		if !r.wants(name, ToolSymbol) && !r.wants(bare, ToolSymbol) {
 			continue

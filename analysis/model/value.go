@@ -30,14 +30,14 @@ func (p Property) value() any {
 		return p.blocksValue()
 	case tool.AnyType:
 		if p.Field.Listed && p.Value.Kind() == syntax.String {
-			return []any{p.Value.Plain()} // whatever commas are in it
+			return []any{p.Value.UnquotedText()} // whatever commas are in it
 		}
 		return AnyValue(p.Node)
 	}
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Null {
 		return nil
 	}
-	return p.Value.Plain()
+	return p.Value.UnquotedText()
 }
 
 func (p Property) textValue() any {
@@ -56,13 +56,13 @@ func (p Property) listValue() any {
 		}
 		return out
 	case p.Value.Kind() == syntax.String:
-		return []any{p.Value.Plain()}
+		return []any{p.Value.UnquotedText()}
 	case p.Value.Kind() == syntax.Map || p.Value.IsZero() && !p.Block().IsZero():
 		return tool.Object{}
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null:
 		return nil
 	}
-	return p.Value.Plain()
+	return p.Value.UnquotedText()
 }
 
 // oneAssignment is `name = expression` on the line of its `set:`.
@@ -78,7 +78,7 @@ func (p Property) mapValue() any {
 	return p.object(func(m Property) any {
 		switch {
 		case !m.Value.IsZero():
-			return m.Value.Plain()
+			return m.Value.UnquotedText()
 		case !m.Block().IsZero():
 			return tool.Object{} // no single value
 		}
@@ -129,7 +129,7 @@ func (p Property) object(value func(Property) any) any {
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null:
 		return nil
 	}
-	return p.Value.Plain()
+	return p.Value.UnquotedText()
 }
 
 // objectOf has each name once: of two the last counts.
@@ -198,7 +198,7 @@ func AnyValue(n syntax.Node) any {
 func linesValue(n syntax.Node) any {
 	var object tool.Object
 	var items []any
-	for c := range n.Entries() {
+	for c := range n.BlockChildren() {
 		switch c.Kind() {
 		case syntax.ListItem:
 			items = append(items, AnyValue(c))
@@ -212,7 +212,7 @@ func linesValue(n syntax.Node) any {
 	}
 	switch {
 	case object == nil && items == nil:
-		return strings.Trim(n.Child(syntax.AsBlock).BlockLines(), "\n")
+		return strings.Trim(n.Child(syntax.AsBlock).BlockContent(), "\n")
 	case items == nil:
 		return object
 	case object == nil:
@@ -249,5 +249,5 @@ func literalValue(n syntax.Node) any {
 		}
 		return object
 	}
-	return n.Plain()
+	return n.UnquotedText()
 }

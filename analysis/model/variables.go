@@ -238,7 +238,7 @@ func (r variableReader) readGivingKey(key string, n syntax.Node) {
 		if !IsFlow(r.section) {
 			return
 		}
-		for item := range n.Entries() {
+		for item := range n.BlockChildren() {
 			r.addGiven(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
 		}
 	}

@@ -55,11 +55,11 @@ func ListWords(n syntax.Node) []Word {
 	var out []Word
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
-		for item := range n.Entries() {
+		for item := range n.BlockChildren() {
 			if item.Kind() != syntax.ListItem {
 				continue
 			}
-			for line := range item.Entries() {
+			for line := range item.BlockChildren() {
 				out = append(out, UnquotedWord(line.Value()))
 				break
 			}

@@ -106,7 +106,7 @@ func partsOf(n syntax.Node) (parts []string, ok bool) {
 // needsLines reports whether a node is, or holds, what needs lines of its own: a
 // text, a comment, what is half typed.
 func needsLines(n syntax.Node) bool {
-	for c := range n.All() {
+	for c := range n.Preorder() {
 		if k := c.Kind(); k == syntax.Comment || k == syntax.PipeBlock || k == syntax.Invalid {
 			return true
 		}

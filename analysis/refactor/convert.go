@@ -35,7 +35,7 @@ func convertToABL(s selection) []Refactoring {
 		if len(i.Names) > 1 && n.Span().Touches(s.Start) {
 			one := all
 			one.names = k
-			offered = append(offered, one.offer("Convert `"+n.Plain()+"` to ABL"))
+			offered = append(offered, one.offer("Convert `"+n.UnquotedText()+"` to ABL"))
 		}
 	}
 	return offered
@@ -168,7 +168,7 @@ func (c conversion) importEdits(written string) []model.FileEdit {
 	if c.names < 0 {
 		return []model.FileEdit{model.ReplaceEdit(c.line.PathNode().Span(), `"`+written+`"`)}
 	}
-	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
+	bare, version := tool.SplitVersion(c.line.Names[c.names].UnquotedText())
 	name := tool.JoinVersion(abl.Name(bare), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
 	line := "\n" + model.IndentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
@@ -186,7 +186,7 @@ func (c conversion) renameEdits(tools []foreign.Tool) []model.FileEdit {
 	}
 	var edits []model.FileEdit
 	for k, n := range c.line.Names {
-		bare, version := tool.SplitVersion(n.Plain())
+		bare, version := tool.SplitVersion(n.UnquotedText())
 		if to := names[bare]; to != "" && k != c.names {
 			edits = append(edits, model.ReplaceEdit(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}

@@ -34,7 +34,7 @@ func inlineTools(s selection) []Refactoring {
 	all := []Refactoring{offer("Inline the import of `"+i.Path+"`", tools, withoutImport(s.file, i))}
 	for k := range i.Names {
 		if span := i.NameSpan(k); len(i.Names) > 1 && span.Touches(s.Start) {
-			if t, ok := (model.Scope{Tools: tools}).Tool(i.Names[k].Plain()); ok {
+			if t, ok := (model.Scope{Tools: tools}).Tool(i.Names[k].UnquotedText()); ok {
 				all = append(all, offer("Inline `"+t.Name+"`", []model.ScopedTool{t}, withoutName(s.file, i, k)))
 			}
 		}
@@ -48,7 +48,7 @@ func withoutImport(f *model.File, i *model.Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
 	var kept strings.Builder
-	for n := range i.Node.All() {
+	for n := range i.Node.Preorder() {
 		if n.Kind() == syntax.Comment {
 			kept.WriteString(model.IndentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
 		}

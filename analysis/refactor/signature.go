@@ -34,7 +34,7 @@ func reshapeSignature(s selection) []Refactoring {
 }
 
 func toolHasComment(t model.PositionedTool, span text.Span) bool {
-	for n := range t.Node.All() {
+	for n := range t.Node.Preorder() {
 		if n.Kind() == syntax.Comment && span.Touches(t.InFile(n).Span().Start) {
 			return true
 		}
