@@ -9,7 +9,7 @@
 // A Document is a list of sections, a [Section] a list of entries, and an
 // [Entry] is the unit of reuse: it knows nothing of where it stands, so an edit
 // elsewhere leaves the very same pointer in the next version. Whoever derives
-// something from an Entry may keep it with it, by [Entry.Note]. Spans inside an entry
+// something from an Entry may keep it with it, by [Entry.Memoize]. Spans inside an entry
 // are relative to its start; [Placed.Offset] says where that is.
 //
 // The package does no I/O. The tree-sitter tree never leaves it.

@@ -43,9 +43,9 @@ func (p PositionedEntry) Span() text.Span {
 // Text is the entry's text.
 func (e *Entry) Text() string { return e.text }
 
-// Note is what first gave for the entry when somebody first asked. It lives as long as the
+// Memoize is what first gave for the entry when somebody first asked. It lives as long as the
 // entry, in every version of the text that has it, so all who ask give the same function.
-func (e *Entry) Note(first func() any) any {
+func (e *Entry) Memoize(first func() any) any {
 	if note := e.note.Load(); note != nil {
 		return note
 	}

@@ -19,7 +19,7 @@ type entryNote struct {
 }
 
 func noteOf(e *syntax.Entry) *entryNote {
-	return e.Note(func() any { return new(entryNote) }).(*entryNote)
+	return e.Memoize(func() any { return new(entryNote) }).(*entryNote)
 }
 
 // declare returns the tools that a line of TOOLS declares.
