@@ -53,7 +53,7 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 		if s.Name() == "" {
 			continue
 		}
-		if s.Resumed {
+		if s.ContinuesFlow {
 			symbols = append(symbols, fileOutline(f, s)...)
 			continue
 		}

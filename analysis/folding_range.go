@@ -73,7 +73,7 @@ type foldCollector struct {
 }
 
 func (r *foldCollector) addSection(s syntax.Section) {
-	if s.Name() != "" && !s.Resumed {
+	if s.Name() != "" && !s.ContinuesFlow {
 		r.addLines(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}

@@ -147,7 +147,7 @@ func declarationStarts(f *model.File, edited text.Span) []declarationStart {
 		}
 	}
 	for _, s := range f.Doc.Sections() {
-		if !s.Resumed && s.Head.Kind() != syntax.Comment {
+		if !s.ContinuesFlow && s.Head.Kind() != syntax.Comment {
 			add(s.Head.Offset, sectionHead)
 		}
 		for _, e := range s.Entries {
@@ -192,7 +192,7 @@ func isInLastStep(p *model.Part, offset int) bool {
 	}
 	section := ""
 	for _, s := range p.Sections {
-		if s.Resumed && len(s.Entries) > 0 && s.Entries[0].Offset <= offset || !s.Resumed && s.Name() != "" && s.Head.Offset <= offset {
+		if s.ContinuesFlow && len(s.Entries) > 0 && s.Entries[0].Offset <= offset || !s.ContinuesFlow && s.Name() != "" && s.Head.Offset <= offset {
 			section = s.Name()
 		}
 	}

@@ -46,7 +46,7 @@ func (p *packer) packSection(s *Section) {
 	if s.Indented {
 		flags |= 1
 	}
-	if s.Resumed {
+	if s.ContinuesFlow {
 		flags |= 2
 	}
 	p.packNumbers(flags, len(s.Entries))
@@ -102,7 +102,7 @@ func (u *unpacker) unpackNumber() int {
 
 func (u *unpacker) unpackSection(s *Section) {
 	flags, entries := u.unpackNumber(), u.unpackNumber()
-	s.Indented, s.Resumed = flags&1 != 0, flags&2 != 0
+	s.Indented, s.ContinuesFlow = flags&1 != 0, flags&2 != 0
 	s.Head = u.unpackEntry()
 	if entries > 0 {
 		s.Entries = make([]PositionedEntry, entries)

@@ -79,22 +79,22 @@ func (r *reader) readSection(out []Section, n *treeNode, indented bool) []Sectio
 			}
 		}
 	case Step, Pair:
-		return r.readResumedStep(out, n)
+		return r.readContinuedStep(out, n)
 	default:
 		s.Head = r.readEntry(n, Other, n.End())
 	}
 	return append(out, s)
 }
 
-// readResumedStep appends a step at column 0 that something else parts from its FLOW.
-func (r *reader) readResumedStep(out []Section, n *treeNode) []Section {
+// readContinuedStep appends a step at column 0 that something else parts from its FLOW.
+func (r *reader) readContinuedStep(out []Section, n *treeNode) []Section {
 	step := r.readEntry(n, Step, n.End())
-	if last := len(out) - 1; last >= 0 && out[last].Resumed {
+	if last := len(out) - 1; last >= 0 && out[last].ContinuesFlow {
 		out[last].Entries = append(out[last].Entries, step)
 		return out
 	}
 	head := &Entry{tooDeepAt: -1, nodes: []node{{after: 1, parent: -1, kind: SectionNode}}}
-	return append(out, Section{Head: PositionedEntry{head, step.Offset}, Entries: []PositionedEntry{step}, Resumed: true})
+	return append(out, Section{Head: PositionedEntry{head, step.Offset}, Entries: []PositionedEntry{step}, ContinuesFlow: true})
 }
 
 // bodyOf is what is read apart from the head of a section, which is the rest of its children:

@@ -22,9 +22,9 @@ type Section struct {
 	// column 0.
 	Indented bool
 
-	// Resumed says that the entries are steps at column 0 of the FLOW above, from
+	// ContinuesFlow says that the entries are steps at column 0 of the FLOW above, from
 	// which another section or a stray line parts them. Head is empty.
-	Resumed bool
+	ContinuesFlow bool
 }
 
 // Sections are sections in the order of the text.
@@ -52,7 +52,7 @@ func (s Sections) Has(name string) bool {
 // Name is the section's keyword in upper case, with single spaces; "" for
 // comments and stray lines, FLOW for steps that belong to one above.
 func (s Section) Name() string {
-	if s.Resumed {
+	if s.ContinuesFlow {
 		return "FLOW"
 	}
 	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))

@@ -40,7 +40,7 @@ var duplicateProperty = Check{
 			if info, ok := model.LookupSection(name); ok {
 				name = info.Name
 			}
-			if merged[name] == nil || !isDeclaring(name) && !s.Resumed {
+			if merged[name] == nil || !isDeclaring(name) && !s.ContinuesFlow {
 				merged[name] = firstKeys{}
 			}
 			twiceInSection(out, f, s, name, merged[name])

@@ -207,7 +207,7 @@ type columnSlip struct {
 func columnSlips(f *model.File) []columnSlip {
 	var slips []columnSlip
 	for _, s := range f.Doc.Sections() {
-		if s.Indented || s.Resumed || s.Name() == "" || isDeclaration(s) || s.Head.Root().Value().IsZero() {
+		if s.Indented || s.ContinuesFlow || s.Name() == "" || isDeclaration(s) || s.Head.Root().Value().IsZero() {
 			continue
 		}
 		line := f.Doc.Lines().Line(s.Head.Offset)

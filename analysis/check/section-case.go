@@ -20,7 +20,7 @@ var sectionCase = Check{
 				continue
 			}
 			d := out.warn(keywordOf(s), "A section is written in capitals: `%s`. The platform ignores this one.", upper)
-			if i+1 == len(sections) || !sections[i+1].Resumed { // else it would end the flow
+			if i+1 == len(sections) || !sections[i+1].ContinuesFlow { // else it would end the flow
 				d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+upper+"`", keywordOf(s), upper))
 			}
 		}

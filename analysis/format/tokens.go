@@ -58,7 +58,7 @@ type formatLexer struct {
 func formatTokens(doc *syntax.Document) []formatToken {
 	l := &formatLexer{source: doc.Text(), kind: model.KindOf("", doc)}
 	for _, s := range doc.Sections() {
-		if s.Resumed {
+		if s.ContinuesFlow {
 			l.resumed = s.Head.Offset
 		}
 	}
@@ -73,7 +73,7 @@ func (l *formatLexer) addSection(s syntax.Section) {
 	if s.Indented {
 		column = model.IndentStep
 	}
-	if s.Resumed { // deeper they would belong to what parts them from their FLOW
+	if s.ContinuesFlow { // deeper they would belong to what parts them from their FLOW
 		column = -model.IndentStep
 	}
 	info, _ := model.LookupSection(s.Name())

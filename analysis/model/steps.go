@@ -138,7 +138,7 @@ func IsFlow(section string) bool { return section == "FLOW" || section == "STEPS
 func readFlow(f *File, sections []syntax.Section) *Flow {
 	flows := 0
 	for _, s := range sections {
-		if IsFlow(s.Name()) && !s.Resumed {
+		if IsFlow(s.Name()) && !s.ContinuesFlow {
 			flows++
 		}
 	}
