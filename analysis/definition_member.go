@@ -69,11 +69,11 @@ func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location
 		}
 		return nil
 	}
-	field := fieldNode(t.Node.Child(syntax.AsReturns), path)
+	field := fieldNode(t.Node.Child(syntax.FieldReturns), path)
 	if field.IsZero() {
 		return nil
 	}
-	return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(field.Child(syntax.AsName)).Span(), Full: t.InFile(field).Span()}}
+	return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(field.Child(syntax.FieldName)).Span(), Full: t.InFile(field).Span()}}
 }
 
 // resultOf is the tool whose result a name is.
@@ -98,9 +98,9 @@ func fieldNode(of syntax.Node, path []string) (field syntax.Node) {
 		switch {
 		case part[0] != '[':
 			field = fieldNamed(of, part)
-			of = field.Child(syntax.AsType)
+			of = field.Child(syntax.FieldType)
 		case of.Kind() == syntax.ArrayType:
-			field, of = syntax.Node{}, of.Child(syntax.AsElement)
+			field, of = syntax.Node{}, of.Child(syntax.FieldElement)
 		}
 	}
 	return field
@@ -109,7 +109,7 @@ func fieldNode(of syntax.Node, path []string) (field syntax.Node) {
 // fieldNamed is a field of an object type.
 func fieldNamed(of syntax.Node, name string) syntax.Node {
 	for c := range of.Children() {
-		if c.Kind() == syntax.TypeField && c.Child(syntax.AsName).Text() == name {
+		if c.Kind() == syntax.TypeField && c.Child(syntax.FieldName).Text() == name {
 			return c
 		}
 	}
@@ -119,7 +119,7 @@ func fieldNamed(of syntax.Node, name string) syntax.Node {
 // typeArgument is the first type between the brackets of a generic one.
 func typeArgument(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && model.IsItem(c) {
+		if c.Field() != syntax.FieldName && c.Kind() != syntax.Invalid && model.IsItem(c) {
 			return c
 		}
 	}

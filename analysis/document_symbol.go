@@ -112,7 +112,7 @@ func toolSymbols(f *model.File, e syntax.PositionedEntry) []Symbol {
 func importSymbol(n model.PositionedNode) Symbol {
 	i := model.NewImport("", n)
 	name := n.KeyNode()
-	if path := n.Child(syntax.AsPath); i.Path != "" {
+	if path := n.Child(syntax.FieldPath); i.Path != "" {
 		name = path
 	}
 	s := symbolOf(n, name, ImportSymbol)
@@ -129,7 +129,7 @@ func importSymbol(n model.PositionedNode) Symbol {
 func blockSymbols(n model.PositionedNode) []Symbol {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step:
-		if n.Child(syntax.AsBlock).IsZero() {
+		if n.Child(syntax.FieldBlock).IsZero() {
 			return nil
 		}
 		s := symbolOf(n, n.KeyNode(), BlockSymbol)

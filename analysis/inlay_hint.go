@@ -131,11 +131,11 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 		switch {
 		case c.Kind() == syntax.Invalid:
 			return 0, false
-		case c.Field() != syntax.AsBlock && c.Kind() != syntax.Comment:
+		case c.Field() != syntax.FieldBlock && c.Kind() != syntax.Comment:
 			end = c.Span().End
 		}
 	}
-	return end, model.InMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
+	return end, model.InMapForm(n) || strings.HasSuffix(n.Child(syntax.FieldParameters).Text(), ")")
 }
 
 // addShared is the hint of a default, where a tool takes it and does not say

@@ -79,7 +79,7 @@ func keyToken(n syntax.Node) TokenType {
 }
 
 func declaredIn(n syntax.Node, in syntax.Kind) TokenModifiers {
-	if n.Parent().Kind() == in && n.Field() == syntax.AsName {
+	if n.Parent().Kind() == in && n.Field() == syntax.FieldName {
 		return DeclarationToken
 	}
 	return 0
@@ -118,7 +118,7 @@ func (p *painter) paintOperator(n syntax.Node) {
 // paintPath is a variable with its fields, or the name of a function.
 func (p *painter) paintPath(n syntax.Node) {
 	s, span := n.Text(), n.Span()
-	if n.Field() == syntax.AsFunction {
+	if n.Field() == syntax.FieldFunction {
 		p.fill(span, FunctionToken, builtIn(isBuiltInFunction(s)))
 		return
 	}
@@ -159,7 +159,7 @@ func (p *painter) paintProperties(s syntax.Section, e syntax.PositionedEntry) {
 		}
 		p.paintBelow([]model.Property{model.HeadProperty(p.file.SectionKind(s), s.Name(), root)})
 	case syntax.Import:
-		for n := range root.Child(syntax.AsNames).Children() {
+		for n := range root.Child(syntax.FieldNames).Children() {
 			if model.IsItem(n) {
 				p.fill(n.Span(), FunctionToken, 0)
 			}

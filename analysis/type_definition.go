@@ -25,7 +25,7 @@ func TypeDefinition(w model.Workspace, path string, offset int) []model.Location
 		return []model.Location{l}
 	}
 	if t.Param == nil {
-		returns := t.Tool.Node.Child(syntax.AsReturns)
+		returns := t.Tool.Node.Child(syntax.FieldReturns)
 		if said, ok := t.Tool.Property("returns"); ok {
 			return place(said.Key, said.Node)
 		}
@@ -41,7 +41,7 @@ func TypeDefinition(w model.Workspace, path string, offset int) []model.Location
 			}
 		}
 	}
-	written := t.Param.Node.Child(syntax.AsType)
+	written := t.Param.Node.Child(syntax.FieldType)
 	if written.IsZero() {
 		return nil
 	}

@@ -121,46 +121,46 @@ type Field uint8
 // The fields.
 const (
 	NoField Field = iota
-	AsKeyword
-	AsValue
-	AsBlock
-	AsKey
-	AsName
-	AsNames
-	AsPath
-	AsParameters
-	AsReturns
-	AsType // of a parameter
-	AsDefault
-	AsElement
-	AsTarget
-	AsSource
-	AsCondition // of a rule, an IF item or a conditional expression
-	AsBefore
-	AsTool // of a before clause
-	AsAction
-	AsLeft
-	AsOperator
-	AsRight
-	AsOperand
-	AsConsequence
-	AsAlternative
-	AsFunction
-	AsArguments
-	AsObject
-	AsProperty
-	AsIndex
+	FieldKeyword
+	FieldValue
+	FieldBlock
+	FieldKey
+	FieldName
+	FieldNames
+	FieldPath
+	FieldParameters
+	FieldReturns
+	FieldType // of a parameter
+	FieldDefault
+	FieldElement
+	FieldTarget
+	FieldSource
+	FieldCondition // of a rule, an IF item or a conditional expression
+	FieldBefore
+	FieldTool // of a before clause
+	FieldAction
+	FieldLeft
+	FieldOperator
+	FieldRight
+	FieldOperand
+	FieldConsequence
+	FieldAlternative
+	FieldFunction
+	FieldArguments
+	FieldObject
+	FieldProperty
+	FieldIndex
 	fields
 )
 
 var fieldNames = [fields]string{
-	AsKeyword: "keyword", AsValue: "value", AsBlock: "block", AsKey: "key", AsName: "name",
-	AsNames: "names", AsPath: "path", AsParameters: "parameters", AsReturns: "returns",
-	AsType: "type", AsDefault: "default", AsElement: "element", AsTarget: "target", AsSource: "source",
-	AsCondition: "condition", AsBefore: "before", AsTool: "tool", AsAction: "action",
-	AsLeft: "left", AsOperator: "operator", AsRight: "right", AsOperand: "operand",
-	AsConsequence: "consequence", AsAlternative: "alternative", AsFunction: "function", AsArguments: "arguments",
-	AsObject: "object", AsProperty: "property", AsIndex: "index",
+	FieldKeyword: "keyword", FieldValue: "value", FieldBlock: "block", FieldKey: "key", FieldName: "name",
+	FieldNames: "names", FieldPath: "path", FieldParameters: "parameters", FieldReturns: "returns",
+	FieldType: "type", FieldDefault: "default", FieldElement: "element", FieldTarget: "target", FieldSource: "source",
+	FieldCondition: "condition", FieldBefore: "before", FieldTool: "tool", FieldAction: "action",
+	FieldLeft: "left", FieldOperator: "operator", FieldRight: "right", FieldOperand: "operand",
+	FieldConsequence: "consequence", FieldAlternative: "alternative", FieldFunction: "function", FieldArguments: "arguments",
+	FieldObject: "object", FieldProperty: "property", FieldIndex: "index",
 }
 
 // symbols maps the generated parser's symbols and fields to ours, by their numbers; read

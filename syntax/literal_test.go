@@ -20,7 +20,7 @@ func TestBlockLines(t *testing.T) {
 			n := Parse(source).Sections()[0].Entries[0].Root()
 			value := n.Value()
 			if value.IsZero() {
-				value = n.Child(AsBlock)
+				value = n.Child(FieldBlock)
 			}
 			if got := strings.Trim(value.BlockContent(), "\n"); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)

@@ -193,17 +193,17 @@ func (n Node) Key() string {
 
 // KeyNode is the node's key, a step's name, or the keyword.
 func (n Node) KeyNode() Node {
-	if k := n.Child(AsKey); !k.IsZero() {
+	if k := n.Child(FieldKey); !k.IsZero() {
 		return k
 	}
 	if n.Kind() == Step {
-		return n.Child(AsName)
+		return n.Child(FieldName)
 	}
-	return n.Child(AsKeyword)
+	return n.Child(FieldKeyword)
 }
 
 // Value is what stands behind the colon on the node's line.
-func (n Node) Value() Node { return n.Child(AsValue) }
+func (n Node) Value() Node { return n.Child(FieldValue) }
 
 // BlockChildren are the lines of the node's block, or of a list item, comments left
 // out.
@@ -211,8 +211,8 @@ func (n Node) BlockChildren() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		in := n
 		if n.Kind() != ListItem {
-			in = n.Child(AsBlock)
-		} else if b := n.Child(AsBlock); !b.IsZero() {
+			in = n.Child(FieldBlock)
+		} else if b := n.Child(FieldBlock); !b.IsZero() {
 			in = b
 		}
 		for c := range in.Children() {

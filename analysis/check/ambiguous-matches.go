@@ -30,8 +30,8 @@ const regexSigns = `^$\[]()*+?|`
 
 // matchesCalled reports the function with a regular expression.
 func matchesCalled(out *findings, call syntax.Node) {
-	name := call.Child(syntax.AsFunction)
-	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
+	name := call.Child(syntax.FieldFunction)
+	args := slices.Collect(expressionsIn(call.Child(syntax.FieldArguments)))
 	if name.Text() != "MATCHES" || len(args) < 2 || args[1].Kind() != syntax.String || !strings.ContainsAny(args[1].UnquotedText(), regexSigns) {
 		return
 	}
@@ -42,13 +42,13 @@ func matchesCalled(out *findings, call syntax.Node) {
 // matchesBetween reports the operator in capitals with a text that is no regular
 // expression.
 func matchesBetween(out *findings, n syntax.Node) {
-	operator, right := n.Child(syntax.AsOperator), n.Child(syntax.AsRight)
+	operator, right := n.Child(syntax.FieldOperator), n.Child(syntax.FieldRight)
 	if !strings.HasSuffix(operator.Text(), "MATCHES") || right.Kind() != syntax.String || strings.ContainsAny(right.UnquotedText(), regexSigns) {
 		return
 	}
 	d := out.warn(operator.Span(), "The operator `matches` takes a regular expression, and %s has no sign of one; for spoken values call `MATCHES(a, b)`.", right.Text())
 	if operator.Text() == "MATCHES" {
-		left := n.Child(syntax.AsLeft)
+		left := n.Child(syntax.FieldLeft)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to the function `MATCHES`", n.Span(), "MATCHES("+left.Text()+", "+right.Text()+")"))
 	}
 }

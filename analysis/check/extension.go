@@ -36,7 +36,7 @@ func reportExtension(out *findings, n syntax.Node, what string) {
 }
 
 func foreignImport(out *findings, n syntax.Node) {
-	at := n.Child(syntax.AsPath)
+	at := n.Child(syntax.FieldPath)
 	if name := at.UnquotedText(); path.Ext(name) != "" && !strings.EqualFold(path.Ext(name), ".abl") {
 		reportExtension(out, at, "To import a `"+path.Ext(name)+"` file")
 	}
@@ -81,7 +81,7 @@ func isOfExtensions(name string) bool {
 // signatureTypes looks at the types of parameters and results.
 func signatureTypes(out *findings, t syntax.Node) {
 	for part := range t.Children() {
-		if part.Field() != syntax.AsParameters && part.Field() != syntax.AsReturns {
+		if part.Field() != syntax.FieldParameters && part.Field() != syntax.FieldReturns {
 			continue
 		}
 		for n := range part.Preorder() {

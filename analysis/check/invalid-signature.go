@@ -40,9 +40,9 @@ func checkSignature(out *findings, t syntax.Node) {
 		closeBracket(out.err(f.span, "%s", f.message), t)
 		return
 	}
-	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.AsParameters).IsZero() {
-		d := out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
-		end := t.Child(syntax.AsParameters).Span().End
+	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.FieldParameters).IsZero() {
+		d := out.warn(t.Child(syntax.FieldName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.FieldName).Text())
+		end := t.Child(syntax.FieldParameters).Span().End
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
 }
@@ -139,7 +139,7 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	fault := func(n syntax.Node, message string) (signatureError, bool) {
 		return signatureError{n.Span(), message}, true
 	}
-	name, params := t.Child(syntax.AsName), t.Child(syntax.AsParameters)
+	name, params := t.Child(syntax.FieldName), t.Child(syntax.FieldParameters)
 	if !model.IsToolName(name.Text()) {
 		return fault(name, "`"+name.Text()+"` cannot be a tool's name: letters, digits and `_` only, beginning with a letter.")
 	}
@@ -152,7 +152,7 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	for c := range t.Children() {
 		switch c.Kind() {
 		case syntax.Arrow:
-			if t.Child(syntax.AsReturns).IsZero() {
+			if t.Child(syntax.FieldReturns).IsZero() {
 				return fault(c, "The type of the result is missing behind `->`.")
 			}
 		case syntax.Invalid:
@@ -162,7 +162,7 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 			return fault(c, "`"+c.Text()+"` fits nowhere in a signature.")
 		}
 	}
-	return typeFault(t.Child(syntax.AsReturns))
+	return typeFault(t.Child(syntax.FieldReturns))
 }
 
 func paramsFault(params syntax.Node) (f signatureError, broken bool) {
@@ -184,7 +184,7 @@ func paramsFault(params syntax.Node) (f signatureError, broken bool) {
 }
 
 func paramFault(p syntax.Node) (f signatureError, broken bool) {
-	name, typ, def := p.Child(syntax.AsName), p.Child(syntax.AsType), p.Child(syntax.AsDefault)
+	name, typ, def := p.Child(syntax.FieldName), p.Child(syntax.FieldType), p.Child(syntax.FieldDefault)
 	if bad := p.ChildOf(syntax.Invalid); !bad.IsZero() && (name.IsZero() || typ.IsZero()) {
 		return signatureError{p.Span(), "`" + p.Text() + "` is no parameter: write `name: type`, a name of letters, digits and `_`."}, true
 	} else if !bad.IsZero() {
@@ -224,8 +224,8 @@ func typeFault(t syntax.Node) (f signatureError, broken bool) {
 		case syntax.TypeList:
 			last = "]"
 		case syntax.TypeField:
-			name := n.Child(syntax.AsName)
-			if n.Child(syntax.AsType).IsZero() && n.ChildOf(syntax.Invalid).IsZero() {
+			name := n.Child(syntax.FieldName)
+			if n.Child(syntax.FieldType).IsZero() && n.ChildOf(syntax.Invalid).IsZero() {
 				return signatureError{name.Span(), "The field `" + name.Text() + "` has no type; write `" + name.Text() + ": string`."}, true
 			}
 		}

@@ -165,7 +165,7 @@ func (m mcpTool) compareType(out *findings, i int, p tool.Param, property foreig
 	if !found {
 		return
 	}
-	written := m.Params[i].Node.Child(syntax.AsType)
+	written := m.Params[i].Node.Child(syntax.FieldType)
 	at := m.Params[i].NameNode().Span()
 	if !written.IsZero() {
 		at = written.Span()

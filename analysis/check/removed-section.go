@@ -76,7 +76,7 @@ func removedImport(out *findings, n syntax.Node) {
 	}
 	d := out.err(firstLine(n), "This form of import was removed; write `file: \"./name.tools.abl\" [name, name]`.")
 	m := removedFrom.FindStringSubmatch(n.Text())
-	if m == nil || !n.Child(syntax.AsBlock).IsZero() {
+	if m == nil || !n.Child(syntax.FieldBlock).IsZero() {
 		return
 	}
 	names := strings.Trim(strings.TrimSpace(m[2]), "[]")

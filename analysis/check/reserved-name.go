@@ -66,7 +66,7 @@ func reservedVariables(out *findings, e Entry) {
 func assignedNames(set model.Property) []syntax.Node {
 	var names []syntax.Node
 	if set.Value.Kind() == syntax.Assignment {
-		names = append(names, set.Value.Child(syntax.AsTarget))
+		names = append(names, set.Value.Child(syntax.FieldTarget))
 	}
 	for _, p := range set.Properties() {
 		names = append(names, p.Key)

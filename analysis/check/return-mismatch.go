@@ -60,9 +60,9 @@ func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body synta
 
 // fieldNode is the name of a field of the return type, in the signature.
 func fieldNode(t *model.ToolDecl, name string) syntax.Node {
-	for n := range t.Node.Child(syntax.AsReturns).Preorder() {
-		if n.Kind() == syntax.TypeField && n.Child(syntax.AsName).Text() == name {
-			return n.Child(syntax.AsName)
+	for n := range t.Node.Child(syntax.FieldReturns).Preorder() {
+		if n.Kind() == syntax.TypeField && n.Child(syntax.FieldName).Text() == name {
+			return n.Child(syntax.FieldName)
 		}
 	}
 	return t.NameNode()

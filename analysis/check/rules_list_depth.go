@@ -103,7 +103,7 @@ func indentEdits(n syntax.Node, by int) []model.FileEdit {
 
 // isOpenList reports whether a key that takes a list has neither that nor anything else.
 func isOpenList(row *tool.Field, key syntax.Node) bool {
-	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.AsBlock).IsZero()
+	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.FieldBlock).IsZero()
 }
 
 // itemsWithin finds items of a list that are within an item of a list.

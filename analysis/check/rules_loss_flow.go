@@ -24,7 +24,7 @@ func nestedSteps(out *findings, e Entry) {
 		return
 	}
 	for step := range e.Root.BlockChildren() {
-		if step.Kind() != syntax.ListItem && isKeyWithoutValue(step) && !step.Child(syntax.AsBlock).IsZero() {
+		if step.Kind() != syntax.ListItem && isKeyWithoutValue(step) && !step.Child(syntax.FieldBlock).IsZero() {
 			out.info(step.KeyNode().Span(), "The platform drops the step `%s`, %s: it looks for steps at two spaces below `FLOW:`, or at column 0, and for their names alone below `steps:`.", step.Key(), withAllBelow)
 		}
 	}
@@ -52,7 +52,7 @@ func keysTakenForSteps(out *findings, f File) {
 
 func takenForSteps(out *findings, f File, step syntax.PositionedEntry) {
 	fix := model.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
-	body := step.Root().Child(syntax.AsBlock).Span().Shift(step.Offset)
+	body := step.Root().Child(syntax.FieldBlock).Span().Shift(step.Offset)
 	body.Start = f.Doc.Lines().LineStart(f.Doc.Lines().Line(step.Offset) + 1)
 	edits, ok := reindented(f.Doc, body, twoSpaces, twoSpaces+twoSpaces)
 	fix.Edits = edits
@@ -250,7 +250,7 @@ func dropsSetBlocks(e Entry, m model.Map) bool {
 func setOnOneLine(p model.Property) (model.Fix, bool) {
 	var only syntax.Node
 	for c := range p.Block().Children() {
-		if !only.IsZero() || c.Kind() != syntax.Assignment || !c.Child(syntax.AsBlock).IsZero() {
+		if !only.IsZero() || c.Kind() != syntax.Assignment || !c.Child(syntax.FieldBlock).IsZero() {
 			return model.Fix{}, false
 		}
 		only = c

@@ -34,7 +34,7 @@ func splitSignatures(out *findings, e Entry) {
 // signatureOf is all of a tool's signature.
 func signatureOf(t *model.ToolDecl) text.Span {
 	span := t.NameNode().Span()
-	for _, part := range []syntax.Field{syntax.AsParameters, syntax.AsReturns} {
+	for _, part := range []syntax.Field{syntax.FieldParameters, syntax.FieldReturns} {
 		span.End = max(span.End, t.Node.Child(part).Span().End)
 	}
 	return span
@@ -84,7 +84,7 @@ func bracketInDefault(out *findings, e Entry) {
 // bracket.
 func bracketInDefaults(t *model.ToolDecl) syntax.Node {
 	for _, p := range t.Params {
-		for n := range p.Node.Child(syntax.AsDefault).Preorder() {
+		for n := range p.Node.Child(syntax.FieldDefault).Preorder() {
 			if n.Kind() == syntax.String && strings.Contains(n.Text(), ")") {
 				return n
 			}
@@ -181,7 +181,7 @@ func isVariable(n syntax.Node) bool {
 		return false
 	}
 	for c := range n.Preorder() {
-		isKey := c.Parent() == n.Child(syntax.AsBlock) || c.Parent() == n.Value()
+		isKey := c.Parent() == n.Child(syntax.FieldBlock) || c.Parent() == n.Value()
 		if isKey && (strings.EqualFold(c.Key(), "type") || strings.EqualFold(c.Key(), "source") && strings.EqualFold(c.Value().UnquotedText(), "session")) {
 			return true
 		}

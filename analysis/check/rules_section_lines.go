@@ -354,7 +354,7 @@ func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 // like one. In a list of names a word in another casing is a name; in one of rules it may be a
 // variable.
 func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
-	target := c.Child(syntax.AsTarget).Text()
+	target := c.Child(syntax.FieldTarget).Text()
 	row, _ := tool.Find(fields, target)
 	ofRules, _ := tool.Find(fields, ruleWords[0])
 	if row == nil {
@@ -419,7 +419,7 @@ func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 	case lacksColon(c, fields) || isNameOfKeys(c) || blankBeforeColon(c):
 		lostColon(out, c)
 	case c.Kind() == syntax.Assignment && !c.Value().IsZero():
-		target := c.Child(syntax.AsTarget)
+		target := c.Child(syntax.FieldTarget)
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
 		if row, _ := tool.Find(fields, target.Text()); row != nil || len(fields) == 0 {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}

@@ -42,7 +42,7 @@ func toolsLine(out *findings, n syntax.Node) {
 
 func importLine(out *findings, n syntax.Node) {
 	const missing = "The path of the import is missing: `file: \"./name.tools.abl\"`."
-	path, rest := n.Child(syntax.AsPath), n.ChildOf(syntax.Text)
+	path, rest := n.Child(syntax.FieldPath), n.ChildOf(syntax.Text)
 	switch {
 	case !rest.IsZero() && path.IsZero():
 		d := out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")

@@ -166,7 +166,7 @@ func unclosedBelow(out *findings, n syntax.Node) {
 	if k := n.Kind(); k == syntax.Pair || k == syntax.Assignment || k == syntax.Scalar && n.Parent().Kind() == syntax.ListItem {
 		unclosedValue(out, n.Value())
 	}
-	block := n.Child(syntax.AsBlock)
+	block := n.Child(syntax.FieldBlock)
 	if n.Kind() == syntax.ListItem && block.IsZero() {
 		block = n
 	}

@@ -98,7 +98,7 @@ func templatesBelow(out *findings, n syntax.Node) {
 		}
 	}
 	for c := range n.Children() {
-		if c.Field() != syntax.AsValue || !slices.Contains(rawValues, key) {
+		if c.Field() != syntax.FieldValue || !slices.Contains(rawValues, key) {
 			templatesBelow(out, c)
 		}
 	}

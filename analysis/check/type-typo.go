@@ -16,8 +16,8 @@ import (
 var typeTypo = Check{
 	Code: "type-typo",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		typesIn(out, t.Node.Child(syntax.AsParameters), 0)
-		typesIn(out, t.Node.Child(syntax.AsReturns), 0)
+		typesIn(out, t.Node.Child(syntax.FieldParameters), 0)
+		typesIn(out, t.Node.Child(syntax.FieldReturns), 0)
 		typosBelow(out, t.AnyProperties())
 	}),
 }
@@ -33,7 +33,7 @@ var foreignTypes = map[string]string{"int": "number", "bool": "boolean", "any": 
 // offset.
 func typesIn(out *findings, n syntax.Node, offset int) {
 	for c := range n.Preorder() {
-		isWord := c.Parent().Kind() == syntax.TypeList && c.Parent().Parent().Child(syntax.AsName).Text() == "enum"
+		isWord := c.Parent().Kind() == syntax.TypeList && c.Parent().Parent().Child(syntax.FieldName).Text() == "enum"
 		if c.Kind() == syntax.TypeIdentifier && !isWord && len(*out) < maxFindings {
 			typeName(out, c.Text(), c.Span().Shift(offset))
 		}

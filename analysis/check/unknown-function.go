@@ -33,7 +33,7 @@ var unknownFunction = Check{
 				if n == called || len(*out) >= maxFindings {
 					continue
 				}
-				name := n.Child(syntax.AsFunction)
+				name := n.Child(syntax.FieldFunction)
 				if operator, ok := model.OperatorCall(name.Text()); ok {
 					operatorCalled(out, n, operator)
 				} else if near := model.NearFunction(name.Text()); near != "" {
@@ -47,9 +47,9 @@ var unknownFunction = Check{
 
 // operatorCalled reports an operator that is called, and puts it between its operands.
 func operatorCalled(out *findings, call syntax.Node, operator string) {
-	name := call.Child(syntax.AsFunction)
+	name := call.Child(syntax.FieldFunction)
 	d := out.warn(name.Span(), "`%s` is no function but an operator: `a %s b`.", name.Text(), operator)
-	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
+	args := slices.Collect(expressionsIn(call.Child(syntax.FieldArguments)))
 	if len(args) == 2 {
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
 	}

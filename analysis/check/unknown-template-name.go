@@ -158,7 +158,7 @@ func unknownTemplate(out *findings, n model.PositionedNode, m []int, names []str
 func (f File) valueAt(offset int) model.PositionedNode {
 	n := f.NodeAt(offset)
 	for ; !n.IsZero() && n.Kind() != syntax.Comment; n.Node = n.Parent() {
-		if n.Field() == syntax.AsValue {
+		if n.Field() == syntax.FieldValue {
 			return n
 		}
 	}
@@ -209,7 +209,7 @@ func (f File) isText(offset int) bool {
 	}
 	value := false
 	for up := n.Node; !up.IsZero(); up = up.Parent() {
-		value = value || up.Field() == syntax.AsValue || up.Kind() == syntax.Scalar
+		value = value || up.Field() == syntax.FieldValue || up.Kind() == syntax.Scalar
 		isBinding := inTool && tool.BindingOnly(up.Key()) != nil
 		if up.Kind() == syntax.Comment || inTool && isNoTemplate(up.Key()) || isBinding {
 			return false

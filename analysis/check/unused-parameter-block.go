@@ -21,7 +21,7 @@ var unusedParameterBlock = Check{
 			if param == nil || p.Describes() || len(p.Properties())+len(p.OptionalFields()) == 0 {
 				continue
 			}
-			n := param.Node.Child(syntax.AsType)
+			n := param.Node.Child(syntax.FieldType)
 			if n.Kind() != syntax.TypeIdentifier || !slices.Contains(scalarTypes, n.Text()) {
 				continue
 			}

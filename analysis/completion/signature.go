@@ -52,7 +52,7 @@ func openSignature(t cursor.Line) (before string, ok bool) {
 	switch line := lines.Line(t.Offset); {
 	case line == lines.Line(start), t.Offset <= end, line == lines.Line(end):
 		return before, true
-	case t.Column <= t.ColumnOf(start) || !decl.Node.Child(syntax.AsBlock).IsZero():
+	case t.Column <= t.ColumnOf(start) || !decl.Node.Child(syntax.FieldBlock).IsZero():
 		return "", false
 	}
 	return before, len(model.OpenBrackets(before, model.SignatureBrackets)) > 0

@@ -17,7 +17,7 @@ import (
 // cannot be a parameter's name.
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
 	head := placeholder.Head(name)
-	list := d.Node.Child(syntax.AsParameters)
+	list := d.Node.Child(syntax.FieldParameters)
 	if model.CheckName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
 		return model.Fix{}, false
 	}
@@ -41,7 +41,7 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 // the others: where the last one has a line of its own, on the next.
 func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	if len(d.Params) == 0 {
-		return []text.Edit{text.Insertion(d.Node.Child(syntax.AsParameters).Span().Start+1, param)}
+		return []text.Edit{text.Insertion(d.Node.Child(syntax.FieldParameters).Span().Start+1, param)}
 	}
 	source, last := d.Node.Entry().Text(), d.Params[len(d.Params)-1].Node.Span()
 	begin := strings.LastIndexAny(source[:last.Start], "\r\n") + 1

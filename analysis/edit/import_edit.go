@@ -37,7 +37,7 @@ func ImportEdit(f *model.File, target, written, name string, offset int) (text.S
 // ImportWith adds a name to the bracket list of an import; it is not ok where there is
 // none.
 func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
-	list := i.InFile(i.Child(syntax.AsNames))
+	list := i.InFile(i.Child(syntax.FieldNames))
 	if list.IsZero() {
 		return text.Span{}, "", false
 	}

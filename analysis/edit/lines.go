@@ -18,7 +18,7 @@ func IsWholeSignature(t model.PositionedTool) bool {
 			return false
 		}
 	}
-	return len(model.OpenBrackets(t.Node.Text()[:end], model.PlainBrackets)) == 0 && !t.Node.Child(syntax.AsParameters).IsZero()
+	return len(model.OpenBrackets(t.Node.Text()[:end], model.PlainBrackets)) == 0 && !t.Node.Child(syntax.FieldParameters).IsZero()
 }
 
 // BodyIndent is the indentation of a tool's properties, step that of one level

@@ -28,7 +28,7 @@ type formatToken struct {
 func isToken(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Expression:
-		return (n.Field() == syntax.AsValue || n.Field() == syntax.AsCondition) && !strings.ContainsAny(n.Text(), "\r\n")
+		return (n.Field() == syntax.FieldValue || n.Field() == syntax.FieldCondition) && !strings.ContainsAny(n.Text(), "\r\n")
 	case syntax.StepName, syntax.Operator, syntax.BeforeClause, syntax.Comment, syntax.Keyword, syntax.ToolName, syntax.Identifier, syntax.Invalid, syntax.TypeIdentifier,
 		syntax.Key, syntax.Path, syntax.String, syntax.Number, syntax.Boolean, syntax.Null, syntax.Text, syntax.BlockText,
 		syntax.Colon, syntax.Equals, syntax.Question, syntax.Arrow, syntax.Pipe:

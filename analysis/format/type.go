@@ -93,7 +93,7 @@ func (l *textLine) readLine() bool {
 				l.item = n
 			}
 		case syntax.Tool:
-			if block := n.Child(syntax.AsBlock); s.Start <= start && (block.IsZero() || end <= block.Span().Start) {
+			if block := n.Child(syntax.FieldBlock); s.Start <= start && (block.IsZero() || end <= block.Span().Start) {
 				l.tool = n
 			}
 		}

@@ -70,9 +70,9 @@ func (c *Call) readValue(v syntax.Node) {
 	case syntax.Path:
 		c.Tool, c.ToolSpan = v.Text(), v.Span()
 	case syntax.CallExpression:
-		name := v.Child(syntax.AsFunction)
+		name := v.Child(syntax.FieldFunction)
 		c.Tool, c.ToolSpan = name.Text(), name.Span()
-		c.readArguments(v.Child(syntax.AsArguments))
+		c.readArguments(v.Child(syntax.FieldArguments))
 	case syntax.String, syntax.Text:
 		if named := Matches(calledPattern, v); len(named) > 0 {
 			c.Tool, c.ToolSpan = named[0].Text, named[0].Span
@@ -86,7 +86,7 @@ func (c *Call) readArguments(list syntax.Node) {
 	for n := range list.Children() {
 		switch {
 		case n.Kind() == syntax.NamedArgument:
-			name := n.Child(syntax.AsName)
+			name := n.Child(syntax.FieldName)
 			c.Args = append(c.Args, Argument{Name: name.Text(), Span: name.Span(), Value: n.Value()})
 		case IsItem(n):
 			c.Args = append(c.Args, Argument{Span: n.Span(), Value: n})

@@ -46,7 +46,7 @@ type ParamDecl struct {
 }
 
 // NameNode is the tool's name where it is declared.
-func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.AsName) }
+func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.FieldName) }
 
 // Kind is the word after `type:` in its canonical casing; "" where there is none
 // that exists.
@@ -150,7 +150,7 @@ func indexOf(params []ParamDecl) map[string]int {
 // NameNode is the parameter's name where it is declared.
 func (p *ParamDecl) NameNode() syntax.Node {
 	if p.Node.Kind() == syntax.Parameter {
-		return p.Node.Child(syntax.AsName)
+		return p.Node.Child(syntax.FieldName)
 	}
 	return KeyOf(p.Node) // in a block
 }
@@ -197,13 +197,13 @@ func NewToolDecls(root syntax.Node) []ToolDecl {
 
 // NewToolDecl reads a tool declaration. Its body is read when it is first asked for.
 func NewToolDecl(n syntax.Node) ToolDecl {
-	d := ToolDecl{Node: n, Name: n.Child(syntax.AsName).Text(), lazy: new(lazyDecl)}
-	for c := range n.Child(syntax.AsParameters).Children() {
+	d := ToolDecl{Node: n, Name: n.Child(syntax.FieldName).Text(), lazy: new(lazyDecl)}
+	for c := range n.Child(syntax.FieldParameters).Children() {
 		if c.Kind() == syntax.Parameter {
 			d.Params = append(d.Params, newParamDecl(c))
 		}
 	}
-	d.Returns = TypeOf(n.Child(syntax.AsReturns))
+	d.Returns = TypeOf(n.Child(syntax.FieldReturns))
 	if d.InMapForm() {
 		readMapForm(&d, d.Properties())
 	}
@@ -224,8 +224,8 @@ func readBody(d *ToolDecl) {
 func newParamDecl(n syntax.Node) ParamDecl {
 	return ParamDecl{
 		Node:     n,
-		Name:     n.Child(syntax.AsName).Text(),
-		Type:     TypeOf(n.Child(syntax.AsType)),
+		Name:     n.Child(syntax.FieldName).Text(),
+		Type:     TypeOf(n.Child(syntax.FieldType)),
 		Optional: !n.ChildOf(syntax.Question).IsZero() || !n.ChildOf(syntax.Equals).IsZero(),
 	}
 }

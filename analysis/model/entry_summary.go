@@ -362,7 +362,7 @@ func (r *actionReader) readTransition(key string, n syntax.Node, in stepLine) {
 	kind, leads := transitionKeys[key]
 	value := n.Value()
 	switch {
-	case !leads, value.IsZero() && (kind == MayBeStep || !n.Child(syntax.AsBlock).IsZero()):
+	case !leads, value.IsZero() && (kind == MayBeStep || !n.Child(syntax.FieldBlock).IsZero()):
 		return
 	case value.IsZero():
 		r.targets = append(r.targets, Target{Span: n.KeyNode().Span(), Kind: Computed, Key: key})

@@ -128,7 +128,7 @@ type Import struct {
 }
 
 // PathNode is the node of the path as written.
-func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.AsPath)) }
+func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.FieldPath)) }
 
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
@@ -241,8 +241,8 @@ func (f *File) DeclaredTools(e *syntax.Entry) []ToolDecl {
 
 // NewImport reads an import of the file at path from.
 func NewImport(from string, n PositionedNode) Import {
-	names := n.Child(syntax.AsNames)
-	i := Import{PositionedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
+	names := n.Child(syntax.FieldNames)
+	i := Import{PositionedNode: n, Path: syntax.Unquote(n.Child(syntax.FieldPath).Text()), All: names.IsZero()}
 	if i.Path != "" {
 		i.Target = Resolve(from, i.Path)
 	}

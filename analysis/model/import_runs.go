@@ -159,7 +159,7 @@ func (l *ImportLine) Merge(other *ImportLine) {
 
 // render is the import with the names that it has now.
 func (l *ImportLine) render() string {
-	list := l.Child(syntax.AsNames)
+	list := l.Child(syntax.FieldNames)
 	was := make([]string, len(l.Names))
 	for i, n := range l.Names {
 		was[i] = n.Text()

@@ -87,7 +87,7 @@ func IndentAt(f *File, offset int) string {
 // SignatureSpan is the signature, in the file.
 func (t PositionedTool) SignatureSpan() text.Span {
 	span := t.Span()
-	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
+	if block := t.Node.Child(syntax.FieldBlock); !block.IsZero() {
 		span.End = t.InFile(block).Span().Start
 	}
 	span.End = span.Start + len(strings.TrimRight(t.Node.Text()[:span.Len()], " \t\r\n"))

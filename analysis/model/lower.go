@@ -243,7 +243,7 @@ func (d *ToolDecl) Defaults() (all []Default) {
 	entries := d.parameterEntries()
 	for i := range d.Params {
 		of := &d.Params[i]
-		signed := of.Node.Child(syntax.AsDefault)
+		signed := of.Node.Child(syntax.FieldDefault)
 		if at := entries[of.Name].defaultNode(signed); !at.IsZero() {
 			p, _ := lowerParam(of, entries[of.Name])
 			all = append(all, Default{Param: p, At: at, Enriched: at != signed})

@@ -17,7 +17,7 @@ import (
 // they might as well be the fields of an object.
 func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
-	if n := d.Node.Child(syntax.AsDefault); !n.IsZero() {
+	if n := d.Node.Child(syntax.FieldDefault); !n.IsZero() {
 		p.Default = defaultOf(n, d.Type)
 	}
 	if !entry.Describes() {
@@ -200,7 +200,7 @@ func TypeNode(s string) syntax.Node {
 			return syntax.Node{}
 		}
 	}
-	returns := root.Child(syntax.AsReturns)
+	returns := root.Child(syntax.FieldReturns)
 	if returns.Text() != s { // a comment is after it
 		return syntax.Node{}
 	}
@@ -211,5 +211,5 @@ func TypeNode(s string) syntax.Node {
 // form.
 func isEnumWord(n syntax.Node) bool {
 	list := n.Parent()
-	return list.Kind() == syntax.TypeList && list.Parent().Child(syntax.AsName).Text() == "enum"
+	return list.Kind() == syntax.TypeList && list.Parent().Child(syntax.FieldName).Text() == "enum"
 }

@@ -147,16 +147,16 @@ func (r *nameReader) readNode(n syntax.Node, in nameScope) {
 	switch n.Kind() {
 	case syntax.Comment, syntax.Parameters, syntax.Key, syntax.Keyword, syntax.StepName:
 	case syntax.Import:
-		r.readNode(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
+		r.readNode(n.Child(syntax.FieldBlock), in) // of a line that is indented wrongly
 	case syntax.Tool:
 		toolReader{r}.readTool(n)
 	case syntax.Pair, syntax.MapPair:
 		r.readPair(n, in)
 	case syntax.BeforeClause:
-		r.addName(OfTool, UnquotedWord(n.Child(syntax.AsTool)), Reads)
+		r.addName(OfTool, UnquotedWord(n.Child(syntax.FieldTool)), Reads)
 	case syntax.Assignment:
 		r.readNode(n.Value(), in)
-		r.readNode(n.Child(syntax.AsBlock), in) // of a line that is indented wrongly
+		r.readNode(n.Child(syntax.FieldBlock), in) // of a line that is indented wrongly
 	case syntax.Expression:
 		r.readExpression(n, in)
 	case syntax.String, syntax.Text, syntax.BlockText:
@@ -283,7 +283,7 @@ func (r *nameReader) readValue(n syntax.Node, in nameScope) {
 	}
 	r.addTemplate(v)
 	r.addHandedTo(v)
-	r.readNode(n.Child(syntax.AsBlock), in)
+	r.readNode(n.Child(syntax.FieldBlock), in)
 }
 
 // readCall reads what a call is given; its tool is no variable.
@@ -291,15 +291,15 @@ func (r *nameReader) readCall(n syntax.Node, in nameScope) {
 	if inside(n.Value()).Kind() != syntax.Path {
 		r.readNode(n.Value(), in)
 	}
-	r.readNode(n.Child(syntax.AsBlock), in)
+	r.readNode(n.Child(syntax.FieldBlock), in)
 }
 
 // readExpression adds the variables of an expression.
 func (r *nameReader) readExpression(n syntax.Node, in nameScope) {
 	for p := range n.Preorder() {
 		switch {
-		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
-		case p.Field() != syntax.AsFunction:
+		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.FieldName, syntax.FieldKey, syntax.FieldProperty}, p.Field()):
+		case p.Field() != syntax.FieldFunction:
 			r.addRead(UnquotedWord(p), in)
 		case in.key != "CALL" || p.Parent().Parent() != n:
 			r.addRead(receiver(UnquotedWord(p)), in)

@@ -16,7 +16,7 @@ type toolReader struct{ *nameReader }
 // readTool adds what a tool names.
 func (r toolReader) readTool(t syntax.Node) {
 	d := declOf(t)
-	r.readNode(t.Child(syntax.AsBlock), nameScope{tool: true, params: d.ParamNames()})
+	r.readNode(t.Child(syntax.FieldBlock), nameScope{tool: true, params: d.ParamNames()})
 	for _, p := range d.AnyProperties() {
 		r.readProperty(d, p)
 	}

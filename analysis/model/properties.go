@@ -73,7 +73,7 @@ func (p Property) Name() string {
 func (p Property) WrittenName() string { return syntax.Unquote(p.Key.Text()) }
 
 // Block is what is indented below the key.
-func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
+func (p Property) Block() syntax.Node { return p.Node.Child(syntax.FieldBlock) }
 
 // Text is the single value: a string without its quotes, a block of text
 // without its indentation, anything else as it is written.
@@ -165,7 +165,7 @@ func (i Item) Value() syntax.Node {
 		}
 		first = c
 	}
-	if first.Kind() == syntax.Scalar && first.Child(syntax.AsBlock).IsZero() {
+	if first.Kind() == syntax.Scalar && first.Child(syntax.FieldBlock).IsZero() {
 		return first.Value()
 	}
 	return first
@@ -281,9 +281,9 @@ func hasItems(n syntax.Node) bool {
 func KeyOf(n syntax.Node) syntax.Node {
 	switch n.Kind() {
 	case syntax.Assignment:
-		return n.Child(syntax.AsTarget)
+		return n.Child(syntax.FieldTarget)
 	case syntax.Mapping:
-		return n.Child(syntax.AsSource)
+		return n.Child(syntax.FieldSource)
 	}
 	return n.KeyNode()
 }

@@ -53,7 +53,7 @@ func (r *actionReader) readFlowPair(n syntax.Node) {
 // step.
 func (r *actionReader) readNamedStep(n syntax.Node) {
 	isMap := n.Value().Kind() == syntax.Map
-	isBlock := !n.Child(syntax.AsBlock).IsZero()
+	isBlock := !n.Child(syntax.FieldBlock).IsZero()
 	switch {
 	case isMap || isBlock:
 		r.readStep(n, UnquotedWord(n.KeyNode()), BlockStep)
@@ -180,7 +180,7 @@ func (r *actionReader) readStepItem(n syntax.Node) {
 		}
 		first = c
 	}
-	block := !first.Child(syntax.AsBlock).IsZero()
+	block := !first.Child(syntax.FieldBlock).IsZero()
 	named := !first.KeyNode().IsZero()
 	switch {
 	case first.Kind() == syntax.Mapping:

@@ -12,11 +12,11 @@ func TypeOf(n syntax.Node) *tool.Type {
 	case syntax.TypeIdentifier:
 		return &tool.Type{Name: n.Text()}
 	case syntax.ArrayType:
-		return &tool.Type{Name: "array", Elem: TypeOf(n.Child(syntax.AsElement))}
+		return &tool.Type{Name: "array", Elem: TypeOf(n.Child(syntax.FieldElement))}
 	case syntax.ObjectType:
 		t := &tool.Type{Name: "object", Declared: true}
 		for c := range n.Children() {
-			if c.Kind() == syntax.TypeField && !c.Child(syntax.AsName).IsZero() {
+			if c.Kind() == syntax.TypeField && !c.Child(syntax.FieldName).IsZero() {
 				t.Fields = append(t.Fields, fieldOf(c))
 			}
 		}
@@ -30,8 +30,8 @@ func TypeOf(n syntax.Node) *tool.Type {
 
 func fieldOf(n syntax.Node) tool.TypeField {
 	f := tool.TypeField{
-		Name:     n.Child(syntax.AsName).Text(),
-		Type:     TypeOf(n.Child(syntax.AsType)),
+		Name:     n.Child(syntax.FieldName).Text(),
+		Type:     TypeOf(n.Child(syntax.FieldType)),
 		Optional: !n.ChildOf(syntax.Question).IsZero(),
 	}
 	if f.Type == nil {
@@ -45,11 +45,11 @@ func fieldOf(n syntax.Node) tool.TypeField {
 func genericOf(n syntax.Node) *tool.Type {
 	var args []syntax.Node
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && IsItem(c) {
+		if c.Field() != syntax.FieldName && c.Kind() != syntax.Invalid && IsItem(c) {
 			args = append(args, c)
 		}
 	}
-	name := n.Child(syntax.AsName).Text()
+	name := n.Child(syntax.FieldName).Text()
 	if len(args) == 0 {
 		return &tool.Type{Name: name}
 	}

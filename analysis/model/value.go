@@ -175,14 +175,14 @@ func AnyValue(n syntax.Node) any {
 		case syntax.ListItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
 			return linesValue(n)
 		}
-		if n.Child(syntax.AsBlock).IsZero() {
+		if n.Child(syntax.FieldBlock).IsZero() {
 			return AnyValue(v)
 		}
 		return linesValue(n)
 	default:
 		return literalValue(n)
 	}
-	value, block := valueOf(n), n.Child(syntax.AsBlock)
+	value, block := valueOf(n), n.Child(syntax.FieldBlock)
 	switch {
 	case block.IsZero():
 		return literalValue(value)
@@ -212,7 +212,7 @@ func linesValue(n syntax.Node) any {
 	}
 	switch {
 	case object == nil && items == nil:
-		return strings.Trim(n.Child(syntax.AsBlock).BlockContent(), "\n")
+		return strings.Trim(n.Child(syntax.FieldBlock).BlockContent(), "\n")
 	case items == nil:
 		return object
 	case object == nil:

@@ -27,7 +27,7 @@ func toBlock(s selection) []Refactoring {
 		return nil
 	}
 	parts, ok := partsOf(value)
-	if !ok || len(parts) == 0 || !p.Child(syntax.AsBlock).IsZero() {
+	if !ok || len(parts) == 0 || !p.Child(syntax.FieldBlock).IsZero() {
 		return nil
 	}
 	indent := "\n" + columnText(s.file, p.Span().Start) + edit.IndentStepOf(s.file) + dash
@@ -41,7 +41,7 @@ func toBlock(s selection) []Refactoring {
 // toInline writes the lines below a key in braces or brackets after it.
 func toInline(s selection) []Refactoring {
 	p := s.pair()
-	block := p.Child(syntax.AsBlock)
+	block := p.Child(syntax.FieldBlock)
 	if block.IsZero() || !p.Value().IsZero() || needsLines(p.Node) {
 		return nil
 	}

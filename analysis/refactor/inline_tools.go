@@ -76,7 +76,7 @@ func startsTools(f *model.File, i *model.Import) bool {
 func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	span := i.Names[k].Span()
 	switch {
-	case i.Child(syntax.AsNames).Contains(syntax.Comment):
+	case i.Child(syntax.FieldNames).Contains(syntax.Comment):
 		rest := f.Doc.Text()[span.End:]
 		if after := strings.TrimLeft(rest, " \t"); strings.HasPrefix(after, ",") {
 			span.End += len(rest) - len(after) + 1

@@ -59,7 +59,7 @@ func onOneLine(s string) string {
 func paramLines(f *model.File, t model.PositionedTool) []text.Edit {
 	outer := model.IndentAt(f, t.Span().Start)
 	inner := "\n" + outer + edit.IndentStepOf(f)
-	list := t.InFile(t.Node.Child(syntax.AsParameters)).Span()
+	list := t.InFile(t.Node.Child(syntax.FieldParameters)).Span()
 	at := list.Start + 1
 	var edits []text.Edit
 	for i, p := range t.Params {
