@@ -35,7 +35,7 @@ func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
 	if before != nil && before.Tree != nil {
 		last = before.Tree()
 	}
-	doc := yaml.Reread(last, lines)
+	doc := yaml.Reparse(last, lines)
 	var roots []foreign.Node
 	for _, root := range doc.Roots() {
 		roots = append(roots, foreign.Outline(root))

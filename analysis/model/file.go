@@ -172,9 +172,9 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 // reparseYAML is the next version of a file as YAML has it.
 func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 	if f == nil {
-		return yaml.Read(doc.Lines())
+		return yaml.ParseLines(doc.Lines())
 	}
-	return yaml.Reread(f.YAML, doc.Lines())
+	return yaml.Reparse(f.YAML, doc.Lines())
 }
 
 // addToolsEntry takes in one line of TOOLS.

@@ -46,13 +46,13 @@ func readExportedNames(f *File) {
 		}
 	}
 	if isLocale.MatchString(path) {
-		f.Public[TextNameKind] = listedNames(yaml.Read(f.Doc.Lines()).Root())
+		f.Public[TextNameKind] = listedNames(yaml.ParseLines(f.Doc.Lines()).Root())
 	}
 }
 
 // readManifest finds the names that a project.json lists.
 func readManifest(f *File) {
-	root := yaml.Read(f.Doc.Lines()).Root()
+	root := yaml.ParseLines(f.Doc.Lines()).Root()
 	f.Public[AgentNameKind] = listedNames(root.Get("agents"))
 	profiles := root.Get("behavior_profiles")
 	f.Public[ProfileNameKind] = listedNames(profiles)
@@ -126,7 +126,7 @@ func isExportFile(w Workspace, path string) bool {
 // manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
 func manifestKeys(f *File) []NamedSpan {
-	root := yaml.Read(f.Doc.Lines()).Root()
+	root := yaml.ParseLines(f.Doc.Lines()).Root()
 	names := listedNames(root)
 	for _, m := range root.Own() {
 		names = append(names, listedNames(m.Value)...)

@@ -12,7 +12,7 @@ import (
 // leads from a cursor to what stands there.
 func Tree(lines *text.Lines, root foreign.Node) *yaml.Document {
 	t := tree{lines.Text()}
-	return yaml.Of(lines, t.node(root, root.Span.Start))
+	return yaml.NewDocument(lines, t.node(root, root.Span.Start))
 }
 
 type tree struct{ source string }

@@ -18,12 +18,12 @@ const (
 const byteOrderMark = "\ufeff"
 
 // Parse reads a text.
-func Parse(source string) *Document { return Read(text.NewLines(source)) }
+func Parse(source string) *Document { return ParseLines(text.NewLines(source)) }
 
-// Read reads a text whose lines are known.
-func Read(lines *text.Lines) *Document { return read(lines, nil) }
+// ParseLines reads a text whose lines are known.
+func ParseLines(lines *text.Lines) *Document { return parse(lines, nil) }
 
-func read(lines *text.Lines, before *previousVersion) *Document {
+func parse(lines *text.Lines, before *previousVersion) *Document {
 	r := &reader{src: lines.Text(), lines: lines, lastFault: -1, before: before, seen: new(int)}
 	r.moveToLine(0)
 	d := &Document{lines: lines}

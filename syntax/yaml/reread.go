@@ -8,17 +8,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Reread is [Read] for the next version of a text; before may be nil. Members of
+// Reparse is [ParseLines] for the next version of a text; before may be nil. Members of
 // the outer two maps of each document that read as before are taken over, and those
 // that have not moved with their very nodes. Where anchors or aliases stand in the
 // version before, all is read anew.
-func Reread(before *Document, lines *text.Lines) *Document {
+func Reparse(before *Document, lines *text.Lines) *Document {
 	if before == nil || before.hasAnchors || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
-		return Read(lines)
+		return ParseLines(lines)
 	}
 	b := &previousVersion{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
 	b.unchangedUpTo, b.unchangedFrom = commonEnds(before.lines.Text(), lines.Text())
-	return read(lines, b)
+	return parse(lines, b)
 }
 
 // previousVersion is the previous version of the text. Both texts are equal up to

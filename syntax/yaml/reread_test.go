@@ -54,7 +54,7 @@ func TestReread(t *testing.T) {
 
 func checkReread(t *testing.T, before *Document, source string) *Document {
 	t.Helper()
-	got, want := Reread(before, text.NewLines(source)), Parse(source)
+	got, want := Reparse(before, text.NewLines(source)), Parse(source)
 	for _, part := range []struct {
 		name      string
 		got, want any
@@ -110,7 +110,7 @@ func TestRereadKeeps(t *testing.T) {
 	source := b.String()
 	at := strings.Index(source, "t50:") + len("t50:\n    kind: wait")
 	before := Parse(source)
-	after := Reread(before, text.NewLines(source[:at]+"x"+source[at:]))
+	after := Reparse(before, text.NewLines(source[:at]+"x"+source[at:]))
 	old, now := before.Root().Get("tools"), after.Root().Get("tools")
 	for i := range 49 {
 		if old.Members[i].Value != now.Members[i].Value {
@@ -146,8 +146,8 @@ func BenchmarkReread(b *testing.B) {
 	at := strings.Index(source[len(source)/2:], "kind: wait") + len(source)/2 + len("kind: wait")
 	before, lines := Parse(source), text.NewLines(source[:at]+"x"+source[at:])
 	for name, read := range map[string]func(){
-		"anew":  func() { Read(lines) },
-		"again": func() { Reread(before, lines) },
+		"anew":  func() { ParseLines(lines) },
+		"again": func() { Reparse(before, lines) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

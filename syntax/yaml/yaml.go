@@ -27,9 +27,9 @@ type Document struct {
 	links      []Link
 }
 
-// Of is a text that another reader has read: that of JSON, say, all of whose maps
+// NewDocument is a text that another reader has read: that of JSON, say, all of whose maps
 // and lists are in brackets. Its one document has that root.
-func Of(lines *text.Lines, root *Node) *Document {
+func NewDocument(lines *text.Lines, root *Node) *Document {
 	return &Document{lines: lines, begins: []int{0}, roots: []*Node{root}}
 }
 
