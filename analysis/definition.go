@@ -170,7 +170,7 @@ func referredAt(w model.Workspace, path string, offset int) []model.Location {
 	}
 	l := model.Location{From: r.Span, Path: path, Span: r.To.Value.Span, Full: r.To.Value.Span}
 	if r.To.Key != nil {
-		l.Span, l.Full.Start = r.To.Key.Inner(), r.To.Key.Span.Start
+		l.Span, l.Full.Start = r.To.Key.TextSpan(), r.To.Key.Span.Start
 	}
 	return []model.Location{l}
 }

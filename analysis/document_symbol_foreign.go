@@ -44,17 +44,17 @@ func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
 		return nil
 	}
 	if name := root.Get("name"); row.Name != "tool" && projectfile.Below(row, "name") != nil && name.IsScalar() && name.Text != "" {
-		return []Symbol{{Name: name.Text, Detail: root.Get(row.By).Word(), Kind: BlockSymbol, Span: root.Span, NameSpan: name.Inner()}}
+		return []Symbol{{Name: name.Text, Detail: root.Get(row.By).StringValue(), Kind: BlockSymbol, Span: root.Span, NameSpan: name.TextSpan()}}
 	}
 	var symbols []Symbol
-	for _, m := range root.Own() {
+	for _, m := range root.OwnMembers() {
 		below := projectfile.Below(row, m.Key.Text)
 		if below == nil || below.Each == nil || below.Each.Declares && below.Each.Ref == tool.RefForeignTool {
 			continue
 		}
-		for _, one := range m.Value.Own() {
+		for _, one := range m.Value.OwnMembers() {
 			s := memberSymbol(one, BlockSymbol)
-			s.Detail = one.Value.Get("kind").Word()
+			s.Detail = one.Value.Get("kind").StringValue()
 			symbols = append(symbols, s)
 		}
 	}

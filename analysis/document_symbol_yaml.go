@@ -12,7 +12,7 @@ import (
 // yamlSymbols is the outline of abl.yaml or of saved cases.
 func yamlSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		if f.Project == nil {
 			symbols = append(symbols, casesSymbol(m))
 		} else {
@@ -30,13 +30,13 @@ func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 		s.Kind, s.Detail = ValueSymbol, describe.OneLine(m.Value.Text, maxDetail)
 		return s
 	}
-	for _, inner := range m.Value.Own() {
+	for _, inner := range m.Value.OwnMembers() {
 		if m.Key.Text != projectfile.Environments {
 			s.Children = append(s.Children, entrySymbol(inner))
 			continue
 		}
 		environment := memberSymbol(inner, BlockSymbol)
-		for _, key := range inner.Value.Own() {
+		for _, key := range inner.Value.OwnMembers() {
 			environment.Children = append(environment.Children, projectSymbol(key, BlockSymbol))
 		}
 		s.Children = append(s.Children, environment)
@@ -51,7 +51,7 @@ func entrySymbol(m yaml.Member) Symbol {
 	}
 	s := memberSymbol(m, BlockSymbol)
 	for _, key := range []string{"kind", "transport", "provider"} {
-		if word := m.Value.Get(key).Word(); word != "" {
+		if word := m.Value.Get(key).StringValue(); word != "" {
 			s.Detail = word
 		}
 	}
@@ -62,9 +62,9 @@ func entrySymbol(m yaml.Member) Symbol {
 func casesSymbol(m yaml.Member) Symbol {
 	s := memberSymbol(m, ToolSymbol)
 	for i, c := range m.Value.Items {
-		item := Symbol{Name: fmt.Sprintf("case %d", i+1), Detail: c.Get("environment").Word(), Kind: ItemSymbol, Span: c.Span, NameSpan: c.Span}
+		item := Symbol{Name: fmt.Sprintf("case %d", i+1), Detail: c.Get("environment").StringValue(), Kind: ItemSymbol, Span: c.Span, NameSpan: c.Span}
 		if name := c.Get("name"); name.IsScalar() && name.Alias == "" && name.Text != "" {
-			item.Name, item.NameSpan = describe.OneLine(name.Text, maxDetail), name.Inner()
+			item.Name, item.NameSpan = describe.OneLine(name.Text, maxDetail), name.TextSpan()
 		}
 		s.Children = append(s.Children, item)
 	}
@@ -72,7 +72,7 @@ func casesSymbol(m yaml.Member) Symbol {
 }
 
 func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
-	s := Symbol{Name: m.Key.Text, Kind: kind, Span: m.Key.Span, NameSpan: m.Key.Inner()}
+	s := Symbol{Name: m.Key.Text, Kind: kind, Span: m.Key.Span, NameSpan: m.Key.TextSpan()}
 	if m.Value.Alias == "" {
 		s.Span.End = max(s.Span.End, m.Value.Span.End)
 	}

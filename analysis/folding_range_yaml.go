@@ -25,7 +25,7 @@ func (r *foldCollector) addYAMLNode(n *yaml.Node) {
 		}
 		r.addYAMLNode(item)
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		if s := memberSymbol(m, BlockSymbol); m.Value.Style != yaml.Flow {
 			r.addLines(s.Span, BlockFold)
 		}

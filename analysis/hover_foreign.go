@@ -170,11 +170,11 @@ func kindOfForeign(w model.Workspace, s model.Symbol) string {
 		if s.Owner == projectfile.AuthServices && f.Foreign != nil {
 			table = root.Get("authServices")
 		}
-		if kind := table.Get(s.Name).Get("kind").Word(); kind != "" {
+		if kind := table.Get(s.Name).Get("kind").StringValue(); kind != "" {
 			return kind
 		}
-		if root.Get("name").Word() == s.Name {
-			return root.Get("type").Word()
+		if root.Get("name").StringValue() == s.Name {
+			return root.Get("type").StringValue()
 		}
 	}
 	return ""

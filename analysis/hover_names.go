@@ -251,7 +251,7 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 		f := w.AnyFile(l.Path)
 		if e.IsText {
 			said := yaml.ParseLines(f.Doc.Lines()).Root().Get(e.Name)
-			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(said.Word(), describe.MaxDoc))
+			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(said.StringValue(), describe.MaxDoc))
 		}
 		parts = append(parts, describe.DeclaredIn(c.File, f, l.Span))
 	}

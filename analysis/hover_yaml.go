@@ -57,7 +57,7 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 	case row == nil:
 		return ""
 	case row == in.Each && t.File.Foreign != nil:
-		return foreignNameMarkdown(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.Inner(), Declares: true}, projectfile.KindOf(row, m.Value))
+		return foreignNameMarkdown(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.TextSpan(), Declares: true}, projectfile.KindOf(row, m.Value))
 	case row == in.Each:
 		return nameMarkdown(t, row, m)
 	default:
@@ -156,7 +156,7 @@ func environmentMarkdown(t cursor.Line, name string) string {
 		return ""
 	}
 	var keys []string
-	for _, key := range m.Value.Own() {
+	for _, key := range m.Value.OwnMembers() {
 		keys = append(keys, describe.CodeSpan(key.Key.Text))
 	}
 	said := "It changes nothing of what the top level says."

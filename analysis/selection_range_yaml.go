@@ -24,12 +24,12 @@ func (s *selections) addYAML(d *yaml.Document, offset int) {
 			return
 		}
 		if n.IsScalar() {
-			add(n.Inner())
+			add(n.TextSpan())
 		}
 		for _, item := range n.Items {
 			visit(item)
 		}
-		for _, m := range n.Own() {
+		for _, m := range n.OwnMembers() {
 			if add(memberSymbol(m, BlockSymbol).Span) {
 				visit(m.Key)
 				visit(m.Value)

@@ -22,7 +22,7 @@ func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoT
 
 // raw is a text as it is written, with its place.
 func (f File) raw(n *yaml.Node) (source string, offset int) {
-	span := n.Inner()
+	span := n.TextSpan()
 	return f.Doc.Text()[span.Start:span.End], span.Start
 }
 
@@ -66,7 +66,7 @@ func naoExpressions(out *findings, f File) {
 
 func naoExpression(f File, t model.PositionedTool, x model.NaoText) toolExpression {
 	s := newToolExpression(t.ToolDecl, x.Step, x.Key)
-	s.source, s.span = x.Text, x.Inner()
+	s.source, s.span = x.Text, x.TextSpan()
 	s.written, _ = f.raw(x.Node)
 	return s
 }

@@ -39,7 +39,7 @@ func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
 // scalar is a value that is no list and no map.
 func (v yamlValue) scalar() scalar {
 	return scalar{
-		row: v.Row, key: v.Row.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.Inner(),
+		row: v.Row, key: v.Row.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.TextSpan(),
 		quoted: v.Kind == yaml.String, float: v.Kind == yaml.Float, exact: true,
 	}
 }

@@ -34,7 +34,7 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	if !yield(v) {
 		return false
 	}
-	for _, m := range v.Own() {
+	for _, m := range v.OwnMembers() {
 		row := projectfile.Below(v.Row, m.Key.Text)
 		if v.Row == projectfile.CasesRow() && isOwn(m) {
 			continue
@@ -84,7 +84,7 @@ func eachScalar(n *yaml.Node, key string, yield func(*yaml.Node, string) bool) b
 			return false
 		}
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		if !eachScalar(m.Value, m.Key.Text, yield) {
 			return false
 		}

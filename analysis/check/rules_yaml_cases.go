@@ -27,7 +27,7 @@ func casesOfTools(out *findings, f File) {
 		return
 	}
 	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= maxFindings || f.halfDeclared(name) {
 			continue
@@ -36,19 +36,19 @@ func casesOfTools(out *findings, f File) {
 			continue
 		}
 		if called := scope.Ambiguous(name); called != nil {
-			out.addAmbiguous(m.Key.Inner(), name, called)
+			out.addAmbiguous(m.Key.TextSpan(), name, called)
 			continue
 		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
 			model.DidYouMean(name, names, "cases are saved by the name of the tool."))
-		offerNear(d, m.Key.Inner(), name, names)
+		offerNear(d, m.Key.TextSpan(), name, names)
 	}
 }
 
 // lostCases: the file of the tools is gone, or was never there.
 func lostCases(out *findings, f File) {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		if !isOwn(m) && !isHalf(m) && len(*out) < maxFindings {
 			out.warn(m.Key.Span, "No file beside has a tool `%s`: cases stand beside the file of their tools, such as `%s.tools.abl`.", m.Key.Text, name)
 		}
@@ -78,7 +78,7 @@ func caseArguments(out *findings, f File) {
 		return
 	}
 	tools := model.ToolsOfCases(f.Workspace, f.Path)
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || !signatureIsWhole(t.ToolDecl) {
 			continue
@@ -99,7 +99,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 		return nil
 	}
 	texts, tools := map[*yaml.Node]bool{}, model.ToolsOfCases(f.Workspace, f.Path)
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || t.TakesText() {
 			continue
@@ -119,7 +119,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 	if t.TakesText() {
 		known = append(known, model.FreeForm)
 	}
-	for _, a := range args.Own() {
+	for _, a := range args.OwnMembers() {
 		if len(*out) == maxFindings {
 			return
 		}
@@ -220,7 +220,7 @@ func unknownExpected(out *findings, f File) {
 func (f File) caseExpression(n *yaml.Node) toolExpression {
 	names := projectfile.ExpectNames()
 	raw, _ := f.raw(n)
-	return toolExpression{property: "value", source: n.Text, written: raw, span: n.Inner(), names: names, known: names, isOtherName: func(string) bool { return false }}
+	return toolExpression{property: "value", source: n.Text, written: raw, span: n.TextSpan(), names: names, known: names, isOtherName: func(string) bool { return false }}
 }
 
 // leftOpen is what an expression opens and does not close, "" for nothing.

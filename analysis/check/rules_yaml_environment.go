@@ -24,7 +24,7 @@ func unknownEnvironment(out *findings, f File) {
 		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(*out) < maxFindings {
 			d := out.warn(n.Span, "`%s` has no environment `%s`; %s", projectfile.FileName, name,
 				model.DidYouMean(name, names, "put it under `environments:` there."))
-			offerNear(d, n.Inner(), name, names)
+			offerNear(d, n.TextSpan(), name, names)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func environmentsIn(f File) []*yaml.Node {
 		return nil
 	}
 	var all []*yaml.Node
-	for _, m := range root.Own() {
+	for _, m := range root.OwnMembers() {
 		for _, one := range m.Value.Items {
 			if n := one.Get("environment"); n != nil {
 				all = append(all, n)

@@ -20,7 +20,7 @@ func yamlUnknown(out *findings, f File) {
 			continue
 		}
 		known := v.keys()
-		for _, m := range v.Own() {
+		for _, m := range v.OwnMembers() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
 			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= maxFindings {
 				continue
@@ -42,8 +42,8 @@ func yamlUnknown(out *findings, f File) {
 // that name already.
 func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
 	isNear := func(o yaml.Member) bool { return o.Key.Text == model.Nearest(m.Key.Text, known) }
-	if !slices.ContainsFunc(in.Own(), isNear) {
-		offerNear(d, m.Key.Inner(), m.Key.Text, known)
+	if !slices.ContainsFunc(in.OwnMembers(), isNear) {
+		offerNear(d, m.Key.TextSpan(), m.Key.Text, known)
 	}
 }
 
@@ -64,7 +64,7 @@ func stoppingKeys(f File) map[text.Span]string {
 // has it, else all.
 func stoppedRuns(f File, at text.Span) string {
 	in := ""
-	for _, m := range f.YAML.Root().Get(projectfile.Environments).Own() {
+	for _, m := range f.YAML.Root().Get(projectfile.Environments).OwnMembers() {
 		if m.Key.Span == at || m.Value.Span.Touches(at.Start) {
 			in = " in `" + m.Key.Text + "`"
 		}
@@ -89,7 +89,7 @@ func yamlMisplaced(out *findings, f File) {
 		if !known {
 			continue
 		}
-		for _, m := range v.Own() {
+		for _, m := range v.OwnMembers() {
 			if row := projectfile.Below(v.Row, m.Key.Text); row != nil && !row.IsUsedBy(kind) {
 				out.warn(m.Key.Span, "`%s` is of no use where `%s` is `%s`; it goes with `%s`.",
 					m.Key.Text, v.Row.By, kind, strings.Join(row.With, "`, `"))
@@ -106,9 +106,9 @@ func yamlDuplicate(out *findings, f File) {
 		if n.Alias != "" {
 			return
 		}
-		for _, m := range n.Own() {
+		for _, m := range n.OwnMembers() {
 			if m.Again {
-				first := n.Own()[slices.IndexFunc(n.Own(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
+				first := n.OwnMembers()[slices.IndexFunc(n.OwnMembers(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
 				whole := ""
 				if stopping[m.Key.Span] != "" {
 					whole = stoppedRuns(f, m.Key.Span)
@@ -133,7 +133,7 @@ func duplicateCase(out *findings, f File) {
 	if f.Project != nil {
 		return
 	}
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		named := map[string]*yaml.Node{}
 		for _, one := range m.Value.Items {
 			name := one.Get("name")

@@ -36,7 +36,7 @@ func clearInMap(out *findings, n *yaml.Node, path []string) {
 	if above == "variables" || above == "settings" || above == "auth" || above == "env" {
 		return // the author's own
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		key := m.Key.Text
 		header := above == "headers" && slices.Contains(secretHeaders, strings.ToLower(key))
 		secret := above != "headers" && slices.Contains(yamlSecretKeys, key)

@@ -16,7 +16,7 @@ func yamlInvalid(out *findings, f File) {
 	misplaced := misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
-		case v.ToCome(), v.Kind == yaml.Null && v.Row.Name != "case":
+		case v.IsEmpty(), v.Kind == yaml.Null && v.Row.Name != "case":
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
 		case !fits(v) || misplaced[v.Node]:
@@ -84,7 +84,7 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 
 // notTexts: what a project's file says by names of the author's own are texts.
 func (v yamlValue) notTexts(f File, out *findings) {
-	for _, m := range v.Own() {
+	for _, m := range v.OwnMembers() {
 		if !m.Value.IsScalar() && m.Value.Kind != yaml.Null && m.Value.Alias == "" && len(*out) < maxFindings {
 			out.warn(headOf(f, m.Value), "`%s` is %s, and this is %s.", m.Key.Text, shapeNames[tool.String], m.Value.Kind)
 		}

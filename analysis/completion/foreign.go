@@ -19,10 +19,10 @@ func supportedSources(t cursor.Line) []string {
 	if n := len(t.YAML.Path); n > 1 {
 		of = t.YAML.Path[n-2].Node
 	}
-	if kinds := model.SupportedSourceKinds[of.Get("kind").Word()]; kinds != nil {
+	if kinds := model.SupportedSourceKinds[of.Get("kind").StringValue()]; kinds != nil {
 		return kinds
 	}
-	return model.SupportedSourceKinds[of.Get("type").Word()]
+	return model.SupportedSourceKinds[of.Get("type").StringValue()]
 }
 
 // siblingResources are the tools that the files in the folder declare as resources.
@@ -41,7 +41,7 @@ func schemaProperties(t cursor.Line) []string {
 			continue
 		}
 		var names []string
-		for _, m := range step.Node.Get("properties").Own() {
+		for _, m := range step.Node.Get("properties").OwnMembers() {
 			names = append(names, m.Key.Text)
 		}
 		return names

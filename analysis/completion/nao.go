@@ -12,7 +12,7 @@ func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	start := x.Inner().Start
+	start := x.TextSpan().Start
 	s := t.File.Doc.Text()[start:t.Offset]
 	in := t.SubLine(start, cursor.NaoScope(x, decl.ToolDecl))
 	if x.IsExpression() {

@@ -243,7 +243,7 @@ func environmentNames(t cursor.Line, space string) []string {
 	}
 	if in, _ := t.W.Project(t.File.Path); in != nil && in.YAML != nil {
 		for level := range model.Levels(in.YAML) {
-			for _, m := range level.Get("variables").Own() {
+			for _, m := range level.Get("variables").OwnMembers() {
 				add(m.Key.Text)
 			}
 		}

@@ -143,7 +143,7 @@ func otherItems(t cursor.Line) []string {
 // siblingWord is the word of another key of the map whose value the place is in.
 func siblingWord(t cursor.Line, key string) string {
 	if path := t.YAML.Path; len(path) > 1 {
-		return path[len(path)-2].Node.Get(key).Word()
+		return path[len(path)-2].Node.Get(key).StringValue()
 	}
 	return ""
 }

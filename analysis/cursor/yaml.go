@@ -13,7 +13,7 @@ import (
 // the file of another system. An offset outside of the text is moved to its end.
 func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
-	at := f.YAMLTree().At(offset)
+	at := f.YAMLTree().CursorAt(offset)
 	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.Dash, YAML: &at}
 }
 
@@ -51,7 +51,7 @@ func (t Line) Row() *tool.Field {
 // yamlSiblings are the keys of the map but the one that is typed.
 func (t Line) yamlSiblings() []string {
 	var keys []string
-	for _, m := range t.YAML.Map.Own() {
+	for _, m := range t.YAML.Map.OwnMembers() {
 		if !m.Key.Span.Touches(t.Offset) {
 			keys = append(keys, m.Key.Text)
 		}

@@ -74,8 +74,8 @@ func foreignEscapes(entry *yaml.Node) (all []Escape) {
 	}
 	for _, p := range params.Items {
 		for _, of := range []*yaml.Node{p, p.Get("items")} {
-			if word := of.Get("escape"); word.Word() != "" && word.Alias == "" && p.Alias == "" {
-				all = append(all, Escape{Word: word.Text, Span: word.Inner()})
+			if word := of.Get("escape"); word.StringValue() != "" && word.Alias == "" && p.Alias == "" {
+				all = append(all, Escape{Word: word.Text, Span: word.TextSpan()})
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 		return true
 	}
 	if row.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
-		return yield(ForeignName{row.Ref, n.Text, n.Inner(), row.Declares})
+		return yield(ForeignName{row.Ref, n.Text, n.TextSpan(), row.Declares})
 	}
 	for _, item := range n.Items {
 		if !foreignNamesIn(item, projectfile.Item(row), yield) {
@@ -60,7 +60,7 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 	}
 	for _, m := range n.Members {
 		below := projectfile.Below(row, m.Key.Text)
-		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
+		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.TextSpan(), true}) {
 			return false
 		}
 		if !foreignNamesIn(m.Value, below, yield) {
@@ -303,7 +303,7 @@ func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	}
 	var out []ForeignPlaceholder
 	for key, n := range TextsOf(f, t) {
-		inner := n.Inner()
+		inner := n.TextSpan()
 		source := f.Doc.Text()[inner.Start:inner.End]
 		for _, m := range form.FindAllStringSubmatchIndex(source, -1) {
 			if m[2] < 0 {
@@ -336,7 +336,7 @@ func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 		if key != "statement" {
 			continue
 		}
-		inner := n.Inner()
+		inner := n.TextSpan()
 		source := f.Doc.Text()[inner.Start:inner.End]
 		for _, at := range namesIn(source) {
 			if name := source[at.Start:at.End]; t.Param(name) != nil {
@@ -386,7 +386,7 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 			return false
 		}
 	}
-	for _, m := range partsReaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.OwnMembers(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		if !slices.Contains(proseKeys, m.Key.Text) && !textsBelow(m.Value, m.Key.Text, within, yield) {
 			return false
 		}

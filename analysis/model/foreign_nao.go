@@ -58,7 +58,7 @@ func ownArguments(key string, n *yaml.Node) []string {
 		return nil
 	}
 	names := []string{}
-	for _, m := range args.Own() {
+	for _, m := range args.OwnMembers() {
 		names = append(names, m.Key.Text)
 	}
 	return names
@@ -76,7 +76,7 @@ func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []Nao
 	for _, item := range n.Items {
 		found = naoTextsIn(found, item, in, keys...)
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		found = naoTextsIn(found, m.Value, in, append(keys[:len(keys):len(keys)], foreign.SnakeCase(m.Key.Text))...)
 	}
 	return found
@@ -108,7 +108,7 @@ func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, 
 // writtenText is a text as it is written, with where it begins. Escape sequences are
 // blanked out: what follows them begins a word.
 func writtenText(f *File, n *yaml.Node) (s string, offset int) {
-	inner := n.Inner()
+	inner := n.TextSpan()
 	s = f.Doc.Text()[inner.Start:inner.End]
 	if n.Style == yaml.DoubleQuoted {
 		s = escapedBlank.ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
@@ -177,7 +177,7 @@ func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 		return t, x, false
 	}
 	for _, x := range NaoTexts(f, t, naoKeys...) {
-		if inner := x.Inner(); inner.Touches(offset) && (x.Key == "statement" || !slices.Contains(Untemplated, x.Key)) {
+		if inner := x.TextSpan(); inner.Touches(offset) && (x.Key == "statement" || !slices.Contains(Untemplated, x.Key)) {
 			return t, x, true
 		}
 	}

@@ -23,8 +23,8 @@ func (r *Resolver) partOccurrences() []Occurrence {
 			return Symbol{PartSymbol, r.File.Path, strconv.Itoa(root.Span.Start), name}
 		}
 		for _, key := range partKeys {
-			for _, m := range root.Get(key).Own() {
-				out = append(out, Occurrence{part(m.Key.Text), m.Key.Inner(), Declares})
+			for _, m := range root.Get(key).OwnMembers() {
+				out = append(out, Occurrence{part(m.Key.Text), m.Key.TextSpan(), Declares})
 			}
 		}
 		for _, ref := range appendReferences(nil, root) {
@@ -52,7 +52,7 @@ func appendSchemas(schemas []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	for _, item := range n.Items {
 		schemas = appendSchemas(schemas, item)
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		if slices.Contains(schemaKeys, m.Key.Text) && m.Value.Kind == yaml.Map && m.Value.Alias == "" {
 			schemas = append(schemas, m.Value)
 		} else {
@@ -70,7 +70,7 @@ func appendReferences(refs []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	for _, item := range n.Items {
 		refs = appendReferences(refs, item)
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		if m.Key.Text == "$ref" && m.Value.Kind == yaml.String && m.Value.Alias == "" {
 			refs = append(refs, m.Value)
 		}

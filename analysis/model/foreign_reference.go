@@ -41,7 +41,7 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r SchemaReference, ok 
 			return r, ok
 		}
 	}
-	for _, m := range partsReaching(n.Own(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.OwnMembers(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		below := around
 		if below == nil && slices.Contains(schemaKeys, m.Key.Text) {
 			below = m.Value
@@ -58,7 +58,7 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r SchemaReference, ok 
 
 func referredBy(root, ref *yaml.Node) (r SchemaReference, ok bool) {
 	whole := 0
-	r = SchemaReference{Span: ref.Inner(), Root: root}
+	r = SchemaReference{Span: ref.TextSpan(), Root: root}
 	for step, to := range followReference(root, ref) {
 		if to.Key == nil {
 			step.name = r.Name + "/" + step.name

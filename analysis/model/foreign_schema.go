@@ -41,7 +41,7 @@ func (s *schemaNames) walk(n, around *yaml.Node, within text.Span) {
 	for _, item := range partsReaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
 		s.walk(item, around, within)
 	}
-	for _, m := range partsReaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
+	for _, m := range partsReaching(n.OwnMembers(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		below := around
 		if below == nil && (m.Key.Text == "inputSchema" || m.Key.Text == "parameters") {
 			below = m.Value
@@ -62,7 +62,7 @@ func (s *schemaNames) addNames(n, around *yaml.Node) {
 // declares reports whether the properties of a schema are the parameters.
 func (s *schemaNames) declares(n *yaml.Node) bool {
 	properties := n.Get("properties")
-	return properties != nil && slices.ContainsFunc(properties.Own(), func(m yaml.Member) bool { return s.isDeclared(m.Key) })
+	return properties != nil && slices.ContainsFunc(properties.OwnMembers(), func(m yaml.Member) bool { return s.isDeclared(m.Key) })
 }
 
 func (s *schemaNames) isDeclared(key *yaml.Node) bool {
@@ -79,7 +79,7 @@ var (
 
 // addApplied are the names in a schema of all arguments together.
 func (s *schemaNames) addApplied(n *yaml.Node) {
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		switch key := m.Key.Text; {
 		case m.Value.Alias != "":
 		case key == "required":
@@ -88,7 +88,7 @@ func (s *schemaNames) addApplied(n *yaml.Node) {
 			s.addKeys(m.Value)
 		case key == "dependentRequired", slices.Contains(sameByNames, key):
 			s.addKeys(m.Value)
-			for _, of := range m.Value.Own() {
+			for _, of := range m.Value.OwnMembers() {
 				s.addList(of.Value)
 				s.addApplied(of.Value)
 			}
@@ -108,14 +108,14 @@ func (s *schemaNames) addList(n *yaml.Node) {
 	}
 	for _, item := range n.Items {
 		if item.Kind == yaml.String && item.Alias == "" {
-			s.names = append(s.names, ForeignPlaceholder{Name: item.Text, Span: item.Inner()})
+			s.names = append(s.names, ForeignPlaceholder{Name: item.Text, Span: item.TextSpan()})
 		}
 	}
 }
 
 func (s *schemaNames) addKeys(n *yaml.Node) {
-	for _, m := range n.Own() {
-		s.names = append(s.names, ForeignPlaceholder{Name: m.Key.Text, Span: m.Key.Inner()})
+	for _, m := range n.OwnMembers() {
+		s.names = append(s.names, ForeignPlaceholder{Name: m.Key.Text, Span: m.Key.TextSpan()})
 	}
 }
 
@@ -163,7 +163,7 @@ var refStepForm = lazyregexp.New(`/([^/]*)`)
 // where it is written with other escapes than those of all slashes.
 func refSteps(ref *yaml.Node) iter.Seq[refStep] {
 	return func(yield func(refStep) bool) {
-		at := ref.Inner()
+		at := ref.TextSpan()
 		wider := at.Len() - len(ref.Text)
 		slash := 0 // how much more there is of each: JSON may write it `\/`
 		if wider > 0 && wider == strings.Count(ref.Text, "/") {

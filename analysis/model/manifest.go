@@ -57,8 +57,8 @@ func readManifest(f *File) {
 	profiles := root.Get("behavior_profiles")
 	f.Public[ProfileNameKind] = listedNames(profiles)
 	f.usedBy = profileUsers(profiles)
-	if entry := root.Get("entry_agent"); entry.Word() != "" {
-		f.entryAgent = NamedSpan{entry.Text, entry.Inner()}
+	if entry := root.Get("entry_agent"); entry.StringValue() != "" {
+		f.entryAgent = NamedSpan{entry.Text, entry.TextSpan()}
 	}
 	metadata := root.Get("metadata")
 	f.Public[ServerNameKind] = listedNames(metadata.Get("required_mcp_servers"))
@@ -75,7 +75,7 @@ func profileUsers(profiles *yaml.Node) []NamedSpan {
 	for _, item := range profiles.Items {
 		names = append(names, listedNames(item.Get("used_by"))...)
 	}
-	for _, m := range profiles.Own() {
+	for _, m := range profiles.OwnMembers() {
 		names = append(names, listedNames(m.Value.Get("used_by"))...)
 	}
 	return names
@@ -85,8 +85,8 @@ func profileUsers(profiles *yaml.Node) []NamedSpan {
 // are maps.
 func listedNames(n *yaml.Node) []NamedSpan {
 	var names []NamedSpan
-	for _, m := range n.Own() {
-		names = append(names, NamedSpan{m.Key.Text, m.Key.Inner()})
+	for _, m := range n.OwnMembers() {
+		names = append(names, NamedSpan{m.Key.Text, m.Key.TextSpan()})
 	}
 	if n == nil {
 		return names
@@ -95,8 +95,8 @@ func listedNames(n *yaml.Node) []NamedSpan {
 		if item.Kind == yaml.Map {
 			item = item.Get("name")
 		}
-		if item.Word() != "" {
-			names = append(names, NamedSpan{item.Text, item.Inner()})
+		if item.StringValue() != "" {
+			names = append(names, NamedSpan{item.Text, item.TextSpan()})
 		}
 	}
 	return names
@@ -128,7 +128,7 @@ func isExportFile(w Workspace, path string) bool {
 func manifestKeys(f *File) []NamedSpan {
 	root := yaml.ParseLines(f.Doc.Lines()).Root()
 	names := listedNames(root)
-	for _, m := range root.Own() {
+	for _, m := range root.OwnMembers() {
 		names = append(names, listedNames(m.Value)...)
 	}
 	return names

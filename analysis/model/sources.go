@@ -57,9 +57,9 @@ func sourceOf(t PositionedTool) (u SourceUse, ok bool) {
 	if !t.IsForeign() {
 		return ABLSource(t)
 	}
-	if source := t.Foreign.Entry.Get("source"); source.Word() != "" && source.Alias == "" {
+	if source := t.Foreign.Entry.Get("source"); source.StringValue() != "" && source.Alias == "" {
 		return SourceUse{
-			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.Inner(), Supported: SupportedSourceKinds[t.Foreign.Sort],
+			Tool: "kind `" + t.Foreign.Sort + "`", Name: source.Text, Span: source.TextSpan(), Supported: SupportedSourceKinds[t.Foreign.Sort],
 		}, true
 	}
 	return u, false

@@ -34,7 +34,7 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 		if !yield(d.Root()) {
 			return
 		}
-		for _, m := range d.Root().Get(projectfile.Environments).Own() {
+		for _, m := range d.Root().Get(projectfile.Environments).OwnMembers() {
 			if !yield(m.Value) {
 				return
 			}
@@ -47,9 +47,9 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 func (r *Resolver) projectReferences() []Occurrence {
 	out := r.environmentOccurrences(r.File.Path, r.File.YAML.Root().Get("default_environment"))
 	for level := range Levels(r.File.YAML) {
-		for _, m := range level.Get("credentials").Own() {
+		for _, m := range level.Get("credentials").OwnMembers() {
 			for _, f := range r.declaringFiles(m.Key.Text) {
-				out = append(out, Occurrence{Symbol{ToolSymbol, f.Path, "", m.Key.Text}, m.Key.Inner(), Reads})
+				out = append(out, Occurrence{Symbol{ToolSymbol, f.Path, "", m.Key.Text}, m.Key.TextSpan(), Reads})
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func (r *Resolver) declaringFiles(name string) []*File {
 func (r *Resolver) caseEnvironments() []Occurrence {
 	var out []Occurrence
 	path := ProjectPath(r.Workspace, r.File.Path)
-	for _, m := range r.File.YAML.Root().Own() {
+	for _, m := range r.File.YAML.Root().OwnMembers() {
 		for _, c := range m.Value.Items {
 			out = append(out, r.environmentOccurrences(path, c.Get("environment"))...)
 		}
@@ -84,10 +84,10 @@ func (r *Resolver) caseEnvironments() []Occurrence {
 
 // environmentOccurrences is the use of an environment of abl.yaml in a value.
 func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurrence {
-	if n.Word() == "" || n.Alias != "" {
+	if n.StringValue() == "" || n.Alias != "" {
 		return nil
 	}
-	return []Occurrence{{Symbol{ProjectSymbol, project, projectfile.Environments, n.Text}, n.Inner(), Reads}}
+	return []Occurrence{{Symbol{ProjectSymbol, project, projectfile.Environments, n.Text}, n.TextSpan(), Reads}}
 }
 
 // OpenTable reports whether abl.yaml may take names of a table from where they

@@ -127,13 +127,13 @@ func (s *Statement) find() bool {
 	}
 	for _, x := range NaoTexts(s.Tool.File, s.Tool.PositionedTool, cmp.Or(s.step, "binding")) {
 		if x.Key == "statement" {
-			s.at(x.Inner())
+			s.at(x.TextSpan())
 			return true
 		}
 	}
 	for key, n := range TextsOf(s.Tool.File, s.Tool.PositionedTool) {
 		if key == "statement" && s.step == "" && s.Tool.File.Foreign.System != "nao" {
-			s.at(n.Inner())
+			s.at(n.TextSpan())
 			return true
 		}
 	}

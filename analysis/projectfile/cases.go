@@ -15,7 +15,7 @@ type Cases struct {
 // ReadCases reads a file of saved cases, as far as it is one.
 func ReadCases(d *yaml.Document) []Cases {
 	var all []Cases
-	for _, m := range d.Root().Own() {
+	for _, m := range d.Root().OwnMembers() {
 		all = append(all, Cases{Entry{Name: m.Key.Text, Span: m.Key.Span}, arguments(m.Value), checks(m.Value)})
 	}
 	return all
@@ -25,7 +25,7 @@ func ReadCases(d *yaml.Document) []Cases {
 func arguments(cases *yaml.Node) []Entry {
 	var out []Entry
 	for _, one := range cases.Items {
-		for _, m := range one.Get("args").Own() {
+		for _, m := range one.Get("args").OwnMembers() {
 			out = append(out, Entry{Name: m.Key.Text, Span: m.Key.Span})
 		}
 	}

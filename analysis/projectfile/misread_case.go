@@ -23,7 +23,7 @@ func LostCase(d *yaml.Document) *yaml.Fault {
 			return &yaml.Fault{Span: m.Key.Span, Message: "The cases of `" + m.Key.Text + "` are a list, and this is " + m.Value.Kind.String() + "."}
 		}
 		for _, n := range m.Value.Items {
-			if n.Kind != yaml.Map && !n.ToCome() {
+			if n.Kind != yaml.Map && !n.IsEmpty() {
 				return &yaml.Fault{Span: n.Span, Message: "A case is a map, and this is " + n.Kind.String() + "."}
 			}
 		}
@@ -78,7 +78,7 @@ func notUTF8(s string) int {
 
 // endOf is where what follows the last case of a tool begins.
 func endOf(d *yaml.Document, n *yaml.Node) int {
-	for _, m := range d.Root().Own() {
+	for _, m := range d.Root().OwnMembers() {
 		if m.Key.Span.Start > n.Span.Start {
 			return m.Key.Span.Start
 		}

@@ -32,7 +32,7 @@ func ForeignPaths(d *yaml.Document) []Entry {
 // Modules are the modules of services, at the top level and in the environments.
 func Modules(d *yaml.Document) (found []Entry) {
 	for _, module := range modules(d) {
-		found = append(found, Entry{Name: module.Word(), Span: module.Span})
+		found = append(found, Entry{Name: module.StringValue(), Span: module.Span})
 	}
 	return found
 }
@@ -41,7 +41,7 @@ func Modules(d *yaml.Document) (found []Entry) {
 func ModulesByService(d *yaml.Document) map[string][]string {
 	found := map[string][]string{}
 	for service, module := range modules(d) {
-		found[service] = append(found[service], module.Word())
+		found[service] = append(found[service], module.StringValue())
 	}
 	return found
 }
@@ -51,7 +51,7 @@ func ModulesByService(d *yaml.Document) map[string][]string {
 func Module(d *yaml.Document, service string) string {
 	for name, module := range modules(d) {
 		if name == service {
-			return module.Word()
+			return module.StringValue()
 		}
 	}
 	return ""
@@ -69,7 +69,7 @@ func modules(d *yaml.Document) iter.Seq2[string, *yaml.Node] {
 		}
 		for _, level := range levels {
 			for _, service := range members(level.Get(Services)) {
-				if module := service.Value.Get("module"); module.Word() != "" && !yield(service.Key.Text, module) {
+				if module := service.Value.Get("module"); module.StringValue() != "" && !yield(service.Key.Text, module) {
 					return
 				}
 			}
@@ -95,8 +95,8 @@ func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	for _, item := range n.Items {
 		r.readValue(item, false)
 	}
-	isFile := n.Get("kind").Word() == "sqlite" || n.Get("type").Word() == "sqlite"
-	for _, m := range n.Own() {
+	isFile := n.Get("kind").StringValue() == "sqlite" || n.Get("type").StringValue() == "sqlite"
+	for _, m := range n.OwnMembers() {
 		r.readValue(m.Value, m.Key.Text == "module" || m.Key.Text == "database" && isFile)
 	}
 }
@@ -106,7 +106,7 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	if !path && (r.byKey || !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../")) || n.Text == "" {
 		return
 	}
-	if inner := n.Inner(); r.source[inner.Start:inner.End] == n.Text {
+	if inner := n.TextSpan(); r.source[inner.Start:inner.End] == n.Text {
 		r.found = append(r.found, Entry{Name: n.Text, Span: n.Span})
 	}
 }

@@ -101,7 +101,7 @@ func Read(d *yaml.Document) *Project {
 		return &Project{Broken: true, Open: true}
 	}
 	p.Open = root.Open
-	p.environment = root.Get("default_environment").Word()
+	p.environment = root.Get("default_environment").StringValue()
 	p.readLevel("", root)
 	for _, m := range members(root.Get(Environments)) {
 		p.readLevel(m.Key.Text, m.Value)
@@ -117,7 +117,7 @@ func (p *Project) readLevel(environment string, n *yaml.Node) {
 		case Servers, Functions, Sources, AuthServices, Environments:
 			p.readTable(key, m.Value)
 		case "base_url":
-			if url := m.Value.Word(); url != "" {
+			if url := m.Value.StringValue(); url != "" {
 				p.baseURLs[environment] = Entry{Name: url, Span: m.Key.Span}
 			}
 		}
@@ -140,7 +140,7 @@ func (p *Project) readTable(key string, value *yaml.Node) {
 	t := p.tables[key]
 	t.Open = t.Open || isOpen(value)
 	for _, m := range members(value) {
-		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span, m.Value.Get("kind").Word()})
+		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span, m.Value.Get("kind").StringValue()})
 	}
 	p.tables[key] = t
 }
@@ -175,10 +175,10 @@ func members(n *yaml.Node) []yaml.Member {
 	if n == nil || n.Alias != "" {
 		return nil
 	}
-	return n.Own()
+	return n.OwnMembers()
 }
 
 // isOpen reports whether a node is no map, or may have more than its members.
 func isOpen(n *yaml.Node) bool {
-	return n.Open || n.Alias != "" || len(n.Own()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
+	return n.Open || n.Alias != "" || len(n.OwnMembers()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
 }

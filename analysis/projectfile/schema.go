@@ -60,7 +60,7 @@ func KindOf(row *tool.Field, n *yaml.Node) string {
 	if row.By == "" {
 		return ""
 	}
-	return n.Get(row.By).Word()
+	return n.Get(row.By).StringValue()
 }
 
 // FieldsOf are the keys that a map of a row may have: those that maps of its kind use, as

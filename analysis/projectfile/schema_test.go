@@ -56,7 +56,7 @@ func TestRowAt(t *testing.T) {
 		t.Run(tt.source, func(t *testing.T) {
 			before, after, _ := strings.Cut(tt.source, "^")
 			got := ""
-			if row := RowAt(Row(), yaml.Parse(before+after).At(len(before)).Path); row != nil {
+			if row := RowAt(Row(), yaml.Parse(before+after).CursorAt(len(before)).Path); row != nil {
 				got = row.Name
 			}
 			if got != tt.want {

@@ -58,7 +58,7 @@ func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Ed
 	if len(f.YAML.Roots()) > 1 || root.Style == yaml.Flow || root.Kind != yaml.Map && root.Kind != yaml.Null {
 		return text.Edit{}, fmt.Errorf("%s does not have a line for each tool", name)
 	}
-	for _, m := range root.Own() {
+	for _, m := range root.OwnMembers() {
 		if m.Key.Text == tool {
 			return caseBelow(f, m, tool, called, lines)
 		}

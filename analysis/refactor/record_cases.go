@@ -62,7 +62,7 @@ func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, erro
 
 // caseNode is where a case is written.
 func caseNode(f *model.File, c projectfile.Case) *yaml.Node {
-	for _, m := range f.YAML.Root().Own() {
+	for _, m := range f.YAML.Root().OwnMembers() {
 		for _, n := range m.Value.Items {
 			if name := n.Get("name"); n.Span == c.Span || name != nil && name.Span == c.Span {
 				return n

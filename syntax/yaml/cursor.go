@@ -42,8 +42,8 @@ type Step struct {
 	Node  *Node  // that is reached: the value, or the item
 }
 
-// At is where offset is.
-func (d *Document) At(offset int) Cursor {
+// CursorAt is where offset is.
+func (d *Document) CursorAt(offset int) Cursor {
 	offset = min(max(offset, 0), len(d.lines.Text()))
 	if slices.ContainsFunc(d.comments, func(c text.Span) bool { return c.Start < offset && offset <= c.End }) {
 		return Cursor{}
@@ -89,7 +89,7 @@ func (f *cursorFinder) cursorIn(n *Node, path []Step) (Cursor, bool) {
 	if c, ok := f.cursorInItems(n, path); ok {
 		return c, true
 	}
-	for i := range n.Own() {
+	for i := range n.OwnMembers() {
 		if c, ok := f.cursorInMember(n, i, path); ok {
 			return c, true
 		}
@@ -148,7 +148,7 @@ func (f *cursorFinder) isOnLine(offset int) bool {
 
 // scalarCursor is the cursor in a key or a value.
 func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
-	at.Word = n.Inner()
+	at.Word = n.TextSpan()
 	if n.Style == Literal || !at.Word.Touches(f.offset) || n.Alias != "" {
 		return Cursor{Path: at.Path, Flow: at.Flow}
 	}
@@ -171,7 +171,7 @@ func (f *cursorFinder) cursorBetween(n *Node, path []Step) Cursor {
 			after, last = item.Span.End, i
 		}
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.OwnMembers() {
 		if m.Value.Span.End <= f.offset {
 			after = max(m.Value.Span.End, m.Colon+1)
 		}

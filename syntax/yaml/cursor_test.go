@@ -26,7 +26,7 @@ func showCursor(c Cursor) string {
 	}
 	if c.Map != nil {
 		b.WriteString(" of")
-		for _, m := range c.Map.Own() {
+		for _, m := range c.Map.OwnMembers() {
 			b.WriteString(" " + m.Key.Text)
 		}
 	}
@@ -96,7 +96,7 @@ func TestAt(t *testing.T) {
 	} {
 		t.Run(tt.source, func(t *testing.T) {
 			before, after, _ := strings.Cut(tt.source, "^")
-			if got := showCursor(Parse(before + after).At(len(before))); got != tt.want {
+			if got := showCursor(Parse(before + after).CursorAt(len(before))); got != tt.want {
 				t.Errorf("%q: got %q, want %q", tt.source, got, tt.want)
 			}
 		})
@@ -108,7 +108,7 @@ func FuzzAt(f *testing.F) {
 	f.Add("\ufeffa:\r\n  - b: 1\r\n    \r\n    c: >-\r\n      d\r\n", 12)
 	f.Fuzz(func(t *testing.T, source string, offset int) {
 		d := Parse(source)
-		c := d.At(offset)
+		c := d.CursorAt(offset)
 		offset = min(max(offset, 0), len(source))
 		if (c.Key || c.Value) && (!c.Word.Touches(offset) || source[c.Word.Start:offset] != c.Prefix) {
 			t.Errorf("%q at %d: %s is at %v", source, offset, showCursor(c), c.Word)

@@ -25,7 +25,7 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 	}
 	at := Cursor{Word: word, Prefix: f.src()[word.Start:f.offset]}
 	column := word.Start - f.line.Start
-	if f.root.IsScalar() && (!f.isWritten(f.root) || f.root.Inner() == word) {
+	if f.root.IsScalar() && (!f.isWritten(f.root) || f.root.TextSpan() == word) {
 		at.Key, at.Value = true, true
 		return at
 	}
@@ -101,7 +101,7 @@ func (f *cursorFinder) countAbove(n *Node) int {
 	if n.Kind == List {
 		return count(n.Items, func(item *Node) bool { return item.Span.Start <= f.line.Start })
 	}
-	return count(n.Own(), func(m Member) bool { return m.Key.Span.Start < f.line.Start })
+	return count(n.OwnMembers(), func(m Member) bool { return m.Key.Span.Start < f.line.Start })
 }
 
 func count[T any](all []T, is func(T) bool) int {

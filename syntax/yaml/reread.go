@@ -156,7 +156,7 @@ func (r *reader) reusePart(i, by int) Member {
 // memberAt is the member of a map whose key stands there; nothing where it was
 // merged.
 func (n *Node) memberAt(start int) Member {
-	own := n.Own()
+	own := n.OwnMembers()
 	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
 	if i == len(own) || own[i].Key.Span.Start != start {
 		return Member{}

@@ -158,8 +158,8 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
-// Own are the members that are written in the map itself.
-func (n *Node) Own() []Member {
+// OwnMembers are the members that are written in the map itself.
+func (n *Node) OwnMembers() []Member {
 	if n == nil {
 		return nil
 	}
@@ -169,22 +169,22 @@ func (n *Node) Own() []Member {
 	return n.Members
 }
 
-// ToCome reports whether nothing is written where a value can stand.
-func (n *Node) ToCome() bool { return n.Kind == Null && n.Span.Len() == 0 }
+// IsEmpty reports whether nothing is written where a value can stand.
+func (n *Node) IsEmpty() bool { return n.Kind == Null && n.Span.Len() == 0 }
 
 // IsScalar reports whether the node is one word or text, or nothing.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind < List }
 
-// Word is what a text says, "" where the node is none.
-func (n *Node) Word() string {
+// StringValue is what a text says, "" where the node is none.
+func (n *Node) StringValue() string {
 	if n == nil || n.Kind != String {
 		return ""
 	}
 	return n.Text
 }
 
-// Inner is the place of a scalar's text: its own without quotes.
-func (n *Node) Inner() text.Span {
+// TextSpan is the place of a scalar's text: its own without quotes.
+func (n *Node) TextSpan() text.Span {
 	if n.Style != SingleQuoted && n.Style != DoubleQuoted || n.Alias != "" {
 		return n.Span
 	}

@@ -195,7 +195,7 @@ func TestSpans(t *testing.T) {
 	if c := d.Comments(); len(c) != 1 || source[c[0].Start:c[0].End] != "# c" {
 		t.Errorf("comments: %v", c)
 	}
-	if inner := d.Root().Get("a").Inner(); source[inner.Start:inner.End] != "b" {
+	if inner := d.Root().Get("a").TextSpan(); source[inner.Start:inner.End] != "b" {
 		t.Errorf("inside of quotes: %v", inner)
 	}
 }
@@ -254,7 +254,7 @@ func checkPlaces(t *testing.T, d *Document) {
 		if n.Span.Start < in.Start || n.Span.End > in.End || n.Span.Start > n.Span.End {
 			t.Errorf("%q: %s at %v is not inside %v", d.Lines().Text(), show(n), n.Span, in)
 		}
-		if inner := n.Inner(); inner.Start > inner.End || inner.End > n.Span.End {
+		if inner := n.TextSpan(); inner.Start > inner.End || inner.End > n.Span.End {
 			t.Errorf("%q: the inside of %v is %v", d.Lines().Text(), n.Span, inner)
 		}
 		if n.Alias != "" {
@@ -263,7 +263,7 @@ func checkPlaces(t *testing.T, d *Document) {
 		for _, item := range n.Items {
 			visit(item, n.Span)
 		}
-		for _, m := range n.Own() {
+		for _, m := range n.OwnMembers() {
 			visit(m.Key, n.Span)
 			visit(m.Value, n.Span)
 			if m.Colon >= 0 && (m.Colon < n.Span.Start || m.Colon >= n.Span.End || d.Lines().Text()[m.Colon] != ':') {
