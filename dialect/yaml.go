@@ -69,7 +69,7 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 // duplicates reports keys that stand twice in their map.
 func duplicates(f *foreign.File, n *yaml.Node, said map[text.Span]bool) {
 	for _, m := range n.OwnMembers() {
-		if m.Again && !said[m.Key.Span] {
+		if m.Duplicate && !said[m.Key.Span] {
 			f.Report(foreign.Warning, "duplicate-property", m.Key.Span, "`%s` stands twice here; the last one counts.", m.Key.Text)
 		}
 		if m.Value.Alias == "" {

@@ -107,7 +107,7 @@ func yamlDuplicate(out *findings, f File) {
 			return
 		}
 		for _, m := range n.OwnMembers() {
-			if m.Again {
+			if m.Duplicate {
 				first := n.OwnMembers()[slices.IndexFunc(n.OwnMembers(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
 				whole := ""
 				if stopping[m.Key.Span] != "" {

@@ -118,7 +118,7 @@ func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
 
 // duplicateKey is a key that appears twice: the last one counts alone.
 func duplicateKey(m yaml.Member, of string) []Misspelling {
-	if !m.Again || m.Merged {
+	if !m.Duplicate || m.Merged {
 		return nil
 	}
 	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}

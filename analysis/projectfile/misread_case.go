@@ -129,7 +129,7 @@ func unknownKey(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) er
 	for _, m := range n.Members {
 		said := ""
 		switch is := func(row tool.Field) bool { return row.Name == m.Key.Text }; {
-		case m.Again && !m.Merged:
+		case m.Duplicate && !m.Merged:
 			said = m.Key.Text + " stands here twice; keep one of them"
 		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(rows, is):
 			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(rows), ", ")

@@ -42,7 +42,7 @@ func (t tree) node(n foreign.Node, at int) *yaml.Node {
 			merged = append(merged, member)
 			continue
 		}
-		member.Again, stands[m.Key] = stands[m.Key], true
+		member.Duplicate, stands[m.Key] = stands[m.Key], true
 		out.Members = append(out.Members, member)
 	}
 	out.Members = append(out.Members, merged...)

@@ -103,7 +103,7 @@ func mergeMembers(n *Node) *Node {
 			more = append(more, membersToMerge(n, m.Value)...)
 			continue
 		}
-		m.Again = m.Key.IsScalar() && have[m.Key.Text]
+		m.Duplicate = m.Key.IsScalar() && have[m.Key.Text]
 		have[m.Key.Text] = true
 		own = append(own, m)
 	}
@@ -111,7 +111,7 @@ func mergeMembers(n *Node) *Node {
 	for _, m := range more {
 		if !have[m.Key.Text] {
 			have[m.Key.Text] = true
-			m.Merged, m.Again = true, false
+			m.Merged, m.Duplicate = true, false
 			n.Members = append(n.Members, m)
 		}
 	}

@@ -127,7 +127,7 @@ func (n *Node) Origin() *Node {
 type Member struct {
 	Key, Value *Node
 	Colon      int  // where the colon stands; -1 where there is none
-	Again      bool // the same key stands before it
+	Duplicate  bool // the same key stands before it
 	Merged     bool // by `<<`; its places are where the anchor is
 }
 

@@ -36,7 +36,7 @@ func show(n *Node) string {
 				b.WriteString("<")
 			}
 			b.WriteString(m.Key.Text)
-			if m.Again {
+			if m.Duplicate {
 				b.WriteString("!")
 			}
 			b.WriteString(":" + show(m.Value))
