@@ -196,7 +196,7 @@ func countOfArguments(n int) string {
 // unknown name that is one slip of the pen away counts as given: that is said
 // already.
 func (m *callMatch) missingParams() []string {
-	if m.call.Open || !m.whole {
+	if m.call.Incomplete || !m.whole {
 		return nil
 	}
 	var missing []string

@@ -154,7 +154,7 @@ func duplicateCase(out *findings, f File) {
 // not written yet, and of one whose lines are not all read nobody knows.
 func yamlMissing(out *findings, f File) {
 	for v := range yamlValues(f) {
-		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Open || v.Row.Type != tool.Block {
+		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Incomplete || v.Row.Type != tool.Block {
 			continue
 		}
 		kind, known := projectfile.KnownKind(v.Row, v.Node)
@@ -174,5 +174,5 @@ func yamlMissing(out *findings, f File) {
 }
 
 func isUnset(n *yaml.Node) bool {
-	return n == nil || n.IsScalar() && n.Text == "" && !n.Open
+	return n == nil || n.IsScalar() && n.Text == "" && !n.Incomplete
 }

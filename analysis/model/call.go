@@ -16,8 +16,8 @@ type Call struct {
 	ToolSpan       text.Span // of the name
 	Args           []Argument
 
-	// Open says that what it gives cannot be read, or not all of it.
-	Open bool
+	// Incomplete says that what it gives cannot be read, or not all of it.
+	Incomplete bool
 }
 
 // Argument is one value that a call gives.
@@ -76,7 +76,7 @@ func (c *Call) readValue(v syntax.Node) {
 	case syntax.String, syntax.Text:
 		if named := Matches(calledPattern, v); len(named) > 0 {
 			c.Tool, c.ToolSpan = named[0].Text, named[0].Span
-			c.Open = strings.Contains(v.Text(), "(")
+			c.Incomplete = strings.Contains(v.Text(), "(")
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (c *Call) readArguments(list syntax.Node) {
 // the tool wants.
 func (c *Call) readWith(n syntax.Node) {
 	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
-		c.Open = true
+		c.Incomplete = true
 	}
 	for p := range KeyedNodes(n, true) {
 		name := UnquotedWord(KeyOf(p))

@@ -97,10 +97,10 @@ func Read(d *yaml.Document) *Project {
 	p := &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}
 	root := d.Root()
 	switch {
-	case len(d.Roots()) > 1, root.Kind != yaml.Map && (root.Kind != yaml.Null || root.Open):
+	case len(d.Roots()) > 1, root.Kind != yaml.Map && (root.Kind != yaml.Null || root.Incomplete):
 		return &Project{Broken: true, Open: true}
 	}
-	p.Open = root.Open
+	p.Open = root.Incomplete
 	p.environment = root.Get("default_environment").StringValue()
 	p.readLevel("", root)
 	for _, m := range members(root.Get(Environments)) {
@@ -134,7 +134,7 @@ func (p *Project) readLevel(environment string, n *yaml.Node) {
 
 // readTable adds the names of a map. One without a value is not there yet.
 func (p *Project) readTable(key string, value *yaml.Node) {
-	if value.Kind == yaml.Null && !value.Open {
+	if value.Kind == yaml.Null && !value.Incomplete {
 		return
 	}
 	t := p.tables[key]
@@ -149,14 +149,14 @@ func (p *Project) readSecrets(m *yaml.Member) {
 	p.Secrets, p.SecretsOpen = m != nil, p.Open
 	if m != nil {
 		providers := m.Value.Get("providers")
-		p.SecretsOpen = isOpen(m.Value) || providers != nil && providers.Open
+		p.SecretsOpen = isOpen(m.Value) || providers != nil && providers.Incomplete
 		p.Providers = words(providers)
 	}
 }
 
 // words are the words of a list, nil where it is no list of words.
 func words(n *yaml.Node) []string {
-	if n == nil || n.Kind != yaml.List || n.Open {
+	if n == nil || n.Kind != yaml.List || n.Incomplete {
 		return nil
 	}
 	words := []string{}
@@ -180,5 +180,5 @@ func members(n *yaml.Node) []yaml.Member {
 
 // isOpen reports whether a node is no map, or may have more than its members.
 func isOpen(n *yaml.Node) bool {
-	return n.Open || n.Alias != "" || len(n.OwnMembers()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
+	return n.Incomplete || n.Alias != "" || len(n.OwnMembers()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
 }

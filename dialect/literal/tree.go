@@ -29,7 +29,7 @@ func (t tree) node(n foreign.Node, at int) *yaml.Node {
 	case n.Kind == foreign.String:
 		t.quote(out)
 	case n.Kind == foreign.Computed:
-		out.Open, out.Text = true, ""
+		out.Incomplete, out.Text = true, ""
 	}
 	for _, item := range n.Items {
 		out.Items = append(out.Items, t.node(item, item.Span.Start))

@@ -77,13 +77,13 @@ func (r *reader) readAlias() *Node {
 	target := anchor.Node
 	if !known {
 		r.addFault(n.Span, "No anchor `&"+n.Alias+"` stands before this alias.")
-		n.Open = true
+		n.Incomplete = true
 		return n
 	}
 	r.links = append(r.links, Link{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
 	if r.aliasedNodes+target.weight > maxRepeated {
 		r.addFault(n.Span, "Aliases repeat too much here to be read.")
-		n.Open = true
+		n.Incomplete = true
 		return n
 	}
 	r.aliasedNodes += target.weight
@@ -120,13 +120,13 @@ func mergeMembers(n *Node) *Node {
 
 // membersToMerge are the members of a map, or of those in a list.
 func membersToMerge(into, value *Node) []Member {
-	into.Open = into.Open || value.Open || value.Kind != Map && value.Kind != List
+	into.Incomplete = into.Incomplete || value.Incomplete || value.Kind != Map && value.Kind != List
 	if value.Kind != List {
 		return value.Members
 	}
 	var all []Member
 	for _, item := range value.Items {
-		into.Open = into.Open || item.Open || item.Kind != Map
+		into.Incomplete = into.Incomplete || item.Incomplete || item.Kind != Map
 		all = append(all, item.Members...)
 	}
 	return all

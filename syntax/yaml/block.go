@@ -58,7 +58,7 @@ func (r *reader) readContent(indent int, nested bool) *Node {
 	if nested && (r.atIndicator('-') || r.atIndicator('?') || r.startsMap()) {
 		none := r.newEmptyNode()
 		if !r.enterLevel() {
-			none.Open = true
+			none.Incomplete = true
 			return none
 		}
 		defer func() { r.depth-- }()
@@ -187,7 +187,7 @@ func (r *reader) readBlockList() *Node {
 	n := &Node{Kind: List, Span: text.Span{Start: r.at, End: r.at + 1}}
 	for r.skipToToken() && r.column() >= column {
 		if r.column() > column {
-			n.Open = r.dropStrayLine(column, "This line is indented deeper than the items beside it.")
+			n.Incomplete = r.dropStrayLine(column, "This line is indented deeper than the items beside it.")
 			continue
 		}
 		if !r.atIndicator('-') {
@@ -213,11 +213,11 @@ func (r *reader) readBlockMap() *Node {
 	for r.skipToToken() && r.column() >= column {
 		switch {
 		case r.column() > column:
-			n.Open = r.dropStrayLine(column, r.deepLineMessage(n))
+			n.Incomplete = r.dropStrayLine(column, r.deepLineMessage(n))
 		case r.atIndicator('?'):
 			r.readExplicitMember(n, column)
 		case r.atIndicator('-'):
-			n.Open = r.dropStrayLine(column, "A list item stands where a key is expected; indent it deeper than its key.")
+			n.Incomplete = r.dropStrayLine(column, "A list item stands where a key is expected; indent it deeper than its key.")
 		default:
 			r.readMember(n, column)
 		}
@@ -247,7 +247,7 @@ func (r *reader) readMember(n *Node, column int) {
 	r.addFault(r.restOfLine(), "This is no `key: value`; a colon and a space belong behind the key.")
 	n.Span.End = max(n.Span.End, r.restOfLine().End)
 	r.skipDeeperLines(column)
-	n.Open = true
+	n.Incomplete = true
 }
 
 func (r *reader) readKeyAndValue(column int) (m Member, ok bool) {

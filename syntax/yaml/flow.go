@@ -13,7 +13,7 @@ func (r *reader) readFlow(indent int) *Node {
 	n := &Node{Kind: List, Style: Flow, Span: text.Span{Start: r.at, End: r.at + 1}}
 	none := r.newEmptyNode()
 	if !r.enterLevel() {
-		none.Open = true
+		none.Incomplete = true
 		return none
 	}
 	closer := byte(']')
@@ -82,7 +82,7 @@ func (r *reader) closesOuterFlow(c byte) bool {
 
 // endUnclosedFlow ends brackets at the end of the last line that belongs to them.
 func (r *reader) endUnclosedFlow(n *Node) {
-	n.Unclosed, n.Open = true, true
+	n.Unclosed, n.Incomplete = true, true
 	r.addFault(text.Span{Start: n.Span.Start, End: n.Span.Start + 1}, "This bracket is not closed.")
 	end := min(r.lines.LineText(r.lines.Line(n.Span.End)).End, r.at)
 	for i := len(r.comments) - 1; i >= 0 && r.comments[i].Start >= n.Span.End; i-- {

@@ -28,7 +28,7 @@ func parse(lines *text.Lines, before *previousVersion) *Document {
 	r.moveToLine(0)
 	d := &Document{lines: lines}
 	if len(r.src) > MaxBytes {
-		d.begins, d.roots = []int{0}, []*Node{{Open: true}}
+		d.begins, d.roots = []int{0}, []*Node{{Incomplete: true}}
 		d.faults = []Fault{{text.Span{}, "A text of more than 1 MB is not read."}}
 		return d
 	}
@@ -79,7 +79,7 @@ func (r *reader) readDocument() *Node {
 	for r.skipToToken() {
 		r.addFault(r.restOfLine(), "This fits nothing that stands above it; mind the indentation.")
 		r.skipDeeperLines(r.column())
-		root.Open = true
+		root.Incomplete = true
 	}
 	if r.atMarker("...") {
 		r.at = r.lineEnd

@@ -98,9 +98,9 @@ type Node struct {
 	Items   []*Node  // of a list
 	Members []Member // of a map, in order; then those that are merged into it
 
-	// Open says that a map or a list may have more than is known: a line in it
+	// Incomplete says that a map or a list may have more than is known: a line in it
 	// is no YAML, or an alias of it leads nowhere.
-	Open bool
+	Incomplete bool
 
 	// Unclosed says that the quote or bracket that opens it is not closed.
 	Unclosed bool

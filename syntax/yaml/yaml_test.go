@@ -45,7 +45,7 @@ func show(n *Node) string {
 	default:
 		b.WriteString(n.Text)
 	}
-	if n.Open {
+	if n.Incomplete {
 		b.WriteString("…")
 	}
 	return b.String()
