@@ -171,7 +171,7 @@ func environmentMarkdown(t cursor.Line, name string) string {
 
 // hoverAlias shows what an alias stands for.
 func hoverAlias(f *model.File, offset int) (Hover, bool) {
-	for _, l := range model.YAMLLinks(f) {
+	for _, l := range model.AnchorOccurrences(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
 			where := fmt.Sprintf("Defined in line %d.", model.LineOf(f, l.Anchor))
 			return Hover{l.Span, describe.Paragraphs("**"+l.Name+"** · alias", aliasText(f, l), where)}, true
@@ -181,7 +181,7 @@ func hoverAlias(f *model.File, offset int) (Hover, bool) {
 }
 
 // aliasText is the text of what an alias leads to, as if it were at the edge.
-func aliasText(f *model.File, l yaml.Link) string {
+func aliasText(f *model.File, l yaml.AnchorOccurrence) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
 	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], model.Breaks+" "), "\n")

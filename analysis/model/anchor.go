@@ -8,19 +8,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// YAMLLinks are the anchors of a file of YAML, and their aliases.
-func YAMLLinks(f *File) []yaml.Link {
+// AnchorOccurrences are the anchors of a file of YAML, and their aliases.
+func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	if f == nil || f.YAMLTree() == nil {
 		return nil
 	}
-	return f.YAMLTree().Links()
+	return f.YAMLTree().AnchorOccurrences()
 }
 
 // anchorOccurrences are the anchors of the file, and the aliases that lead to them. Of two
 // anchors with one name each has its own aliases.
 func (r *Resolver) anchorOccurrences() []Occurrence {
 	var out []Occurrence
-	for _, l := range YAMLLinks(r.File) {
+	for _, l := range AnchorOccurrences(r.File) {
 		access := Declares
 		if l.IsAlias() {
 			access = Reads
@@ -35,7 +35,7 @@ func (r *Resolver) anchorOccurrences() []Occurrence {
 func DeclaredTogether(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}
 	f := w.File(s.Path)
-	if s.Kind != ParameterSymbol || f == nil || len(YAMLLinks(f)) == 0 {
+	if s.Kind != ParameterSymbol || f == nil || len(AnchorOccurrences(f)) == 0 {
 		return all
 	}
 	r := Resolver{Workspace: w, File: f}

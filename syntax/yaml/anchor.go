@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Link is an anchor, or an alias of one.
-type Link struct {
+// AnchorOccurrence is an anchor, or an alias of one.
+type AnchorOccurrence struct {
 	Name   string
 	Span   text.Span // of the name, without & or *
 	Anchor text.Span // of the name of the anchor
@@ -15,10 +15,10 @@ type Link struct {
 }
 
 // IsAlias reports whether it is no anchor.
-func (l Link) IsAlias() bool { return l.Span != l.Anchor }
+func (l AnchorOccurrence) IsAlias() bool { return l.Span != l.Anchor }
 
-// Links are the anchors, and the aliases that lead to one, in order.
-func (d *Document) Links() []Link { return d.links }
+// AnchorOccurrences are the anchors, and the aliases that lead to one, in order.
+func (d *Document) AnchorOccurrences() []AnchorOccurrence { return d.links }
 
 // properties are an anchor and a tag before a node.
 type properties struct {
@@ -58,7 +58,7 @@ func (props properties) applyTo(r *reader, n *Node) *Node {
 		n.Kind = String
 	}
 	if n.Anchor != "" {
-		link := Link{n.Anchor, props.anchorSpan, props.anchorSpan, n}
+		link := AnchorOccurrence{n.Anchor, props.anchorSpan, props.anchorSpan, n}
 		r.anchors[n.Anchor], r.hasAnchors = link, true
 		r.links = append(r.links, link)
 	}
@@ -80,7 +80,7 @@ func (r *reader) readAlias() *Node {
 		n.Incomplete = true
 		return n
 	}
-	r.links = append(r.links, Link{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
+	r.links = append(r.links, AnchorOccurrence{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
 	if r.aliasedNodes+target.weight > maxRepeated {
 		r.addFault(n.Span, "Aliases repeat too much here to be read.")
 		n.Incomplete = true

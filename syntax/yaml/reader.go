@@ -33,13 +33,13 @@ func parse(lines *text.Lines, before *previousVersion) *Document {
 		return d
 	}
 	for len(d.roots) == 0 || r.hasNextDocument() {
-		r.anchors = map[string]Link{}
+		r.anchors = map[string]AnchorOccurrence{}
 		d.begins = append(d.begins, r.at)
 		m, _ := r.readOrReuse(func() (Member, bool) { return Member{Value: r.readDocument()}, true })
 		d.roots = append(d.roots, m.Value)
 	}
 	d.faults, d.comments, d.parts, d.hasAnchors = r.faults, r.comments, r.parts, r.hasAnchors
-	d.links = slices.SortedFunc(slices.Values(r.links), func(a, b Link) int { return a.Span.Start - b.Span.Start })
+	d.links = slices.SortedFunc(slices.Values(r.links), func(a, b AnchorOccurrence) int { return a.Span.Start - b.Span.Start })
 	return d
 }
 
@@ -56,8 +56,8 @@ type reader struct {
 
 	depth        int
 	closers      []byte // the brackets that close what is open
-	anchors      map[string]Link
-	links        []Link
+	anchors      map[string]AnchorOccurrence
+	links        []AnchorOccurrence
 	aliasedNodes int
 	faults       []Fault
 	lastFault    int // its line

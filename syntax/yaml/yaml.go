@@ -24,7 +24,7 @@ type Document struct {
 
 	parts      []part // for the next version
 	hasAnchors bool   // anchors or aliases stand in it
-	links      []Link
+	links      []AnchorOccurrence
 }
 
 // NewDocument is a text that another reader has read: that of JSON, say, all of whose maps
