@@ -53,7 +53,9 @@ var foreignSecrets = map[string]*lazyregexp.Regexp{
 // foreignSecret is the secret that a text names.
 func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 	form := foreignSecrets[t.File.Foreign.System]
-	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
+	isPlace := func(s yaml.PathElement) bool {
+		return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key)
+	}
 	if form == nil || t.File.Foreign.System == "corail" && !slices.ContainsFunc(t.YAML.Path, isPlace) {
 		return at, false
 	}

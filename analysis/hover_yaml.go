@@ -66,7 +66,7 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 }
 
 // argumentMarkdown documents a parameter, or a field of one's type.
-func argumentMarkdown(t cursor.Line, path []yaml.Step, name string) string {
+func argumentMarkdown(t cursor.Line, path []yaml.PathElement, name string) string {
 	s, ok := t.CaseTool()
 	if !ok {
 		return ""
@@ -74,7 +74,7 @@ func argumentMarkdown(t cursor.Line, path []yaml.Step, name string) string {
 	if d := s.Param(name); len(path) == 0 && d != nil {
 		return describe.ParamMarkdown(t.W, t.File, s, d)
 	}
-	of, _ := cursor.ArgumentType(t.W, s, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
+	of, _ := cursor.ArgumentType(t.W, s, append(slices.Clip(path), yaml.PathElement{Key: name, Index: -1}))
 	if of == nil {
 		return ""
 	}

@@ -124,7 +124,7 @@ func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 
 // completeCaseArguments offers the parameters of the tool, or the fields of one's type, those
 // that must be given first.
-func completeCaseArguments(t cursor.Line, path []yaml.Step) []Item {
+func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
 	s, ok := t.CaseTool()
 	if !ok {
 		return nil
@@ -157,7 +157,7 @@ func completeCaseArguments(t cursor.Line, path []yaml.Step) []Item {
 }
 
 // completeCaseValues offers the values of an argument of a closed type.
-func completeCaseValues(t cursor.Line, path []yaml.Step) []Item {
+func completeCaseValues(t cursor.Line, path []yaml.PathElement) []Item {
 	s, ok := t.CaseTool()
 	if !ok || len(path) == 0 {
 		return nil

@@ -67,7 +67,7 @@ func (t Line) LineText(offset int) text.Span {
 
 // Case is the key of a case that the place is below, with the steps after it; "" where
 // it is in no case.
-func (t Line) Case() (key string, rest []yaml.Step) {
+func (t Line) Case() (key string, rest []yaml.PathElement) {
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
 	}
@@ -120,7 +120,7 @@ func (t Line) CheckedTool() *model.ToolDecl {
 
 // ArgumentType is the type of what the path below the arguments of a case leads to, with
 // the parameter that it belongs to.
-func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
+func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement) (*tool.Type, *tool.Param) {
 	at := argumentsType(s.ToolDecl)
 	var param *tool.Param
 	for i, step := range path {

@@ -18,7 +18,7 @@ func CasesRow() *tool.Field { return &casesRow }
 // RowAt is the row of what a path leads to; nil where anything may be there,
 // or nothing is known. The keys of a map that are the author's lead to the row
 // that they all have.
-func RowAt(row *tool.Field, path []yaml.Step) *tool.Field {
+func RowAt(row *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
 		if row == nil {
 			return nil

@@ -13,7 +13,7 @@ import (
 type Cursor struct {
 	// Path leads from the root to the map or list that is typed into, or to the
 	// value.
-	Path []Step
+	Path []PathElement
 
 	// Key says that a key may be typed here: a key of Map, which is nil where it
 	// would be the first one. Value says that the value at Path may.
@@ -35,8 +35,8 @@ type Cursor struct {
 	Root *Node // of the document that it is in; nil in a comment
 }
 
-// Step is one step down from the root.
-type Step struct {
+// PathElement is one step down from the root.
+type PathElement struct {
 	Key   string // of a map
 	Index int    // in a list; -1 in a map
 	Node  *Node  // that is reached: the value, or the item
@@ -79,7 +79,7 @@ type cursorFinder struct {
 func (f *cursorFinder) src() string { return f.d.lines.Text() }
 
 // cursorIn looks in a node that the offset touches.
-func (f *cursorFinder) cursorIn(n *Node, path []Step) (Cursor, bool) {
+func (f *cursorFinder) cursorIn(n *Node, path []PathElement) (Cursor, bool) {
 	switch {
 	case n.Alias != "" || n.IsScalar():
 		return Cursor{}, false
@@ -100,9 +100,9 @@ func (f *cursorFinder) cursorIn(n *Node, path []Step) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-func (f *cursorFinder) cursorInItems(n *Node, path []Step) (Cursor, bool) {
+func (f *cursorFinder) cursorInItems(n *Node, path []PathElement) (Cursor, bool) {
 	for i, item := range n.Items {
-		below := append(slices.Clip(path), Step{Index: i, Node: item})
+		below := append(slices.Clip(path), PathElement{Index: i, Node: item})
 		if c, ok := f.cursorIn(item, below); ok {
 			return c, true
 		}
@@ -116,13 +116,13 @@ func (f *cursorFinder) cursorInItems(n *Node, path []Step) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-func (f *cursorFinder) cursorInMember(n *Node, i int, path []Step) (Cursor, bool) {
+func (f *cursorFinder) cursorInMember(n *Node, i int, path []PathElement) (Cursor, bool) {
 	m := &n.Members[i]
 	flow := n.Style == Flow
 	if m.Key.Span.Touches(f.offset) {
 		return f.scalarCursor(m.Key, Cursor{Path: path, Key: true, Map: n, Member: m, Flow: flow}), true
 	}
-	below := append(slices.Clip(path), Step{Key: m.Key.Text, Index: -1, Node: m.Value})
+	below := append(slices.Clip(path), PathElement{Key: m.Key.Text, Index: -1, Node: m.Value})
 	if c, ok := f.cursorIn(m.Value, below); ok {
 		return c, true
 	}
@@ -164,7 +164,7 @@ func (f *cursorFinder) emptyCursor(at Cursor) Cursor {
 }
 
 // cursorBetween is the cursor in brackets, but in none of what they hold.
-func (f *cursorFinder) cursorBetween(n *Node, path []Step) Cursor {
+func (f *cursorFinder) cursorBetween(n *Node, path []PathElement) Cursor {
 	after, last := n.Span.Start+1, -1
 	for i, item := range n.Items {
 		if item.Span.End <= f.offset {
@@ -183,5 +183,5 @@ func (f *cursorFinder) cursorBetween(n *Node, path []Step) Cursor {
 		return f.emptyCursor(Cursor{Path: path, Key: true, Map: n, Flow: true})
 	}
 	none := &Node{Span: text.Span{Start: f.offset, End: f.offset}}
-	return f.emptyCursor(Cursor{Path: append(slices.Clip(path), Step{Index: last + 1, Node: none}), Value: true, Flow: true})
+	return f.emptyCursor(Cursor{Path: append(slices.Clip(path), PathElement{Index: last + 1, Node: none}), Value: true, Flow: true})
 }

@@ -11,7 +11,7 @@ import (
 // that may become one.
 type blockLevel struct {
 	node     *Node
-	path     []Step
+	path     []PathElement
 	column   int  // of its keys or dashes; of a value that is not there, the least
 	belowKey bool // a list right below its key
 }
@@ -39,7 +39,7 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 		case l.node.Kind == Map:
 			at.Path, at.Key, at.Map = l.path, true, l.node
 		case l.node.Kind == List:
-			at.Path = append(slices.Clip(l.path), Step{Index: f.countAbove(l.node), Node: &Node{Span: word}})
+			at.Path = append(slices.Clip(l.path), PathElement{Index: f.countAbove(l.node), Node: &Node{Span: word}})
 			at.Key, at.Value, at.Dash = true, true, true
 		}
 		break
@@ -69,7 +69,7 @@ func (f *cursorFinder) firstWord() (word text.Span, ok bool) {
 // blockLevels are the maps and lists that the line may belong to, from the root on.
 func (f *cursorFinder) blockLevels() []blockLevel {
 	var all []blockLevel
-	var path []Step
+	var path []PathElement
 	for n, least := f.root, 0; ; {
 		l := blockLevel{node: n, path: path, column: least}
 		if n.Alias != "" || n.Style == Flow || n.IsScalar() && f.isWritten(n) {
@@ -86,10 +86,10 @@ func (f *cursorFinder) blockLevels() []blockLevel {
 			return all
 		case n.Kind == Map:
 			m := n.Members[last]
-			path = append(slices.Clip(path), Step{Key: m.Key.Text, Index: -1, Node: m.Value})
+			path = append(slices.Clip(path), PathElement{Key: m.Key.Text, Index: -1, Node: m.Value})
 			n = m.Value
 		default:
-			path = append(slices.Clip(path), Step{Index: last, Node: n.Items[last]})
+			path = append(slices.Clip(path), PathElement{Index: last, Node: n.Items[last]})
 			n = n.Items[last]
 		}
 		least = l.column + 1
