@@ -40,7 +40,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 		return nil
 	}
 	t := cursor.YAMLLine(w, f, offset)
-	if t.CheckedTool() == nil || !t.YAML.Value {
+	if t.CheckedTool() == nil || !t.YAML.ValueAllowed {
 		return nil
 	}
 	at, ok := cursor.GroupAt(model.PathNamed, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)

@@ -30,9 +30,9 @@ func hoverSchema(t cursor.Line) (Hover, bool) {
 	said := ""
 	switch m := t.YAML.Member; {
 	case t.YAML.Word.Empty():
-	case t.YAML.Key && m != nil && m.Key.Span.Touches(t.Offset):
+	case t.YAML.KeyAllowed && m != nil && m.Key.Span.Touches(t.Offset):
 		said = keyMarkdown(t, m)
-	case t.YAML.Value:
+	case t.YAML.ValueAllowed:
 		said = valueMarkdown(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
 	}
 	return Hover{t.YAML.Word, said}, said != ""

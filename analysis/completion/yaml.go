@@ -24,10 +24,10 @@ func completeYAML(t cursor.Line) []Item {
 		return items
 	}
 	var items []Item
-	if t.YAML.Key {
+	if t.YAML.KeyAllowed {
 		items = completeYAMLKeys(t)
 	}
-	if t.YAML.Value {
+	if t.YAML.ValueAllowed {
 		items = append(items, completeYAMLValues(t)...)
 	}
 	return items
@@ -69,7 +69,7 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 // false where the cursor is in no expression, or after one.
 func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	in := t
-	if !t.YAML.Key && !t.YAML.Value {
+	if !t.YAML.KeyAllowed && !t.YAML.ValueAllowed {
 		start := t.LineText(t.Offset).Start
 		before := strings.TrimRight(t.File.Doc.Text()[start:t.Offset], " \t")
 		if in = cursor.YAMLLine(t.W, t.File, start+len(before)); in.YAML.Quoted {
@@ -77,7 +77,7 @@ func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 		}
 	}
 	d := in.CheckedTool()
-	if d == nil || !in.YAML.Value {
+	if d == nil || !in.YAML.ValueAllowed {
 		return nil, false
 	}
 	t = t.SubLine(in.Start, cursor.CaseScope(d))
@@ -152,12 +152,12 @@ func siblingWord(t cursor.Line, key string) string {
 // one begins.
 func dashedItemsOf(t cursor.Line, row *tool.Field, items []Item) []Item {
 	list := row.Type == tool.BlockList || row.Type == tool.ListType
-	if list && !t.Dash && !t.YAML.Key && yamlSpace(t) != "" {
+	if list && !t.Dash && !t.YAML.KeyAllowed && yamlSpace(t) != "" {
 		return nil // right after the colon Enter opens a block
 	}
 	for i := range items {
 		switch {
-		case t.Dash || list && t.YAML.Key:
+		case t.Dash || list && t.YAML.KeyAllowed:
 			items[i] = dashedItem(items[i])
 		case list:
 			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"

@@ -14,7 +14,7 @@ import (
 func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	at := f.YAMLTree().CursorAt(offset)
-	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.Dash, YAML: &at}
+	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.MissingDash, YAML: &at}
 }
 
 // SubLine is the text from an offset on as a line of its own: an expression or a path in

@@ -15,17 +15,17 @@ type Cursor struct {
 	// value.
 	Path []PathElement
 
-	// Key says that a key may be typed here: a key of Map, which is nil where it
+	// KeyAllowed says that a key may be typed here: a key of Map, which is nil where it
 	// would be the first one. Value says that the value at Path may.
 	// In a comment, behind a value and inside of a text in several lines it is
 	// neither. In an empty value on a line of its own it is both.
-	Key, Value bool
-	Map        *Node
-	Member     *Member // the one whose key or value stands here, if there is one
+	KeyAllowed, ValueAllowed bool
+	Map                      *Node
+	Member                   *Member // the one whose key or value stands here, if there is one
 
-	// Dash says that the value is a new item of a list, of block style, whose
+	// MissingDash says that the value is a new item of a list, of block style, whose
 	// dash is missing.
-	Dash bool
+	MissingDash bool
 
 	Word   text.Span // what stands there, without quotes: what a completion replaces
 	Prefix string    // of it, up to the cursor
@@ -107,10 +107,10 @@ func (f *cursorFinder) cursorInItems(n *Node, path []PathElement) (Cursor, bool)
 			return c, true
 		}
 		if item.IsScalar() && item.Span.Touches(f.offset) && f.isWritten(item) {
-			return f.scalarCursor(item, Cursor{Path: below, Value: true, Key: n.Style != Flow, Flow: n.Style == Flow}), true
+			return f.scalarCursor(item, Cursor{Path: below, ValueAllowed: true, KeyAllowed: n.Style != Flow, Flow: n.Style == Flow}), true
 		}
 		if n.Style != Flow && item.Kind == Null && f.isOnLine(item.Span.Start) && f.offset >= item.Span.Start {
-			return f.emptyCursor(Cursor{Path: below, Key: true, Value: true}), true
+			return f.emptyCursor(Cursor{Path: below, KeyAllowed: true, ValueAllowed: true}), true
 		}
 	}
 	return Cursor{}, false
@@ -120,18 +120,18 @@ func (f *cursorFinder) cursorInMember(n *Node, i int, path []PathElement) (Curso
 	m := &n.Members[i]
 	flow := n.Style == Flow
 	if m.Key.Span.Touches(f.offset) {
-		return f.scalarCursor(m.Key, Cursor{Path: path, Key: true, Map: n, Member: m, Flow: flow}), true
+		return f.scalarCursor(m.Key, Cursor{Path: path, KeyAllowed: true, Map: n, Member: m, Flow: flow}), true
 	}
 	below := append(slices.Clip(path), PathElement{Key: m.Key.Text, Index: -1, Node: m.Value})
 	if c, ok := f.cursorIn(m.Value, below); ok {
 		return c, true
 	}
-	at := Cursor{Path: below, Value: true, Member: m, Flow: flow}
+	at := Cursor{Path: below, ValueAllowed: true, Member: m, Flow: flow}
 	switch {
 	case m.Colon < 0 || f.offset <= m.Colon:
 		return Cursor{}, false
 	case m.Value.IsScalar() && m.Value.Span.Touches(f.offset) && f.isWritten(m.Value):
-		at.Key = !flow && f.line.Start > m.Colon && m.Value.Style == Plain
+		at.KeyAllowed = !flow && f.line.Start > m.Colon && m.Value.Style == Plain
 		return f.scalarCursor(m.Value, at), true
 	case f.isWritten(m.Value) || !f.isOnLine(m.Colon) || strings.Trim(f.src()[m.Colon+1:f.offset], " \t") != "":
 		return Cursor{}, false
@@ -180,8 +180,8 @@ func (f *cursorFinder) cursorBetween(n *Node, path []PathElement) Cursor {
 		return Cursor{Path: path, Flow: true}
 	}
 	if n.Kind == Map {
-		return f.emptyCursor(Cursor{Path: path, Key: true, Map: n, Flow: true})
+		return f.emptyCursor(Cursor{Path: path, KeyAllowed: true, Map: n, Flow: true})
 	}
 	none := &Node{Span: text.Span{Start: f.offset, End: f.offset}}
-	return f.emptyCursor(Cursor{Path: append(slices.Clip(path), PathElement{Index: last + 1, Node: none}), Value: true, Flow: true})
+	return f.emptyCursor(Cursor{Path: append(slices.Clip(path), PathElement{Index: last + 1, Node: none}), ValueAllowed: true, Flow: true})
 }

@@ -19,7 +19,7 @@ func showCursor(c Cursor) string {
 	for _, f := range []struct {
 		is   bool
 		name string
-	}{{c.Key, "key"}, {c.Value, "value"}, {c.Dash, "dash"}, {c.Flow, "flow"}, {c.Quoted, "quoted"}} {
+	}{{c.KeyAllowed, "key"}, {c.ValueAllowed, "value"}, {c.MissingDash, "dash"}, {c.Flow, "flow"}, {c.Quoted, "quoted"}} {
 		if f.is {
 			b.WriteString(" " + f.name)
 		}
@@ -110,7 +110,7 @@ func FuzzAt(f *testing.F) {
 		d := Parse(source)
 		c := d.CursorAt(offset)
 		offset = min(max(offset, 0), len(source))
-		if (c.Key || c.Value) && (!c.Word.Touches(offset) || source[c.Word.Start:offset] != c.Prefix) {
+		if (c.KeyAllowed || c.ValueAllowed) && (!c.Word.Touches(offset) || source[c.Word.Start:offset] != c.Prefix) {
 			t.Errorf("%q at %d: %s is at %v", source, offset, showCursor(c), c.Word)
 		}
 	})

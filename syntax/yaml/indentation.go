@@ -26,7 +26,7 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 	at := Cursor{Word: word, Prefix: f.src()[word.Start:f.offset]}
 	column := word.Start - f.line.Start
 	if f.root.IsScalar() && (!f.isWritten(f.root) || f.root.TextSpan() == word) {
-		at.Key, at.Value = true, true
+		at.KeyAllowed, at.ValueAllowed = true, true
 		return at
 	}
 	for _, l := range slices.Backward(f.blockLevels()) {
@@ -34,17 +34,17 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 		case column < l.column || l.belowKey && column == l.column:
 			continue
 		case l.node.Kind == Null && l.node.Alias == "" && !f.isWritten(l.node):
-			at.Path, at.Key, at.Value = l.path, true, true
+			at.Path, at.KeyAllowed, at.ValueAllowed = l.path, true, true
 		case column > l.column:
 		case l.node.Kind == Map:
-			at.Path, at.Key, at.Map = l.path, true, l.node
+			at.Path, at.KeyAllowed, at.Map = l.path, true, l.node
 		case l.node.Kind == List:
 			at.Path = append(slices.Clip(l.path), PathElement{Index: f.countAbove(l.node), Node: &Node{Span: word}})
-			at.Key, at.Value, at.Dash = true, true, true
+			at.KeyAllowed, at.ValueAllowed, at.MissingDash = true, true, true
 		}
 		break
 	}
-	if !at.Key {
+	if !at.KeyAllowed {
 		return Cursor{}
 	}
 	return at
