@@ -110,7 +110,7 @@ func scopes(w model.Workspace, move analysis.Move) []string {
 	for _, path := range w.Paths() {
 		scope := w.Scope(path)
 		for _, tool := range scope.Tools {
-			out = append(out, fmt.Sprint(newPath(path, move), " ", tool.Name, " ", newPath(tool.File.Path, move), scope.Whole))
+			out = append(out, fmt.Sprint(newPath(path, move), " ", tool.Name, " ", newPath(tool.File.Path, move), scope.Complete))
 		}
 	}
 	slices.Sort(out)

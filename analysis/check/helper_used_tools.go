@@ -13,7 +13,7 @@ import (
 // that reasons and where there is none; where the file is imported itself; where
 // a profile cannot be read; and where something is about all tools.
 func (f File) usedTools() (names map[string]bool, known bool) {
-	choosesAlone := func(flow *model.Flow) bool { return !flow.Whole || len(flow.Steps) == 0 || flow.MayReason() }
+	choosesAlone := func(flow *model.Flow) bool { return !flow.Complete || len(flow.Steps) == 0 || flow.MayReason() }
 	flows := f.Flows()
 	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {
 		return nil, false

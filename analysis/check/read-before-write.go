@@ -61,7 +61,7 @@ func (f File) mayBeSet(t model.PositionedTool, head string) bool {
 			return true
 		}
 	}
-	return !scope.Whole
+	return !scope.Complete
 }
 
 // conditionKeys are those whose values are conditions, which set nothing.

@@ -23,7 +23,7 @@ func casesOfTools(out *findings, f File) {
 		return
 	}
 	scope := model.CasesScope(f.Workspace, f.Path)
-	if !scope.Whole {
+	if !scope.Complete {
 		return
 	}
 	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)

@@ -60,7 +60,7 @@ func (u *toolLookup) reportName(out *findings, name string, at text.Span, args [
 	}
 	if u.known == nil {
 		u.scope = u.Workspace.Callable(u.Path)
-		u.known, u.names, u.whole = u.scope.CallIndex(), u.scope.Names(), u.scope.Whole
+		u.known, u.names, u.whole = u.scope.CallIndex(), u.scope.Names(), u.scope.Complete
 		for _, t := range u.scope.Tools {
 			if outside := t.QualifiedName(); outside != t.Name {
 				u.names = append(u.names, outside)

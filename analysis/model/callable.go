@@ -12,10 +12,10 @@ func (w Workspace) Callable(path string) Scope {
 		return s
 	}
 	profiles, whole := Profiles(w, f)
-	s.Whole = s.Whole && whole && f.ExcessImport == nil
+	s.Complete = s.Complete && whole && f.ExcessImport == nil
 	for _, p := range profiles {
 		added := w.Scope(p.Path)
-		s.Whole = s.Whole && added.Whole
+		s.Complete = s.Complete && added.Complete
 		s.Tools = append(s.Tools, added.Tools...)
 	}
 	return s

@@ -15,13 +15,13 @@ func TestProfiles(t *testing.T) {
 		With("/a.agent.abl", syntax.Parse("AGENT: A\nUSE BEHAVIOR_PROFILE: night\nUSE_BEHAVIOR_PROFILE: \"late\"\nTOOLS:\n  own() -> string\n")).
 		With("/n.behavior_profile.abl", syntax.Parse("BEHAVIOR_PROFILE: night\nTOOLS:\n  ADD:\n    bell() -> string\n    own() -> number\n"))
 	s := w.Callable("/a.agent.abl")
-	if s.Whole {
+	if s.Complete {
 		t.Error("the profile `late` is not known, and nobody says so")
 	}
 	w = w.With("/l.behavior_profile.abl", syntax.Parse("BEHAVIOR_PROFILE: late\n"))
 	s = w.Callable("/a.agent.abl")
-	if names := s.Names(); !s.Whole || !slices.Equal(names, []string{"own", "bell", "own"}) {
-		t.Errorf("got %v, whole: %v", names, s.Whole)
+	if names := s.Names(); !s.Complete || !slices.Equal(names, []string{"own", "bell", "own"}) {
+		t.Errorf("got %v, whole: %v", names, s.Complete)
 	}
 	if own := s.Index()["own"]; own.File.Path != "/a.agent.abl" {
 		t.Errorf("the tool of %s wins", own.File.Path)

@@ -156,9 +156,9 @@ func CasesScope(w Workspace, cases string) Scope {
 			continue
 		}
 		s := w.Callable(p)
-		scope.Whole = s.Whole && f.Doc != nil && (scope.Whole || len(scope.Tools) == 0)
+		scope.Complete = s.Complete && f.Doc != nil && (scope.Complete || len(scope.Tools) == 0)
 		scope.Tools = append(scope.Tools, s.Tools...)
-		if !scope.Whole {
+		if !scope.Complete {
 			return scope
 		}
 	}

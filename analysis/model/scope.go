@@ -11,9 +11,9 @@ import (
 // in the order of the text, each once. Of two with one name the first here wins.
 type Scope struct {
 	Tools []ScopedTool
-	// Whole is false where an import could not be read: then an unknown name
+	// Complete is false where an import could not be read: then an unknown name
 	// says nothing.
-	Whole bool
+	Complete bool
 }
 
 // ScopedTool is a tool with the file that declares it.
@@ -128,7 +128,7 @@ func (s Scope) CallNames() []string {
 
 // Scope is what the file at path can name.
 func (w Workspace) Scope(path string) Scope {
-	s := Scope{Whole: true}
+	s := Scope{Complete: true}
 	f := w.File(path)
 	if f == nil {
 		return s
@@ -137,11 +137,11 @@ func (w Workspace) Scope(path string) Scope {
 		s.Tools = append(s.Tools, ScopedTool{PositionedTool: t, File: f})
 	}
 	beside, _, whole := siblingTools(w, f)
-	s.Tools, s.Whole = append(s.Tools, beside...), whole
+	s.Tools, s.Complete = append(s.Tools, beside...), whole
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
 		tools, whole := Imported(w, &f.Imports[i])
-		s.Whole = s.Whole && whole
+		s.Complete = s.Complete && whole
 		for _, t := range tools {
 			if t.File != f && !brought[t.ToolDecl] {
 				brought[t.ToolDecl] = true

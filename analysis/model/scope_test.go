@@ -26,7 +26,7 @@ func scopeNames(w Workspace, path string) string {
 	for _, t := range s.Tools {
 		names = append(names, tool.JoinVersion(t.Name, t.Version()))
 	}
-	return fmt.Sprintf("%s %v", strings.Join(names, " "), s.Whole)
+	return fmt.Sprintf("%s %v", strings.Join(names, " "), s.Complete)
 }
 
 func TestScope(t *testing.T) {

@@ -22,9 +22,9 @@ type Flow struct {
 	// handlers, which may lead to a step.
 	OutsideTargets []Target
 
-	// Whole is false where a line of it has no known form, since a step may hide
+	// Complete is false where a line of it has no known form, since a step may hide
 	// there, and where there are two of what should be one.
-	Whole bool
+	Complete bool
 
 	// UnknownWords are the words of lines that have no known form. Each may be the name of
 	// a step.
@@ -145,7 +145,7 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	if flows == 0 {
 		return nil
 	}
-	flow, chains := &Flow{Whole: flows == 1, UnknownWords: map[string]bool{}, first: map[string]int{}}, []Target(nil)
+	flow, chains := &Flow{Complete: flows == 1, UnknownWords: map[string]bool{}, first: map[string]int{}}, []Target(nil)
 	for e := range entriesOf(sections) {
 		actions := f.summary(e).actions()
 		flow.OutsideTargets = append(flow.OutsideTargets, shifted(actions.targets, e.Offset)...)
@@ -160,7 +160,7 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 
 // addPart takes in what one entry says.
 func (f *Flow) addPart(p *flowPart, offset int) {
-	f.Whole = f.Whole && p.unknownWords == nil
+	f.Complete = f.Complete && p.unknownWords == nil
 	maps.Copy(f.UnknownWords, p.unknownWords)
 	if p.entry != nil {
 		entry := p.entry.shift(offset)

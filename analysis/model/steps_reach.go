@@ -7,7 +7,7 @@ import "slices"
 // some target is no step or known at run time only, a step that is reached
 // reasons, or one that is not the last says nothing of how it goes on.
 func (f *Flow) Unreachable() []Step {
-	if !f.Whole || !f.settled() {
+	if !f.Complete || !f.settled() {
 		return nil
 	}
 	w := flowWalk{flow: f, reached: make([]bool, len(f.Steps)), last: f.last()}
