@@ -55,7 +55,7 @@ type Field struct {
 	Range    *Range             // of a number; nil: not negative, unless it is Signed
 	Signed   bool               // the number may be negative
 	Listed   bool               // of AnyType: a list; a single value is one of its words
-	Whole    bool               // the number has no fraction
+	Integer  bool               // the number has no fraction
 	Pattern  *lazyregexp.Regexp // what a single value fits; beside Values, what else may stand there
 	Quoted   bool               // beside Values: any text in quotes may stand there, too
 	Form     string             // what Pattern asks for, in plain words

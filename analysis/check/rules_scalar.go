@@ -53,7 +53,7 @@ func (s scalar) wrongNumber(out *findings) {
 		out.warn(s.span, "`%s` wants a number, not `%s`.", s.key, s.shown)
 	case s.quoted:
 		s.needlessQuotes(out)
-	case s.row.Whole && (s.float || number != math.Trunc(number)):
+	case s.row.Integer && (s.float || number != math.Trunc(number)):
 		out.warn(s.span, "`%s` wants a whole number, not `%s`.", s.key, s.text)
 	default:
 		s.wrongRange(out, number)

@@ -110,7 +110,7 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 var baseRows = []tool.Field{
 	{Name: "base_url", Type: tool.String, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
 	{Name: "callback_base_url", Type: tool.String, Doc: "The URL, of a tunnel say, under which others reach this machine's callback listener. Without it, callbacks of `type: async_webhook` come from this machine alone."},
-	{Name: "callback_port", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
+	{Name: "callback_port", Type: tool.NumberType, Integer: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
 }
 
 // environmentRows are the keys that only environments have.
@@ -161,7 +161,7 @@ var ruleRows = []tool.Field{
 	}},
 	{Name: "limits", Type: tool.Block, Doc: "What a call may bring at most.", Fields: []tool.Field{
 		{Name: "response_bytes", Type: tool.String, Default: "10MB", Pattern: byteSize, Form: "a size such as 10MB", Doc: "The size of an answer, or of what is printed."},
-		{Name: "rows", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 1 << 31}, Default: "1000", Doc: "The rows of a database's answer."},
+		{Name: "rows", Type: tool.NumberType, Integer: true, Range: &tool.Range{Min: 1, Max: 1 << 31}, Default: "1000", Doc: "The rows of a database's answer."},
 	}},
 }
 

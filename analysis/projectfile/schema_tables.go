@@ -66,7 +66,7 @@ var sourceRows = []tool.Field{
 	}},
 	{Name: "database", Type: tool.String, With: inSQL, Needs: []string{"sqlite"}, Files: []string{""}, Doc: "The database's name; of `sqlite` the path of its file, relative to this one, or `:memory:`."},
 	{Name: "host", Type: tool.String, With: inServer, Default: "127.0.0.1", Doc: "Where the server is."},
-	{Name: "port", Type: tool.NumberType, With: inServer, Whole: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "Its port; without it 5432 of `postgres`, 3306 of `mysql`."},
+	{Name: "port", Type: tool.NumberType, With: inServer, Integer: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "Its port; without it 5432 of `postgres`, 3306 of `mysql`."},
 	{Name: "user", Type: tool.String, With: inServer, Doc: "Who connects."},
 	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
 	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session."},

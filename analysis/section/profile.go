@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	priorityField  = tool.Field{Name: "PRIORITY", Type: tool.NumberType, Whole: true, Refused: true, Doc: "Which profile wins where several hold: the higher number. Whole, and not negative."}
+	priorityField  = tool.Field{Name: "PRIORITY", Type: tool.NumberType, Integer: true, Refused: true, Doc: "Which profile wins where several hold: the higher number. Whole, and not negative."}
 	profileWhen    = tool.Field{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the profile holds."}
 	profileSection = tool.Field{Name: "BEHAVIOR_PROFILE", Type: tool.Block, OneLine: true, Ref: tool.RefProfile, Fields: []tool.Field{
 		priorityField, profileWhen,

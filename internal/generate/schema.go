@@ -121,7 +121,7 @@ func valueNames(row *tool.Field) []any {
 
 func numberSchema(row *tool.Field) tool.Object {
 	s := object("type", "number")
-	if row.Whole {
+	if row.Integer {
 		s[0].Value = "integer"
 	}
 	if row.Range != nil {
