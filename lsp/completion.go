@@ -26,7 +26,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 	if opensBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, Whole: func(ctx context.Context) model.Workspace {
+	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
 		whole, err := s.workspace.withIndexSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return model.Workspace{}

@@ -88,10 +88,10 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 
 // wholeWorkspace returns the workspace with the files that no editor has open.
 func wholeWorkspace(t cursor.Line) model.Workspace {
-	if t.Host.Whole == nil {
+	if t.Host.FullWorkspace == nil {
 		return t.W
 	}
-	if w := t.Host.Whole(t.Ctx); w.Len() > 0 {
+	if w := t.Host.FullWorkspace(t.Ctx); w.Len() > 0 {
 		return w
 	}
 	return t.W

@@ -156,7 +156,7 @@ type Host struct {
 	List model.Lister // the folders that paths lead into
 	Read model.Reader // the files in them
 
-	// Whole is the workspace with the files that nobody has opened. It is asked
+	// FullWorkspace is the workspace with the files that nobody has opened. It is asked
 	// for only where names of other files may be; the zero Workspace for none.
-	Whole func(context.Context) model.Workspace
+	FullWorkspace func(context.Context) model.Workspace
 }
