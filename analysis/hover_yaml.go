@@ -200,7 +200,7 @@ func hoverReference(f *model.File, offset int) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
+	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Expand() }
 	p := schema.ParamIn(whole(r.Root), r.Name, whole(r.To.Value))
 	return Hover{r.Span, describe.Paragraphs("**"+p.Name+"** · "+describe.CodeSpan(p.Type.String()), p.Description)}, true
 }

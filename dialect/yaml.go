@@ -24,7 +24,7 @@ func isResource(roots []foreign.Node) bool { return slices.ContainsFunc(roots, c
 func readResources(roots []foreign.Node, _ *foreign.File) foreign.File {
 	whole := make([]foreign.Node, len(roots))
 	for i, root := range roots {
-		whole[i] = root.Whole()
+		whole[i] = root.Expand()
 	}
 	return corail.Read(whole)
 }

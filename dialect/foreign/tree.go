@@ -13,11 +13,11 @@ var nodeKinds = map[yaml.Kind]Kind{
 }
 
 // Outline is YAML as the tree that the readers take, but only the two outer maps and
-// lists of it; [Node.Whole] is the rest.
+// lists of it; [Node.Expand] is the rest.
 func Outline(n *yaml.Node) Node { return outline(n, 2) }
 
-// Whole is a value with all that is in it.
-func (n Node) Whole() Node {
+// Expand is a value with all that is in it.
+func (n Node) Expand() Node {
 	if n.from == nil {
 		return n
 	}

@@ -48,7 +48,7 @@ func isOne(root foreign.Node) bool {
 // isPrompt reports whether a document declares a prompt, or prompts by their names, that
 // has messages. The word alone is one of many systems.
 func isPrompt(root foreign.Node) bool {
-	hasMessages := func(n foreign.Node) bool { return n.Whole().Get("messages").Kind == foreign.List }
+	hasMessages := func(n foreign.Node) bool { return n.Expand().Get("messages").Kind == foreign.List }
 	if isFlat(root) {
 		return sections[root.Get("kind").Text] == "prompts" && root.Has("name") && hasMessages(root)
 	}
@@ -58,7 +58,7 @@ func isPrompt(root foreign.Node) bool {
 // isListed reports whether a list, which should be a map, has a tool that Toolbox alone
 // has.
 func isListed(list foreign.Node) bool {
-	return list.Kind == foreign.List && slices.ContainsFunc(list.Whole().Items, func(item foreign.Node) bool {
+	return list.Kind == foreign.List && slices.ContainsFunc(list.Expand().Items, func(item foreign.Node) bool {
 		isSQL := func(key string) bool { return slices.Contains(slices.Concat(statements, executes), item.Get(key).Text) }
 		return item.Get("source").IsSet() && (isSQL("kind") || isSQL("type"))
 	})
@@ -154,7 +154,7 @@ func lose(what string) func(*foreign.File, entry) {
 
 // whole is an entry of whose body all is known.
 func (e entry) whole() entry {
-	e.body = e.body.Whole()
+	e.body = e.body.Expand()
 	word := e.kindKey()
 	if !e.body.Get(word).IsSet() {
 		word = "type"
