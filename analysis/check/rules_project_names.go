@@ -37,7 +37,7 @@ func (n projectNames) unknown(out *findings, f File) {
 		table, listed = in.Project.Table(n.table)
 	}
 	names := table.Names()
-	if table.Open || !listed && in != nil && in.Project.Open {
+	if table.Incomplete || !listed && in != nil && in.Project.Incomplete {
 		return
 	}
 	for t := range f.ToolsWith(n.trait) {

@@ -16,7 +16,7 @@ func unknownEnvironment(out *findings, f File) {
 		return
 	}
 	table, listed := in.Project.Table(projectfile.Environments)
-	if table.Open || !listed && in.Project.Open {
+	if table.Incomplete || !listed && in.Project.Incomplete {
 		return
 	}
 	names := table.Names()

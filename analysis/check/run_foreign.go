@@ -82,7 +82,7 @@ func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 		return
 	} else if in != nil && in.Project != nil {
 		of, _ := in.Project.Table(table)
-		if of.Open || in.Project.Open {
+		if of.Incomplete || in.Project.Incomplete {
 			return
 		}
 		known = append(known, of.Names()...)

@@ -206,7 +206,7 @@ func SecretNames(w Workspace, path string) (names []string, known bool) {
 func SecretProviders(w Workspace, path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {
-	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsOpen):
+	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsIncomplete):
 		return nil, false
 	case f != nil && f.Project.Providers != nil:
 		return f.Project.Providers, true

@@ -101,7 +101,7 @@ func OpenTable(w Workspace, s Symbol) bool {
 		return true
 	}
 	t, _ := f.Project.Table(s.Owner)
-	return f.Project.Open || t.Open || len(f.YAML.Faults()) > 0
+	return f.Project.Incomplete || t.Incomplete || len(f.YAML.Faults()) > 0
 }
 
 // UnreadPaths reports whether a file of YAML may have a name where it cannot be read.

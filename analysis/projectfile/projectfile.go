@@ -28,17 +28,17 @@ const (
 
 // Project is one version of the file.
 type Project struct {
-	// Broken says that the text is no map, and nothing else is set. Open says
+	// Broken says that the text is no map, and nothing else is set. Incomplete says
 	// that tables and other keys may be missing.
-	Broken, Open bool
+	Broken, Incomplete bool
 
 	// Secrets says that there is a `secrets`. Providers are those that it names,
 	// nil where it names none, or something that is no list of words.
 	Secrets   bool
 	Providers []string
 
-	// SecretsOpen says that some of `secrets` may be missing.
-	SecretsOpen bool
+	// SecretsIncomplete says that some of `secrets` may be missing.
+	SecretsIncomplete bool
 
 	tables      map[string]Table
 	baseURLs    map[string]Entry // by environment; "" is the top level
@@ -62,9 +62,9 @@ func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 type Table struct {
 	Entries []Entry // of the top level, then those of the environments; a name may come again
 
-	// Open says that names may be missing: some come by a way that is not
+	// Incomplete says that names may be missing: some come by a way that is not
 	// followed.
-	Open bool
+	Incomplete bool
 }
 
 // Entry is a name with its place in the text.
@@ -98,9 +98,9 @@ func Read(d *yaml.Document) *Project {
 	root := d.Root()
 	switch {
 	case len(d.Roots()) > 1, root.Kind != yaml.Map && (root.Kind != yaml.Null || root.Incomplete):
-		return &Project{Broken: true, Open: true}
+		return &Project{Broken: true, Incomplete: true}
 	}
-	p.Open = root.Incomplete
+	p.Incomplete = root.Incomplete
 	p.environment = root.Get("default_environment").StringValue()
 	p.readLevel("", root)
 	for _, m := range members(root.Get(Environments)) {
@@ -122,12 +122,12 @@ func (p *Project) readLevel(environment string, n *yaml.Node) {
 			}
 		}
 	}
-	if environment == "" || !isOpen(n) {
+	if environment == "" || !isIncomplete(n) {
 		return
 	}
 	for _, key := range []string{Servers, Functions, Sources, AuthServices} {
 		t := p.tables[key]
-		t.Open = true
+		t.Incomplete = true
 		p.tables[key] = t
 	}
 }
@@ -138,7 +138,7 @@ func (p *Project) readTable(key string, value *yaml.Node) {
 		return
 	}
 	t := p.tables[key]
-	t.Open = t.Open || isOpen(value)
+	t.Incomplete = t.Incomplete || isIncomplete(value)
 	for _, m := range members(value) {
 		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span, m.Value.Get("kind").StringValue()})
 	}
@@ -146,10 +146,10 @@ func (p *Project) readTable(key string, value *yaml.Node) {
 }
 
 func (p *Project) readSecrets(m *yaml.Member) {
-	p.Secrets, p.SecretsOpen = m != nil, p.Open
+	p.Secrets, p.SecretsIncomplete = m != nil, p.Incomplete
 	if m != nil {
 		providers := m.Value.Get("providers")
-		p.SecretsOpen = isOpen(m.Value) || providers != nil && providers.Incomplete
+		p.SecretsIncomplete = isIncomplete(m.Value) || providers != nil && providers.Incomplete
 		p.Providers = words(providers)
 	}
 }
@@ -178,7 +178,7 @@ func members(n *yaml.Node) []yaml.Member {
 	return n.OwnMembers()
 }
 
-// isOpen reports whether a node is no map, or may have more than its members.
-func isOpen(n *yaml.Node) bool {
+// isIncomplete reports whether a node is no map, or may have more than its members.
+func isIncomplete(n *yaml.Node) bool {
 	return n.Incomplete || n.Alias != "" || len(n.OwnMembers()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
 }

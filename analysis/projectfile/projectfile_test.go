@@ -16,13 +16,13 @@ func show(p *Project) string {
 	for _, key := range []string{Servers, Functions, Sources, AuthServices, Environments} {
 		if t, ok := p.Table(key); ok {
 			fmt.Fprintf(&b, "%s%q", key, t.Names())
-			if t.Open {
+			if t.Incomplete {
 				b.WriteString("…")
 			}
 			b.WriteString(" ")
 		}
 	}
-	if p.Open {
+	if p.Incomplete {
 		b.WriteString("open ")
 	}
 	if p.Secrets {
