@@ -72,7 +72,7 @@ func (c *callees) find(name string, part *model.Part) *callee {
 	}
 	t, known := c.found[name]
 	if !known {
-		if s, ok := c.scope[name]; ok && signatureIsWhole(s.ToolDecl) {
+		if s, ok := c.scope[name]; ok && hasCompleteSignature(s.ToolDecl) {
 			t = newCallee(s)
 			t.pasted = model.TemplateParams(c.Workspace, s)
 		}

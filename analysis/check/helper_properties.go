@@ -60,7 +60,7 @@ func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 // is whole, and no schema takes its place.
 func hasParams(t *model.ToolDecl) bool {
 	_, schema := t.Property("input_schema")
-	return !schema && signatureIsWhole(t)
+	return !schema && hasCompleteSignature(t)
 }
 
 // isParam reports whether a name, or a path into an object, begins with a

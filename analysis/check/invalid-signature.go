@@ -123,8 +123,8 @@ func looksLikeSignature(n syntax.Node) bool {
 	return false
 }
 
-// signatureIsWhole reports whether all parameters of a tool can be known.
-func signatureIsWhole(t *model.ToolDecl) bool {
+// hasCompleteSignature reports whether all parameters of a tool can be known.
+func hasCompleteSignature(t *model.ToolDecl) bool {
 	_, broken := signatureFault(t.Node)
 	return !broken
 }

@@ -8,7 +8,7 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 var noDescription = Check{
 	Code: "no-description",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		if _, ok := t.Property("description"); !ok && signatureIsWhole(t) {
+		if _, ok := t.Property("description"); !ok && hasCompleteSignature(t) {
 			out.hint(t.NameNode().Span(), "`%s` has no `description`; say what it does, when to call it and what comes back.", t.Name)
 		}
 	}),

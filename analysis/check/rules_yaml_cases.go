@@ -80,7 +80,7 @@ func caseArguments(out *findings, f File) {
 	tools := model.ToolsOfCases(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().OwnMembers() {
 		_, t, ok := tools.Tool(m.Key.Text)
-		if !ok || !signatureIsWhole(t.ToolDecl) {
+		if !ok || !hasCompleteSignature(t.ToolDecl) {
 			continue
 		}
 		c := newCallee(t)

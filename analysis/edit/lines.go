@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IsWholeSignature reports whether all of the signature can be read.
-func IsWholeSignature(t model.PositionedTool) bool {
+// IsCompleteSignature reports whether all of the signature can be read.
+func IsCompleteSignature(t model.PositionedTool) bool {
 	end := t.SignatureSpan().Len()
 	for n := range t.Node.Preorder() {
 		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {

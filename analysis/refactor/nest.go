@@ -12,7 +12,7 @@ import (
 // are today. It is found on the signature, and on such a key.
 func nestKeys(s selection) []Refactoring {
 	t, ok := s.file.ToolAround(s.Start)
-	if !ok || t.IsForeign() || !edit.IsWholeSignature(t) {
+	if !ok || t.IsForeign() || !edit.IsCompleteSignature(t) {
 		return nil
 	}
 	props := t.AnyProperties()

@@ -141,7 +141,7 @@ type selection struct {
 // half typed is none.
 func (s selection) tool() (model.PositionedTool, bool) {
 	t, ok := s.file.ToolAround(s.Start)
-	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsWholeSignature(t)
+	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsCompleteSignature(t)
 }
 
 // ownFileEdits are edits of the selection's own file.
