@@ -42,7 +42,7 @@ const maxBytes = yaml.MaxBytes
 // Read reads a foreign file of that name.
 func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// Reread is [ParseLines] for the next version of a file. It reuses what has not changed since
+// Reread is [Read] for the next version of a file. It reuses what has not changed since
 // before, which may be nil.
 func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]

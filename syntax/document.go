@@ -10,7 +10,7 @@
 // [Entry] is the unit of reuse: it knows nothing of where it stands, so an edit
 // elsewhere leaves the very same pointer in the next version. Whoever derives
 // something from an Entry may keep it with it, by [Entry.Memoize]. Spans inside an entry
-// are relative to its start; [Placed.Offset] says where that is.
+// are relative to its start; [PositionedEntry.Offset] says where that is.
 //
 // The package does no I/O. The tree-sitter tree never leaves it.
 package syntax

@@ -42,7 +42,7 @@ func TestEmbedded(t *testing.T) {
 				}
 			}
 			if e.MixedIndentation != (name == "tabs and spaces") {
-				t.Errorf("Uneven is %t", e.MixedIndentation)
+				t.Errorf("MixedIndentation is %t", e.MixedIndentation)
 			}
 			end := len(e.Text)
 			if got := e.Span(text.Span{Start: end, End: end}); got.Start > value.Span().End || got.Start < value.Span().Start {
