@@ -1,5 +1,5 @@
-// Package http runs the tools of `type: http`: one request to a REST endpoint,
-// which package rest makes.
+// Package http runs the tools of `type: http`. Each call is one request to a REST endpoint;
+// package rest makes the request.
 package http
 
 import (
@@ -15,7 +15,7 @@ type Runner struct {
 	client *rest.Client
 }
 
-// Supports returns an error if the tool's source is no HTTP service.
+// Supports returns an error if the tool's source is not an HTTP service.
 func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.Source != "" {
 		return rest.SupportsSource(s, e)
@@ -23,7 +23,7 @@ func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 	return nil
 }
 
-// New makes a Runner.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 
 // SelectVariant selects one of the request_variants.
@@ -35,7 +35,7 @@ func (r *Runner) SelectVariant(ctx context.Context, call executor.Call) (tool.Sp
 	return rest.SelectVariant(ctx, call, b.HTTP)
 }
 
-// Run sends the request once, redirects followed.
+// Run sends the request once and follows its redirects.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return r.client.Send(ctx, call, b)
 }
 
-// Preview shows the request that Run would send first.
+// Preview returns the first request that Run would send.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	return r.client.Preview(call, b)
 }
 
-// Reach is the host.
+// Reach returns the host of the request, with the hosts that issue its tokens.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return r.client.Reach(call, b)
 }
 
-// Secrets are those of the credentials.
+// Secrets returns the names of the secrets in the base URL and the credentials.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return r.client.Secrets(call, b)
 }
 
-// Prepare has the person sign in, if the tool's tokens need that.
+// Prepare lets the person sign in if the tool's tokens need that.
 func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	b, err := bindingOf(call)
 	if err != nil {
@@ -81,10 +81,10 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 	return r.client.Prepare(ctx, call, b)
 }
 
-// Close ends sign-ins that wait for a person.
+// Close ends the sign-ins that wait for a person.
 func (r *Runner) Close() error { return r.client.Close() }
 
-// Pace is what the binding says of attempts.
+// Pace returns the binding's time limits, retries and rate.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	b, err := bindingOf(call)
 	if err != nil {
