@@ -18,8 +18,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Answer makes a result of a body: JSON where it is some, else text; of an image and of
-// other bytes, their base64.
+// Answer returns the result for the body of an answer: JSON or text, or base64 if the body is
+// neither. declared is the tool's result type; nil means that it declares none.
 func Answer(declared *tool.Type, contentType string, body []byte) executor.Result {
 	media, parameters, _ := mime.ParseMediaType(contentType)
 	r := executor.Result{ContentType: media}
@@ -46,27 +46,28 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 	return r
 }
 
-// textMediaTypes are media types whose bodies are text: those of applications by how they begin
-// or end, since documents of offices have `xml` and `text` in the middle, and are none.
+// textMediaTypes matches the media types of text. Of application types it considers only the
+// beginning and the end, since those of office documents have `xml` and `text` in the middle and
+// are not text.
 var textMediaTypes = lazyregexp.New(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
 
-// isBinary reports whether what is no text is none by its media type too, so that nothing
-// of it may be replaced.
+// isBinary reports whether a media type is not one of text. A body of such a type that is not
+// valid text must be kept byte for byte.
 func isBinary(media string) bool { return media != "" && !textMediaTypes.MatchString(media) }
 
-// meansJSON reports whether a body that can be read as JSON is meant so: by
-// its type, by the declared one, or by being an object or an array.
+// meansJSON reports whether a body that is valid JSON should be read as JSON: because of its media
+// type, because the tool declares a result type, or because it is an object or an array.
 func meansJSON(declared *tool.Type, media string, body []byte) bool {
 	return isJSON(media) || declared != nil || body[0] == '{' || body[0] == '['
 }
 
-// Of a refusal's body so much is read, and so much shown.
+// Limits for the body of an error response: the bytes that are read, and those that are shown.
 const (
 	maxRefusalRead  = 64 << 10
 	maxRefusalShown = 2000
 )
 
-// statusError is the error for an answer that is no success.
+// statusError returns the error for a response whose status is not a success.
 func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error {
 	var raw []byte
 	if from, err := body(resp); err == nil {
@@ -82,11 +83,12 @@ func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error
 	return e
 }
 
-// maxSeconds is some thirty years, which a time.Duration can hold.
+// maxSeconds is the longest Retry-After in seconds, about thirty years. A time.Duration can hold
+// it.
 const maxSeconds = 1e9
 
-// RetryAfter reads a Retry-After header: seconds, or a date. It returns 0 if there is
-// none, and the smallest duration for "now".
+// RetryAfter returns the wait that a Retry-After header asks for; the header holds seconds or a
+// date. It returns 0 if there is no header, and the smallest duration for "now".
 func RetryAfter(text string) time.Duration {
 	if text == "" {
 		return 0

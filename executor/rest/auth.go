@@ -11,16 +11,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// An authKind is one way to say who is calling.
+// authKind describes one kind of authentication that sends one value in one header.
 type authKind struct {
-	suffix       string // of the secret that the host's name begins
+	suffix       string // the end of the secret's name, after the host's name
 	toolValue    func(*tool.AuthConfig) string
 	projectValue func(tool.Credential) string
 	header       func(*tool.AuthConfig) string
 	prefix       string
 }
 
-// authKinds send one value in one header.
+// authKinds are the kinds of authentication that send one value in one header, by name.
 var authKinds = map[string]authKind{
 	"bearer": {
 		suffix:       "_BEARER",
@@ -42,8 +42,8 @@ var authKinds = map[string]authKind{
 	},
 }
 
-// authName is the kind of auth that counts. A tool that only says that it needs
-// some sends what the project has for the host, else a bearer token.
+// authName returns the kind of authentication that applies. If the tool only declares that it
+// needs some, that is the kind of the project's credential for the host, else a bearer token.
 func (b *builder) authName() (string, error) {
 	name := strings.ToLower(b.spec.Auth)
 	switch {
@@ -64,7 +64,7 @@ func (b *builder) authName() (string, error) {
 	return "bearer", nil
 }
 
-// addCredentials adds the credentials.
+// addCredentials adds the headers that authenticate the request.
 func (b *builder) addCredentials() error {
 	name, err := b.authName()
 	if err != nil {
@@ -88,14 +88,15 @@ func (b *builder) addCredentials() error {
 	}
 	property, text, err := b.authText(name, kind)
 	if err != nil || text == "" {
-		return err // without one, the author's headers have it
+		return err // without a text, the author's headers authenticate
 	}
 	return b.setHeader(property, kind.header(b.config()), kind.prefix+text)
 }
 
 const customHeaders = "auth_config.custom_headers."
 
-// addCustomHeaders are auth_config.custom_headers, or stand among headers.
+// addCustomHeaders adds auth_config.custom_headers. It returns an error if neither these nor the
+// project's credential nor the author's own headers authenticate the request.
 func (b *builder) addCustomHeaders() error {
 	custom := b.config().CustomHeaders
 	c, err := b.credential()
@@ -108,8 +109,8 @@ func (b *builder) addCustomHeaders() error {
 	return b.setHeaders(customHeaders, custom)
 }
 
-// credentialHeaders are those that the project sends to the host, but for the
-// author's own.
+// credentialHeaders adds the headers of the project's credential for the host, except those that
+// the author sets.
 func (b *builder) credentialHeaders() error {
 	c, err := b.credential()
 	if err != nil {
@@ -133,8 +134,7 @@ func (b *builder) config() *tool.AuthConfig {
 	return b.spec.AuthConfig
 }
 
-// sendsSecret reports whether the author's own headers or query hold
-// credentials.
+// sendsSecret reports whether the author's own headers, query or endpoint contain a secret.
 func (b *builder) sendsSecret() bool {
 	for _, text := range b.spec.Headers {
 		if len(placeholder.Secrets(text)) > 0 {
@@ -149,17 +149,17 @@ func (b *builder) sendsSecret() bool {
 	return len(placeholder.Secrets(b.spec.Endpoint)) > 0
 }
 
-// authText is the value that an auth kind sends: the tool's own, else what the
-// project has for the host, else the secret that the host's name begins:
-// API_EXAMPLE_COM_BEARER. It is "" where the author's headers have it.
-// property is where it is written.
+// authText returns the value that an auth kind sends, with its placeholders: the tool's own, else
+// that of the project's credential, else the secret named after the host, such as
+// API_EXAMPLE_COM_BEARER. It is "" if the author's headers already authenticate the request.
+// property names the place of the value in messages.
 func (b *builder) authText(name string, kind authKind) (property, text string, err error) {
 	switch {
 	case kind.toolValue(b.config()) != "":
 		return "auth", kind.toolValue(b.config()), nil
 	case b.hasHeader(kind.header(b.config())):
 		return "auth", "", nil
-	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under a header's name of its own
+	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under the name of another header
 		return "auth", "", nil
 	}
 	c, err := b.credential()
@@ -173,7 +173,8 @@ func (b *builder) authText(name string, kind authKind) (property, text string, e
 	return "auth", "{{secrets." + executor.SecretName(u.Hostname()) + kind.suffix + "}}", nil
 }
 
-// credential is what the project has for the tool, or for its host.
+// credential returns the project's credential for the tool or its host. It is the zero value if
+// there is none.
 func (b *builder) credential() (tool.Credential, error) {
 	if len(b.call.Environment.Credentials) == 0 {
 		return tool.Credential{}, nil
@@ -194,8 +195,8 @@ func (b *builder) hasHeader(name string) bool {
 	return false
 }
 
-// Secrets names the secrets that a call takes besides those that the tool itself
-// names: of its base URL, its credentials, and what its tokens are got with.
+// Secrets returns the names of the secrets that a call needs in addition to those in its binding:
+// secrets of the base URL, of its credentials, and of the requests for its tokens.
 func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) {
 	b := c.builder(call, binding)
 	texts := []string{call.Environment.BaseURL}

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// mediaTypes are those of body_type.
+// mediaTypes maps each body_type to its media type.
 var mediaTypes = map[string]string{
 	"json": "application/json",
 	"form": "application/x-www-form-urlencoded",
@@ -21,8 +21,8 @@ var mediaTypes = map[string]string{
 	"text": "text/plain; charset=utf-8",
 }
 
-// buildBody fills the template, and gives what no template took its place: in the
-// query of GET and DELETE, else in the body.
+// buildBody fills the body template. It adds the values that no template used to the query of a
+// GET or DELETE request, and to the body of any other.
 func (b *builder) buildBody() error {
 	kind := b.bodyType()
 	if _, ok := mediaTypes[kind]; kind != "" && !ok {
@@ -56,7 +56,8 @@ func (b *builder) buildBody() error {
 	return nil
 }
 
-// bodyType is what the author says that the body is; "" where he does not.
+// bodyType returns body_type, else the body type of the author's Content-Type header. It is "" if
+// the author sets neither.
 func (b *builder) bodyType() string {
 	if b.spec.BodyType != "" {
 		return strings.ToLower(b.spec.BodyType)
@@ -79,7 +80,8 @@ func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// fillTemplate fills body_template, escaping values for what it is.
+// fillTemplate fills body_template and escapes each value for the body type. It returns the body
+// type, which it detects if kind is "".
 func (b *builder) fillTemplate(kind string) (string, error) {
 	text := b.spec.BodyTemplate
 	looks := looksLikeJSON(text)
@@ -108,7 +110,8 @@ func (b *builder) fillTemplate(kind string) (string, error) {
 	return kind, nil
 }
 
-// inBody writes a value into a body: JSON stays JSON, a form a form.
+// inBody returns a value escaped for a body of a kind. quoted says that its place is inside a
+// JSON string.
 func inBody(kind string, quoted bool, v template.Value) string {
 	switch {
 	case quoted:
@@ -124,8 +127,8 @@ func inBody(kind string, quoted bool, v template.Value) string {
 	return v.Text()
 }
 
-// looksLikeJSON reports whether a template is a JSON object or array once its
-// placeholders are values.
+// looksLikeJSON reports whether a template is a JSON object or array once its placeholders are
+// filled in.
 func looksLikeJSON(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || isLone(text) {
@@ -144,19 +147,20 @@ func looksLikeJSON(text string) bool {
 	return json.Valid([]byte(skeleton))
 }
 
-// isLone reports whether text is one placeholder.
+// isLone reports whether text consists of placeholders and blanks only.
 func isLone(text string) bool {
 	left, _ := placeholder.Fill(text, false, func(placeholder.Place) (string, error) { return "", nil })
 	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
 }
 
-// stringScan follows JSON text that grows.
+// stringScan tracks whether the end of a growing JSON text is inside a string.
 type stringScan struct {
 	at int
 	in bool
 }
 
-// inside reports whether text, which begins as before, ends inside a string.
+// inside reports whether text ends inside a string. text must begin with the text of the previous
+// call.
 func (s *stringScan) inside(text string) bool {
 	for ; s.at < len(text); s.at++ {
 		switch {
@@ -173,7 +177,8 @@ var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`
 
 func escapeXML(s string) string { return xmlEscapes.Replace(s) }
 
-// addUnusedToBody puts what no template took into the body.
+// addUnusedToBody adds the values that no template used to the body, or warns that they have no
+// place. It returns the body type.
 func (b *builder) addUnusedToBody(kind string, rest tool.Object) (string, error) {
 	switch {
 	case b.hasNoBody() || len(rest) == 0 && b.req.body != nil:
@@ -195,8 +200,8 @@ func (b *builder) hasNoBody() bool {
 	return strings.EqualFold(b.spec.BodyMode, "none") || asksForHeaders(b.req.method)
 }
 
-// bodyFromArguments makes a body of arguments alone. A tool of which every argument
-// stands elsewhere has none.
+// bodyFromArguments makes a body of the values alone. There is no body if every parameter is used
+// elsewhere in the request.
 func (b *builder) bodyFromArguments(kind string, rest tool.Object) (string, error) {
 	if len(rest) == 0 && !b.wantsBody() {
 		return kind, nil
@@ -217,8 +222,8 @@ func (b *builder) bodyFromArguments(kind string, rest tool.Object) (string, erro
 	return "", executor.DefinitionError("body-template", "a body of body_type: %s needs a body_template", kind)
 }
 
-// wantsBody reports whether some parameter, given or not, has its place in
-// the body.
+// wantsBody reports whether the tool has a parameter, given or not, that the request uses nowhere
+// else.
 func (b *builder) wantsBody() bool {
 	for _, p := range b.call.Tool.Params {
 		if !b.isUsed(p.Name) {
@@ -228,7 +233,8 @@ func (b *builder) wantsBody() bool {
 	return false
 }
 
-// joinObject adds members to the end of a JSON object, but none that it has.
+// joinObject returns body, a JSON object, with the members added that it does not have. It is
+// false if body is not an object.
 func joinObject(body []byte, rest tool.Object) ([]byte, bool) {
 	var has map[string]json.RawMessage
 	if json.Unmarshal(body, &has) != nil || has == nil {

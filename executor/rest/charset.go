@@ -12,9 +12,9 @@ import (
 
 var declaredInXML = lazyregexp.New(`^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']`)
 
-// decodeToUTF8 is a body in UTF-8. One that is none, as ISO-8859-1, or has bytes of zero, as
-// UTF-16, is read by the name that its type, or its XML, gives of its characters. What no
-// name helps stays as it is.
+// decodeToUTF8 returns a body as UTF-8. It decodes a body that is not valid UTF-8, or that
+// contains zero bytes, by the charset of its content type or XML declaration. If that does not
+// help, it returns the body as it is.
 func decodeToUTF8(contentType string, body []byte) []byte {
 	if utf8.Valid(body) && !bytes.Contains(body, []byte{0}) {
 		return body

@@ -15,16 +15,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// encodings are the ways in which a server may write a body. It is asked for gzip; some
-// servers answer in others without being asked.
+// encodings are the content encodings that are decoded. Requests ask only for gzip, but some
+// servers answer in others.
 var encodings = map[string]func(io.Reader) (io.Reader, error){
 	"gzip":    func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	"deflate": inflate,
 	"br":      func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 }
 
-// inflate reads what is called deflate: with the frame of zlib, as it should be,
-// and without, as some servers have it.
+// inflate returns a reader for the encoding "deflate", with the zlib header that the standard
+// demands, or without it, as some servers send it.
 func inflate(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	head, err := buffered.Peek(2)
@@ -34,14 +34,14 @@ func inflate(r io.Reader) (io.Reader, error) {
 	return flate.NewReader(buffered), nil
 }
 
-// decoder is a body on its way through a decoding.
+// decoder reads a compressed body.
 type decoder struct {
 	host string
 	wire rawBody
 	text io.Reader
 }
 
-// body is the answer's, readable.
+// body returns a reader of the response's body, decompressed. The caller still closes resp.Body.
 func body(resp *nethttp.Response) (io.Reader, error) {
 	name := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
 	if name == "" || name == "identity" {
@@ -65,8 +65,8 @@ func (d *decoder) Read(p []byte) (int, error) {
 	return n, d.fault(err)
 }
 
-// fault says of an error that the body, which came as it was sent, is not what
-// its header says. One of no bytes is no body, in any encoding.
+// fault returns the error for a failure to decompress. A failure to read the compressed bytes is
+// returned as it is. A body without any bytes is empty in every encoding: the error is io.EOF.
 func (d *decoder) fault(err error) error {
 	switch {
 	case err == nil, errors.Is(err, io.EOF), d.wire.err != nil:
@@ -83,7 +83,8 @@ func Miscoded(host string) *executor.Error {
 	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", host)
 }
 
-// rawBody keeps what went wrong below a decoding.
+// rawBody reads the compressed bytes. It remembers whether there were any, and a failure to read
+// them.
 type rawBody struct {
 	io.Reader
 	began bool

@@ -14,10 +14,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// absoluteBase is a base that brings its scheme and host, or has them in a variable.
+// absoluteBase matches a base URL with a scheme and host, or with a placeholder at its beginning.
 var absoluteBase = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
 
-// endpointText is the endpoint with the base URL before it, as written.
+// endpointText returns the endpoint joined to the base URL, with its placeholders.
 func (b *builder) endpointText() (string, error) {
 	endpoint := strings.TrimSpace(b.spec.Endpoint)
 	switch {
@@ -44,7 +44,7 @@ func (b *builder) endpointText() (string, error) {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(endpoint, "/"), nil
 }
 
-// setURL fills the URL, and reads it once.
+// setURL fills in the endpoint and sets the URL of the request.
 func (b *builder) setURL() error {
 	text, err := b.endpointText()
 	if err != nil {
@@ -74,8 +74,8 @@ func parseEndpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// inURL writes a value into the endpoint. Only the author's own text, which
-// the variables of the environment are, makes up scheme, host and path.
+// inURL returns the text of a placeholder in the endpoint. Scheme and host come only from
+// the author's text and from variables of the environment; other values are escaped.
 func (b *builder) inURL(p placeholder.Place) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
@@ -100,8 +100,7 @@ func (b *builder) inURL(p placeholder.Place) (string, error) {
 	return escape(text), nil
 }
 
-// dotSegments counts the segments that lead upwards or nowhere, as servers
-// read them.
+// dotSegments counts the path segments that a server reads as `.` or `..`.
 func dotSegments(text string) int {
 	path, _, _ := strings.Cut(text, "?")
 	n := 0
@@ -113,22 +112,22 @@ func dotSegments(text string) int {
 	return n
 }
 
-// escape leaves nothing that means something in a URL, so that the value
-// stays inside its segment, or its part of the query.
+// escape returns s with all characters escaped that have a meaning in a URL, so that the value
+// stays within its path segment or its part of the query.
 func escape(s string) string { return percentEncode(s, unreserved) }
 
 func unreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~", c) >= 0
 }
 
-// mayBeInQuery reports what may stand in a query, % included.
+// mayBeInQuery reports whether a query may contain a byte as it is. This includes %.
 func mayBeInQuery(c byte) bool {
 	return unreserved(c) || strings.IndexByte("!$%&'()*+,/:;=?@[]", c) >= 0
 }
 
 const hexDigits = "0123456789ABCDEF"
 
-// percentEncode escapes all bytes but the plain ones.
+// percentEncode returns s with all bytes escaped for which plain reports false.
 func percentEncode(s string, plain func(byte) bool) string {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -142,7 +141,8 @@ func percentEncode(s string, plain func(byte) bool) string {
 	return out.String()
 }
 
-// target is the URL of the request that was shown, else the base, whose host is the same.
+// target returns the URL of the previewed request, or the base if shown is nil. Both have the same
+// host.
 func (b *builder) target(shown *request) (*url.URL, error) {
 	if shown != nil {
 		return shown.url, nil
@@ -150,8 +150,8 @@ func (b *builder) target(shown *request) (*url.URL, error) {
 	return b.base()
 }
 
-// base is the endpoint before any argument or secret is known. Its host is the one
-// that is asked.
+// base returns the endpoint's URL before any argument or secret is known. The request will go to
+// its host.
 func (b *builder) base() (*url.URL, error) {
 	text, err := b.endpointText()
 	if err != nil {
@@ -160,13 +160,13 @@ func (b *builder) base() (*url.URL, error) {
 	return parseEndpoint(b.skeleton(text))
 }
 
-// skeleton is the endpoint as the author and the environment have it: an x
-// stands for every other value.
+// skeleton returns text with the variables of the environment filled in and an x for every other
+// value.
 func (b *builder) skeleton(text string) string {
 	filled, _ := placeholder.Fill(text, true, func(p placeholder.Place) (string, error) {
 		v, err := b.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source != template.Variable {
-			return "x", nil //nolint:nilerr // filling it in will tell
+			return "x", nil //nolint:nilerr // filling it in reports the error
 		}
 		return v.Text(), nil
 	})

@@ -18,20 +18,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// exchange is one request on its way, redirects followed.
+// exchange sends one request, follows its redirects and reads the answer.
 type exchange struct {
 	client      nethttp.Client
 	request     *request
-	host        string   // that is being asked
-	next        *url.URL // where it was redirected to last; nil where it was not
+	host        string   // the host that is being asked
+	next        *url.URL // the target of the last redirect; nil if there was none
 	max         int64
 	permit      func(...tool.Permission) error
 	upgrade     bool // http may redirect to https
-	live        bool // the answer is shown as it comes
-	takesErrors bool // an answer that is no success is a result
+	live        bool // the answer is shown while it arrives
+	takesErrors bool // an error status is a result, too
 	answer      bytes.Buffer
 	trace       httptrace.ClientTrace
-	sent        atomic.Bool // a connection was there, so the other side may have begun
+	sent        atomic.Bool // there was a connection, so the other side may have begun
 }
 
 func (t *exchange) send(ctx context.Context, call executor.Call) (executor.Result, error) {
@@ -43,7 +43,7 @@ func (t *exchange) send(ctx context.Context, call executor.Call) (executor.Resul
 	return t.read(call, resp)
 }
 
-// open gives the answer, which is yet to be read.
+// open sends the request and returns the response. The caller closes its body.
 func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
 	t.trace.GotConn = func(httptrace.GotConnInfo) { t.sent.Store(true) }
 	ctx = httptrace.WithClientTrace(ctx, &t.trace)
@@ -63,7 +63,7 @@ func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
 	return resp, nil
 }
 
-// body is read anew for each redirect that keeps it.
+// body returns a new reader of the request's body, nil if it has none.
 func (t *exchange) body() io.Reader {
 	if t.request.body == nil {
 		return nil
@@ -71,10 +71,9 @@ func (t *exchange) body() io.Reader {
 	return bytes.NewReader(t.request.body)
 }
 
-// singleTryTransport keeps the transport from sending a request again by itself when a
-// connection is lost, as it does with what it believes to be safe: a GET, and
-// whatever has an idempotency key. It does not where a body cannot be read
-// twice.
+// singleTryTransport prevents http.Transport from repeating a request by itself after a lost
+// connection. http.Transport does so for requests that it considers safe, which are GET and all
+// with an idempotency key, but never for a body that it cannot read twice.
 type singleTryTransport struct{ base nethttp.RoundTripper }
 
 func (o singleTryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
@@ -91,11 +90,12 @@ func (o singleTryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, er
 
 const maxRedirects = 10
 
-// crossHostHeaders go along to another host; what the author wrote does not, since
-// any of it may be a credential.
+// crossHostHeaders are the headers that are sent along when a redirect leads to another host. All
+// other headers are dropped, since any header of the author may be a credential.
 var crossHostHeaders = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "User-Agent"}
 
-// redirect is asked before each further request; via are those before it.
+// redirect decides about one redirect; it is the client's CheckRedirect. via are the earlier
+// requests.
 func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	first := via[0].URL
 	if len(via) > maxRedirects {
@@ -115,7 +115,7 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 		return e.WithHint("If %s://%s is meant, write that as the endpoint.", next.URL.Scheme, next.URL.Host)
 	}
 	t.host = next.URL.Host
-	next.Header.Del("Referer") // it would tell the query
+	next.Header.Del("Referer") // it would reveal the query
 	if !changesHost(next, via) {
 		return nil
 	}
@@ -134,9 +134,9 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 	return nil
 }
 
-// redirectRefusal says of an address that is refused where it comes from, without what may be
-// a password or a token in it. Who redirects has the request, and may have done what it
-// asks for: to allow the host and to call again sends that once more.
+// redirectRefusal adds to the refusal of a redirect's target which host redirected to it. The
+// message leaves out parts of the URL that may be a password or a token. That host already has
+// the request and may have acted on it, so a repeated call sends it a second time.
 func redirectRefusal(from, to *url.URL, err error) error {
 	r, ok := errors.AsType[*dial.RefusedError](err)
 	if !ok {
@@ -152,7 +152,7 @@ func redirectRefusal(from, to *url.URL, err error) error {
 	return e
 }
 
-// changesHost reports whether the way has been to another host.
+// changesHost reports whether the redirects have led to another host, even if they led back.
 func changesHost(next *nethttp.Request, via []*nethttp.Request) bool {
 	for _, r := range via[1:] {
 		if r.URL.Host != via[0].URL.Host {
@@ -162,7 +162,8 @@ func changesHost(next *nethttp.Request, via []*nethttp.Request) bool {
 	return next.URL.Host != via[0].URL.Host
 }
 
-// transportFaults are what net/http says of an answer that it does not take.
+// transportFaults are the net/http errors for an answer that it rejects, by a part of their
+// message.
 var transportFaults = []struct {
 	part string // of its message
 	kind executor.ErrorKind
@@ -173,10 +174,10 @@ var transportFaults = []struct {
 	{"parse Location header", executor.KindRemote, "redirect", "the address that it redirects to is no URL"},
 }
 
-// fault gives a failed round trip its kind.
+// fault returns the error of a failed round trip as an error with a kind.
 func (t *exchange) fault(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
-		err = u.Err // without the URL, whose query says too much
+		err = u.Err // without the URL, whose query may contain secrets
 	}
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		return e
@@ -198,7 +199,7 @@ func (t *exchange) fault(err error) error {
 	return executor.NetworkError(t.host, err, t.sent.Load())
 }
 
-// read takes the answer, as far as the cap.
+// read reads the answer, up to the size limit.
 func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
 	failed := executor.Result{Status: resp.StatusCode}
 	if !isSuccess(resp) && !t.takesErrors {
@@ -233,19 +234,19 @@ func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Re
 	return result, nil
 }
 
-// headersOf is the value of an answer without a body.
+// headersOf returns the status and headers of a response as the value of an answer without a body.
 func headersOf(resp *nethttp.Response) json.RawMessage {
 	headers := map[string]string{}
 	for name, values := range resp.Header {
 		headers[strings.ToLower(name)] = strings.Join(values, ", ")
 	}
-	value, _ := json.Marshal(map[string]any{"status": resp.StatusCode, "headers": headers}) // texts and a number
+	value, _ := json.Marshal(map[string]any{"status": resp.StatusCode, "headers": headers}) // strings and a number always encode
 	return value
 }
 
 func isSuccess(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
-// Size writes a number of bytes for a person.
+// Size returns a number of bytes as text for a person.
 func Size(n int64) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MB", n>>20)

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What a retry_policy and a circuit_breaker mean that leave it out.
+// The defaults for properties that a retry_policy or a circuit_breaker leaves out.
 const (
 	defaultRetries    = 3
 	defaultDelay      = time.Second
@@ -20,7 +20,7 @@ const (
 	defaultBreakReset = 30 * time.Second
 )
 
-// Pace is how often and how fast the request is sent.
+// Pace returns the time limits, retries and rate that the binding sets.
 func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 	n := numberReader{call: call}
 	p := executor.Pace{
@@ -42,13 +42,13 @@ func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 	return p, n.err
 }
 
-// numberReader reads properties, and keeps the first error.
+// numberReader reads numeric properties and keeps the first error.
 type numberReader struct {
 	call executor.Call
 	err  error
 }
 
-// policy lays a retry_policy over retry and retry_delay.
+// policy overrides retry and retry_delay in p by a retry_policy.
 func (n *numberReader) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
 	p.Retries = n.count("retry_policy.max_retries", policy.MaxRetries, cmp.Or(p.Retries, defaultRetries))
 	p.Delay = n.duration("retry_policy.initial_delay_ms", policy.InitialDelayMs, cmp.Or(p.Delay, defaultDelay))
@@ -81,7 +81,7 @@ func (n *numberReader) number(property string, text tool.Number, usual float64) 
 	return f
 }
 
-// count rounds up, so that a part is not nothing.
+// count reads a whole number. It rounds up, so that a fraction does not become 0.
 func (n *numberReader) count(property string, text tool.Number, usual int) int {
 	return int(math.Ceil(min(n.number(property, text, float64(usual)), math.MaxInt32)))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// Page is the answer of a URL.
+// Page is the response for a URL.
 type Page struct {
 	URL         *url.URL // after redirects
 	Status      int
@@ -20,9 +20,8 @@ type Page struct {
 	exchange *exchange
 }
 
-// Get asks for a page as anybody may: no credential goes along. A redirect may lead
-// from http to https. An answer that is no success is an error. The page must be
-// closed.
+// Get requests a page without any credential. Redirects may lead from http to https. An answer
+// that is no success is an error. The caller must close the page.
 func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header nethttp.Header) (*Page, error) {
 	t := &exchange{
 		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
@@ -47,8 +46,8 @@ func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header
 	return p, nil
 }
 
-// Fault gives an error of reading the body its kind.
+// Fault returns an error of reading the body as an error with a kind.
 func (p *Page) Fault(err error) error { return p.exchange.fault(err) }
 
-// Close ends the answer. What is left of it is not read.
+// Close closes the connection's response without reading the rest of it.
 func (p *Page) Close() { _ = p.resp.Body.Close() }

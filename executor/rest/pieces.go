@@ -9,16 +9,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// isShownLive reports whether an answer is shown as it comes: it is text in UTF-8 that means
-// something before it ends, as JSON does not.
+// isShownLive reports whether an answer is shown while it arrives: it is UTF-8 text that is useful
+// before it is complete, which JSON is not.
 func isShownLive(contentType string) bool {
 	media, parameters, _ := mime.ParseMediaType(contentType)
 	charset := parameters["charset"]
 	return textMediaTypes.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-// pieces shows what is written to it, never a part of a character, nor the byte-order mark
-// at its beginning.
+// pieces is a writer that reports text as it arrives. It never splits a character, and leaves out
+// a byte-order mark at the beginning.
 type pieces struct {
 	report      func(executor.Progress)
 	begun       bool
@@ -33,7 +33,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// end shows what waits for the rest of a character that does not come.
+// end reports the bytes of a last character that never became complete.
 func (p *pieces) end() { p.show(p.partialRune) }
 
 func (p *pieces) show(text []byte) {
@@ -45,7 +45,7 @@ func (p *pieces) show(text []byte) {
 	}
 }
 
-// wholeRunes is how much of a text ends with a whole character.
+// wholeRunes returns the length of the longest beginning of text that ends with a whole character.
 func wholeRunes(text []byte) int {
 	for i := len(text) - 1; i >= 0 && i >= len(text)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
-// queryParams adds the author's parameters to the query of the endpoint. One
-// that stands for an argument alone takes its form: a list repeats the key,
-// and what was left out is left out.
+// queryParams adds the author's query parameters to the endpoint's query. A parameter that is
+// nothing but a placeholder for an argument keeps the argument's form: a list repeats the key, and
+// an argument that was not given adds nothing.
 func (b *builder) queryParams() error {
 	var q query
 	for _, p := range b.spec.QueryParams {
@@ -35,10 +35,10 @@ func (b *builder) addQuery(q *query) {
 	}
 }
 
-// query is a query string in the making.
+// query builds a query string.
 type query struct{ text strings.Builder }
 
-// addValue writes a value: lists repeat the key, objects are JSON, null is nothing.
+// addValue adds a value: a list repeats the key, an object is JSON, and null adds nothing.
 func (q *query) addValue(key string, data any) {
 	switch d := data.(type) {
 	case nil:

@@ -21,40 +21,41 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// request is what is sent.
+// request is an HTTP request that is ready to be sent.
 type request struct {
 	method   string
 	url      *url.URL
 	header   nethttp.Header
 	body     []byte       // nil: none
-	secrets  bool         // the body holds one
-	fixed    bool         // its URL and its body hold no secret, and stay as they are
-	grant    *oauth.Grant // by which its token was got; nil: it has none
+	secrets  bool         // the body contains a secret
+	fixed    bool         // URL and body contain no secret and will not change
+	grant    *oauth.Grant // the grant of its token; nil: it has none
 	warnings []string
 }
 
-// tokenSource gives the token of a call that a grant describes.
+// tokenSource returns the token that a grant describes.
 type tokenSource func(call executor.Call, g oauth.Grant) (token string, err error)
 
-// builder fills a binding with the values of a call.
+// builder builds a request from a binding and the values of a call.
 type builder struct {
 	call   executor.Call
 	spec   *tool.HTTP
 	edit   func([]byte) ([]byte, error)
 	obtain tokenSource
-	used   []string // arguments, and session.x, that some place took
-	secret bool     // some place took one
+	used   []string // arguments, and session.x, that the request uses
+	secret bool     // the request uses a secret
 	req    *request
 }
 
-// methods says for each whether what no template took goes into the query.
+// methods are the supported methods. The value says whether values that no template used go into
+// the query instead of the body.
 var methods = map[string]bool{
 	"GET": true, "HEAD": true, "OPTIONS": true, "DELETE": true,
 	"POST": false, "PUT": false, "PATCH": false,
 }
 
-// asksForHeaders reports whether the answer to a method is its header: such a request has
-// no body.
+// asksForHeaders reports whether the headers are the answer to a method. Such a request has no
+// body.
 func asksForHeaders(method string) bool {
 	return method == nethttp.MethodHead || method == nethttp.MethodOptions
 }
@@ -95,8 +96,8 @@ func (b *builder) runInOrder(parts ...func() error) error {
 	return nil
 }
 
-// rebuild gives the request that was shown, with the headers that it has now that
-// the secrets are known. Where these change more than that, it is built anew.
+// rebuild returns the previewed request with new headers, now that the secrets are known. If
+// secrets affect more than the headers, it builds the whole request anew.
 func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource) (*request, error) {
 	shown := previewOf(call, binding)
 	if shown == nil || !shown.fixed {
@@ -120,7 +121,7 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain tokenSource
 	return b.req, nil
 }
 
-// checkSupported refuses what would send another request than the one meant.
+// checkSupported returns an error for a binding that this version would send in a wrong form.
 func checkSupported(s *tool.HTTP) error {
 	if strings.EqualFold(s.Protocol, "soap") {
 		return executor.DefinitionError("not-supported", "protocol: soap cannot be run by this version")
@@ -144,7 +145,8 @@ func (b *builder) addHeaders() error {
 	return b.setHeaders("headers.", b.spec.Headers)
 }
 
-// setIdempotencyKey sends the key of the call. What the author writes below headers comes first.
+// setIdempotencyKey sets the header with the call's idempotency key. The author's headers can
+// override it.
 func (b *builder) setIdempotencyKey() {
 	name := b.spec.IdempotencyHeader
 	if name == "" {
@@ -166,16 +168,17 @@ func (b *builder) setHeaders(property string, headers map[string]string) error {
 	return nil
 }
 
-// setHeader fills in a header. One that stands for an argument alone that was
-// left out is left out too. Those that HTTP itself is made of are not the
-// author's. A property that ends in a dot has one header of each name.
+// setHeader fills in a header and sets it. A header that is nothing but a placeholder for an
+// argument that was not given is left out. Headers that HTTP itself controls, such as
+// Content-Length, are an error. property names the header in messages; if it ends in a dot,
+// the header's name follows.
 func (b *builder) setHeader(property, written, text string) error {
 	name := nethttp.CanonicalHeaderKey(written)
 	switch name {
 	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade":
 		return executor.DefinitionError("header", "%s: %s follows from the endpoint and the body, and cannot be set", headerProperty(property, written), name)
 	case "Accept-Encoding":
-		return nil // asked for, and undone, by the transport
+		return nil // open sets it, and body decodes the answer
 	}
 	value := text
 	if v, ok := b.placeholderValue(text); ok {
@@ -200,7 +203,7 @@ func (b *builder) setHeader(property, written, text string) error {
 	return nil
 }
 
-// headerProperty is where a header is written.
+// headerProperty returns the property that sets a header, for messages.
 func headerProperty(property, name string) string {
 	if strings.HasSuffix(property, ".") {
 		return property + name
@@ -208,8 +211,8 @@ func headerProperty(property, name string) string {
 	return property
 }
 
-// trackWritten has what signs in treated as a secret also where the author wrote it
-// out, which is a mistake that makes it no less secret.
+// trackWritten marks a credential that the author wrote in plain text as secret. To write it so is
+// a mistake, but it is no less secret.
 func (b *builder) trackWritten(property, name, text string) {
 	custom := property == customHeaders && executor.IsCredentialHeader(name, text)
 	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.IsCredentialName(name)) {
@@ -217,8 +220,8 @@ func (b *builder) trackWritten(property, name, text string) {
 	}
 }
 
-// expand fills a property's text; write says how a value is written, nil for
-// running text.
+// expand fills in the placeholders of a property. write returns a value's text; nil means plain
+// text.
 func (b *builder) expand(property, text string, write func(template.Value) (string, error)) (string, error) {
 	out, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) {
 		b.noteUse(v)
@@ -233,7 +236,7 @@ func (b *builder) expand(property, text string, write func(template.Value) (stri
 	return out, nil
 }
 
-// noteUse notes that an argument or a session value has its place.
+// noteUse notes that the request uses an argument, a session value or a secret.
 func (b *builder) noteUse(v template.Value) {
 	switch {
 	case v.Source == template.Secret:
@@ -258,7 +261,8 @@ func (b *builder) noteUsedName(name string) {
 
 func (b *builder) isUsed(name string) bool { return slices.Contains(b.used, name) }
 
-// placeholderValue is the value of a text that is one placeholder and nothing else.
+// placeholderValue returns the value of a text that is one placeholder and nothing else. It is
+// false for any other text.
 func (b *builder) placeholderValue(text string) (template.Value, bool) {
 	name, ok := placeholder.Only(text)
 	if !ok {
@@ -271,8 +275,8 @@ func (b *builder) placeholderValue(text string) (template.Value, bool) {
 	return v, err == nil
 }
 
-// unusedValues are the values that no template took, in the order of the signature,
-// and then the session values that the tool reads.
+// unusedValues returns the values that no template used: the arguments in the order of the
+// signature, then the session values that the tool reads.
 func (b *builder) unusedValues() tool.Object {
 	if b.call.NamedOnly {
 		return nil
@@ -291,9 +295,9 @@ func (b *builder) unusedValues() tool.Object {
 	return out
 }
 
-// shownBody is the body for a person: an object or a list of JSON as it is, anything else
-// as text. With both quotes, "x" is another body than x, and of two members of one name
-// most readers show the last alone.
+// shownBody returns the body as a preview shows it: a JSON object or list as JSON, anything else
+// as text. A JSON string stays in its quotes, because "x" and x are different bodies. An object
+// with two members of one name is shown as text, because most readers show only the last one.
 func (r *request) shownBody() any {
 	switch {
 	case r.body == nil:
@@ -307,8 +311,8 @@ func (r *request) shownBody() any {
 // repeatsMember reports whether an object in valid JSON has two members of one name.
 func repeatsMember(raw []byte) bool {
 	text := string(raw)
-	var names []string // of the members of all objects around the place
-	var begins []int   // where those of each of these objects begin
+	var names []string // of the members of all enclosing objects
+	var begins []int   // the index of each object's first name
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{':
@@ -330,13 +334,13 @@ func repeatsMember(raw []byte) bool {
 	return false
 }
 
-// hasDuplicate sorts names, and reports whether one of them is there twice.
+// hasDuplicate reports whether a name appears twice. It sorts names.
 func hasDuplicate(names []string) bool {
 	slices.Sort(names)
 	return len(slices.Compact(names)) < len(names)
 }
 
-// unquote is what a string of valid JSON means.
+// unquote returns the meaning of a quoted string of valid JSON.
 func unquote(quoted string) string {
 	if strings.IndexByte(quoted, '\\') < 0 && utf8.ValidString(quoted) {
 		return quoted[1 : len(quoted)-1]

@@ -22,7 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Options of a Client.
+// Options configure a Client.
 type Options struct {
 	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
 	Tokens    *oauth.Client // obtains tokens; nil: one of its own
@@ -32,18 +32,18 @@ type Options struct {
 // Client makes requests. It is safe for concurrent use.
 type Client struct {
 	opts    Options
-	header  nethttp.Header // that every request has
+	header  nethttp.Header // of every request
 	schemas schema.Cache   // of bodies
 }
 
-// Binding is what a request is made of.
+// Binding describes a request.
 type Binding struct {
 	*tool.HTTP
-	Edit func(body []byte) ([]byte, error) // changes the body last; nil: it stays. A nil body is none
-	Live bool                              // shows an answer that is text as it comes
+	Edit func(body []byte) ([]byte, error) // changes the finished body; nil: no change. A nil body means none
+	Live bool                              // shows a text answer while it arrives
 }
 
-// New makes a Client.
+// New returns a Client. The caller must call [Client.Close].
 func New(o Options) *Client {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	if o.Tokens == nil {
@@ -53,12 +53,11 @@ func New(o Options) *Client {
 	return &Client{opts: o, header: nethttp.Header{"User-Agent": {o.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}}
 }
 
-// Close ends what waits for a person.
+// Close ends the sign-ins that wait for a person.
 func (c *Client) Close() error { return c.opts.Tokens.Close() }
 
-// Send makes the request once, redirects followed. One that is refused since its
-// token, got earlier, is not taken any more has done nothing: it is made again with
-// a new one.
+// Send sends the request once and follows its redirects. If the host rejects a token that was
+// obtained earlier, the request has done nothing, so Send sends it again with a new token.
 func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (executor.Result, error) {
 	var got oauth.Token
 	obtain := func(call executor.Call, g oauth.Grant) (token string, err error) {
@@ -87,7 +86,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	return result, err
 }
 
-// sendOnce says as well which host answered, after redirects.
+// sendOnce sends the request once. It also returns the host that answered, after redirects.
 func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, req *request) (executor.Result, string, error) {
 	transport := c.opts.Dialer.Transport(call.Guard)
 	if call.Mutates {
@@ -108,7 +107,7 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 	return result, t.host, err
 }
 
-// requestPreview is a request as a person sees it.
+// requestPreview is a request as a preview shows it.
 type requestPreview struct {
 	Method  string         `json:"method"`
 	URL     string         `json:"url"`
@@ -119,11 +118,11 @@ type requestPreview struct {
 	request *request
 }
 
-// previewHeaders are headers that have one value each, as a JSON object of texts in the order
-// of their names.
+// previewHeaders are headers with one value each. They encode as a JSON object of strings, sorted
+// by name.
 type previewHeaders nethttp.Header
 
-// MarshalJSON writes the object.
+// MarshalJSON writes the headers as an object.
 func (h previewHeaders) MarshalJSON() ([]byte, error) {
 	names := make([]string, 0, len(h))
 	for name := range h {
@@ -141,7 +140,7 @@ func (h previewHeaders) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// previewOf is the request that was shown of a binding; nil where none was.
+// previewOf returns the request that a call previewed for a binding. It is nil if there is none.
 func previewOf(call executor.Call, b Binding) *request {
 	if s, ok := call.Previewed.(*requestPreview); ok && s.of == b.HTTP {
 		return s.request
@@ -149,17 +148,17 @@ func previewOf(call executor.Call, b Binding) *request {
 	return nil
 }
 
-// previewKey stands in a preview where a call has its own key.
+// previewKey replaces the idempotency key of the call in a preview.
 const previewKey = "(a key of its own for each call)"
 
-// Preview shows the request that Send would make first.
+// Preview returns the first request that Send would send.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 	call.IdempotencyKey = previewKey
 	req, err := c.build(call, b, func(executor.Call, oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err
 	}
-	if !req.secrets { // a stand-in for a secret need not be of its form
+	if !req.secrets { // a stand-in may not have the form of the secret
 		if err := c.checkBody(req, b.HTTP); err != nil {
 			return nil, err
 		}
@@ -167,7 +166,7 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 	return &requestPreview{Method: req.method, URL: req.url.String(), Headers: previewHeaders(req.header), Body: req.shownBody(), of: b.HTTP, request: req}, nil
 }
 
-// Reach is the host, and those that give its tokens.
+// Reach returns the host of the request, with the hosts that issue its tokens.
 func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, error) {
 	b := c.builder(call, binding)
 	u, err := b.target(previewOf(call, binding))
@@ -178,8 +177,8 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	return reach, b.reachTokens(&reach)
 }
 
-// Prepare has the person sign in, where that must be, and says as whom the call is
-// made.
+// Prepare lets the person sign in if the call needs that. subject names the sign-in; it is "" if
+// there is none.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) (subject string, err error) {
 	if !oauth.NeedsSignIn(strings.ToLower(binding.Auth)) {
 		return "", nil

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// checkBody holds the body to body_schema, where use_body_schema says so.
+// checkBody checks the body against body_schema if use_body_schema is true.
 func (c *Client) checkBody(req *request, s *tool.HTTP) error {
 	if !s.UseBodySchema.Is(true) || s.BodySchema == "" {
 		return nil

@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// mergeSource is a request laid over the source that it names: the base URL is the
-// source's, and so are the headers, the query parameters and the timeout of which the
-// tool says nothing.
+// mergeSource merges a request with the source that it names. The base URL is that of the source.
+// Headers, query parameters and the timeout come from the source where the tool does not set
+// them.
 func mergeSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if s.Source == "" {
 		return s, nil
@@ -39,7 +39,8 @@ func mergeSource(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	return &out, nil
 }
 
-// sourceOf is the source that a request names, if it can be used.
+// sourceOf returns the source that a request names. It returns an error if the source cannot be
+// used.
 func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	source, ok := call.Environment.Sources[s.Source]
 	of, secret := "sources."+s.Source, secretHost.FindStringSubmatch(strings.TrimSpace(source.BaseURL))
@@ -65,8 +66,7 @@ func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	return source, nil
 }
 
-// SupportsSource returns an error if the source of a request is known and is no HTTP
-// service.
+// SupportsSource returns an error if the source of a request is known and is not an HTTP service.
 func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
 	if source, ok := e.Sources[s.Source]; ok && source.Fault == nil && source.Kind != "http" {
 		return wrongKindError(s, source)
@@ -78,7 +78,7 @@ func wrongKindError(s *tool.HTTP, source tool.Source) error {
 	return executor.DefinitionError("source", "source: sources.%s is of kind: %s, and type: http wants one of kind: http", s.Source, source.Kind)
 }
 
-// secretHost is a URL of which a secret is the host, or a part of that, and which.
+// secretHost matches a URL whose host contains a secret. Its group is the name of the secret.
 var secretHost = lazyregexp.New(`^(?:[^{/]*:)?(?://)?[^/?#]*` + placeholder.Open + `secrets\.([\w.-]+)` + placeholder.Close)
 
 func unknownSourceError(name string, sources map[string]tool.Source) error {
@@ -89,7 +89,8 @@ func unknownSourceError(name string, sources map[string]tool.Source) error {
 	return e.WithHint("Write sources: {%s: {kind: http, base_url: …}} in abl.yaml.", name)
 }
 
-// milliseconds is a time as the property of a tool has it: 30s is 30000.
+// milliseconds converts a duration to a number of milliseconds: 30s becomes 30000. Other text is
+// returned as it is.
 func milliseconds(text string) tool.Number {
 	d, err := time.ParseDuration(text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// planGrant is how the tool's token is obtained; nil where it has none, or the author's
-// headers have it.
+// planGrant returns how the tool's token is obtained. It is nil if the tool uses no token, or if
+// the author's headers contain it.
 func (b *builder) planGrant() (*oauth.Grant, error) {
 	name, err := b.authName()
 	if err != nil || !oauth.ObtainsToken(name) || b.hasHeader("Authorization") {
@@ -26,7 +26,7 @@ func (b *builder) planGrant() (*oauth.Grant, error) {
 		return nil, err
 	}
 	var profile string
-	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // no text, no profile
+	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // it may be absent
 	g, err := oauth.NewGrant(oauth.AuthSettings{
 		Auth: name, Config: b.config(), Profile: profile,
 		Services: b.call.Environment.AuthServices, HostCredential: held, Prefix: executor.SecretName(u.Hostname()),
@@ -37,7 +37,7 @@ func (b *builder) planGrant() (*oauth.Grant, error) {
 	return &g, nil
 }
 
-// addToken sends the token that is obtained.
+// addToken obtains the token and adds the header that sends it.
 func (b *builder) addToken() error {
 	g, err := b.planGrant()
 	if err != nil || g == nil {
@@ -56,8 +56,8 @@ func (b *builder) addToken() error {
 	return nil
 }
 
-// reachTokens adds those that give the tool's tokens. A secret that they hear goes to
-// the host only where something else sends it there.
+// reachTokens adds to reach the hosts that issue the tool's token and receive secrets for it. Such
+// a secret counts as sent to the request's own host only if the request itself contains it.
 func (b *builder) reachTokens(reach *executor.Reach) error {
 	g, err := b.planGrant()
 	if err != nil || g == nil {
@@ -81,7 +81,7 @@ func (b *builder) reachTokens(reach *executor.Reach) error {
 	return nil
 }
 
-// sentToHost names the secrets that the request itself holds.
+// sentToHost returns the names of the secrets that the request itself contains.
 func (b *builder) sentToHost() []string {
 	spec := *b.spec
 	spec.AuthConfig = nil

@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SelectVariant gives the binding with the request that a call means: the first of
-// the request_variants whose condition holds, else the default one, else the
-// tool's own; each laid over the source that it names.
+// SelectVariant returns the binding with only the request that a call makes: the first of
+// request_variants whose condition holds, else the default variant, else the tool's own request.
+// It also merges the request with the source that it names.
 func SelectVariant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	chosen, err := selectedVariant(ctx, call, s)
 	if err != nil {
@@ -56,8 +56,8 @@ func conditionHolds(ctx context.Context, v tool.RequestVariant, variables map[st
 	return held, nil
 }
 
-// mergeVariant is the tool's own request with what a variant says of it. Headers
-// and query parameters are laid over by name, all else as a whole.
+// mergeVariant returns the tool's own request, overridden by a variant. Headers and query
+// parameters are merged by name; every other property is replaced as a whole.
 func mergeVariant(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
 	out := *s
 	out.RequestVariants = nil
@@ -76,7 +76,7 @@ func mergeVariant(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
 	return &out
 }
 
-// mergeHeaders merges headers, in any casing of their names.
+// mergeHeaders merges headers regardless of the case of their names. own wins over shared.
 func mergeHeaders(own, shared map[string]string) map[string]string {
 	out := map[string]string{}
 	for name, v := range shared {
