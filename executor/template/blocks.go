@@ -11,37 +11,36 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// maxFilled is how long a text with blocks may become, in bytes: loops in loops make
-// much of little.
+// maxFilled is the most bytes that a text with blocks may become. Nested loops can make a long
+// text of a short one.
 const maxFilled = 10 << 20
 
-// block is what a part of a text stands in: `{{#each list}}…{{/each}}` repeats the part
-// for each element, `{{#if value}}…{{/if}}` takes it or leaves it out. After `{{else}}`
-// stands what is written otherwise: where the list is empty, or the value is none, false,
-// 0 or empty.
+// block is a part of a text between block placeholders. `{{#each list}}…{{/each}}` repeats the
+// part for each element; `{{#if value}}…{{/if}}` includes it if the value is true. The part after
+// `{{else}}` is used if the list is empty, or if the value is null, false, 0 or empty.
 type block struct {
 	name            string // as written between the braces: #each input.items
 	word, of        string // each, input.items
 	then, otherwise []piece
-	into            *[]piece // one of them, while the text is read
+	into            *[]piece // then or otherwise, while the text is parsed
 }
 
-// piece is a text, a placeholder, or a block.
+// piece is a plain text, a placeholder, or a block.
 type piece struct {
 	text  string
 	name  string
 	block *block
 }
 
-// element is what the parts of `{{#each}}` are filled with.
+// element is the current element of an `{{#each}}` loop.
 type element struct {
-	list  Value // where it comes from
+	list  Value // the list of the loop
 	value any
 	index int
 	last  bool
 }
 
-// HasBlocks reports whether a text has parts that are repeated or left out.
+// HasBlocks reports whether a text contains `{{#each}}` or `{{#if}}`.
 func HasBlocks(text string) bool {
 	found := false
 	_, _ = placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
@@ -51,8 +50,8 @@ func HasBlocks(text string) bool {
 	return found
 }
 
-// ExpandBlocks is Expand for a text that may have blocks. write is told the text before
-// the value as well.
+// ExpandBlocks is [Scope.Expand] for a text that may have blocks. write also gets the text before
+// the value.
 func (s *Scope) ExpandBlocks(text string, write func(before string, v Value) (string, error)) (string, error) {
 	pieces, err := piecesOf(text)
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *Scope) ExpandBlocks(text string, write func(before string, v Value) (st
 	return f.out.String(), nil
 }
 
-// piecesOf reads a text with blocks. The error is an [*Error].
+// piecesOf parses a text with blocks. The error is an [*Error].
 func piecesOf(text string) ([]piece, error) {
 	root := &block{}
 	root.into = &root.then
@@ -102,7 +101,7 @@ func piecesOf(text string) ([]piece, error) {
 	return append(root.then, piece{text: rest[read:]}), nil
 }
 
-// expansion is a text that grows.
+// expansion builds the filled-in text.
 type expansion struct {
 	out   strings.Builder
 	write func(before string, v Value) (string, error)
@@ -140,7 +139,7 @@ func (f *expansion) block(s *Scope, b *block) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.write(f.out.String(), Value{Source: v.Source, Name: v.Name}); err != nil { // it has its place
+	if _, err := f.write(f.out.String(), Value{Source: v.Source, Name: v.Name}); err != nil { // notes that the value is used
 		return err
 	}
 	if b.word == "if" {
@@ -167,7 +166,7 @@ func (f *expansion) block(s *Scope, b *block) error {
 	return nil
 }
 
-// isTrue is how `{{#if}}` takes a JSON value.
+// isTrue reports whether `{{#if}}` takes a JSON value as true.
 func isTrue(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -185,16 +184,17 @@ func isTrue(v any) bool {
 	return true
 }
 
-// at is the scope inside of a loop, at one of its elements.
+// at returns the scope inside a loop, at one of its elements.
 func (s *Scope) at(e element) *Scope {
 	inner := *s
 	inner.elements = append(slices.Clip(s.elements), e)
 	return &inner
 }
 
-// element finds what a name means inside of loops: the innermost element, a part of one,
-// or its number. A part that an element lacks, and that nothing else has for a name, is
-// left out.
+// element returns the value that a name has inside a loop: the innermost element, a field of an
+// element, or a loop variable such as @index. A name that the element lacks and that means nothing
+// outside the loop gives a value that is not Given. The result is false if the name does not
+// belong to a loop.
 func (s *Scope) element(name string) (Value, bool) {
 	if len(s.elements) == 0 {
 		return Value{}, false
@@ -229,7 +229,7 @@ func (s *Scope) element(name string) (Value, bool) {
 	return Value{Source: e.list.Source, Name: e.list.Name}, true
 }
 
-// isKnownOutsideLoops reports whether a name means something outside of loops.
+// isKnownOutsideLoops reports whether a name has a meaning outside loops.
 func (s *Scope) isKnownOutsideLoops(name string) bool {
 	return s.Declared(name) || slices.Contains([]string{"secrets", "env", "config", "session", "input"}, name)
 }

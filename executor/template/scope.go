@@ -1,7 +1,6 @@
 // Package template finds the values of a binding's placeholders.
 //
-// It promises that each value is escaped for its place: the caller says how, see
-// [Scope.Expand].
+// The caller decides how each value is escaped for its place, see [Scope.Expand].
 package template
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Error is a placeholder that cannot be filled in.
+// Error says why a placeholder cannot be filled in.
 type Error struct {
 	Name   string // as written between the braces
 	Reason string
@@ -22,29 +21,29 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("{{%s}} %s", e.Name, e.Reason) }
 
-// Scope is what placeholders may name. A lookup does not change it.
+// Scope holds the values that placeholders may name. A lookup does not change it.
 type Scope struct {
 	Params    []string          // the names that are declared
 	Args      map[string]any    // the values that are given; numbers are json.Number
 	Session   map[string]any    // {{session.x}}
 	Variables map[string]string // {{env.X}} and {{config.X}}
 	Secrets   map[string]string // {{secrets.X}}
-	Run       *Run              // {{result.x}} and {{args.x}}; nil: those of a parameter, if any
+	Run       *Run              // {{result.x}} and {{args.x}}; nil: these name parameters
 
 	elements []element // of the loops around the place, the innermost last
 }
 
-// Run is the run that a binding checks or undoes.
+// Run is the run that a binding verifies or reverts.
 type Run struct {
 	Args   map[string]any
 	Result any
-	Coming bool // the result is yet to come: a stand-in is where it will be
+	Coming bool // the result is not known yet; a stand-in replaces it
 }
 
-// Source is where a value comes from.
+// Source says where a value comes from.
 type Source string
 
-// The sources.
+// The sources of values.
 const (
 	Argument Source = "argument"
 	Session  Source = "session"
@@ -53,7 +52,7 @@ const (
 	Earlier  Source = "run"
 )
 
-// Value is what a placeholder stands for.
+// Value is the value of a placeholder.
 type Value struct {
 	Source Source
 	Name   string // of the parameter, variable or secret; "" for all arguments
@@ -61,8 +60,8 @@ type Value struct {
 	Data   any    // a JSON value
 }
 
-// Text is the value as running text: strings as they are, nothing for null,
-// other values as JSON.
+// Text returns the value as plain text: a string as it is, "" for null, and JSON for any other
+// value.
 func (v Value) Text() string {
 	switch d := v.Data.(type) {
 	case nil:
@@ -73,16 +72,16 @@ func (v Value) Text() string {
 	return v.JSON()
 }
 
-// JSON is the value as a JSON literal.
+// JSON returns the value as JSON.
 func (v Value) JSON() string {
 	raw, err := exactjson.Encode(v.Data)
 	if err != nil {
-		return "null" // no JSON value came in; there is none to show
+		return "null" // Data is not a JSON value
 	}
 	return string(raw)
 }
 
-// Lookup finds what a placeholder's name means. The error is an [*Error].
+// Lookup returns the value of a placeholder's name. The error is an [*Error].
 func (s *Scope) Lookup(name string) (Value, error) {
 	if v, ok := s.element(name); ok {
 		return v, nil
@@ -134,7 +133,8 @@ func orMissing(ok bool, name, reason string) error {
 	return &Error{name, reason}
 }
 
-// argument finds a parameter, or a value inside it: customer.name, ids[0].
+// argument returns the value of a parameter, or a value inside it: customer.name, ids[0]. It is
+// false if the path begins with no parameter.
 func (s *Scope) argument(path string) (Value, bool) {
 	name := path
 	if !s.Declared(path) {
@@ -147,11 +147,11 @@ func (s *Scope) argument(path string) (Value, bool) {
 	return Value{Argument, name, ok, data}, true
 }
 
-// Declared reports whether a parameter has that name.
+// Declared reports whether there is a parameter with that name.
 func (s *Scope) Declared(name string) bool { return slices.Contains(s.Params, name) }
 
-// Expand fills text, asking write how each value is written where it stands.
-// nil writes it as running text.
+// Expand returns text with its placeholders filled in. write returns the text of a value for its
+// place; if write is nil, values are written as plain text.
 func (s *Scope) Expand(text string, write func(Value) (string, error)) (string, error) {
 	if !strings.Contains(text, "{{") {
 		return text, nil
