@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// fetch asks for a new token.
+// fetch requests a new token.
 func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (*oauth2.Token, error) {
 	e.fetching.Lock()
 	defer e.fetching.Unlock()
@@ -37,7 +37,7 @@ func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *toke
 	return t, endpointError(call, at.TokenURL, err)
 }
 
-// parameters are what the grant sends besides the usual ones.
+// parameters returns the parameters that the grant adds to a standard token request.
 func (g *Grant) parameters() url.Values {
 	v := url.Values{}
 	if g.auth == saml {
@@ -50,8 +50,8 @@ func (g *Grant) parameters() url.Values {
 	return v
 }
 
-// encodeAssertion writes an assertion as RFC 7522 wants it: base64url on one line,
-// without padding. It may come as XML, or in the base64 that SAML itself uses.
+// encodeAssertion encodes an assertion as RFC 7522 requires: base64url on one line, without
+// padding. text may be XML, or the base64 that SAML itself uses.
 func encodeAssertion(text string) string {
 	if strings.HasPrefix(text, "<") {
 		return base64.RawURLEncoding.EncodeToString([]byte(text))
@@ -60,8 +60,8 @@ func encodeAssertion(text string) string {
 	return strings.Join(strings.Fields(text), "")
 }
 
-// endpoint is where to go: what is said, else what the issuer says of itself. A
-// client that has no secret only names itself.
+// endpoint returns the URLs to use: those that are set, else those that the issuer publishes. A
+// client without a secret only sends its id.
 func endpoint(ctx context.Context, g Grant) (oauth2.Endpoint, error) {
 	at := oauth2.Endpoint{AuthURL: g.authorizationURL.value, DeviceAuthURL: g.deviceURL.value, TokenURL: g.tokenURL.value}
 	if g.clientSecret.value == "" {
@@ -87,8 +87,8 @@ func endpoint(ctx context.Context, g Grant) (oauth2.Endpoint, error) {
 	return at, requireIssuerHost(issuer, at.TokenURL)
 }
 
-// requireIssuerHost wants a token endpoint at the host of the issuer: the person was asked
-// about that one.
+// requireIssuerHost returns an error unless the token endpoint is at the host of the issuer,
+// because the person allowed that host.
 func requireIssuerHost(issuer, tokenURL string) error {
 	if u, err := dial.ParseURL(tokenURL); err == nil && u.Host == hostOf(issuer) {
 		return nil
@@ -105,7 +105,7 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// requireBearer wants a token of the kind that can be sent.
+// requireBearer returns an error unless a token is a bearer token, the only type that can be sent.
 func requireBearer(g Grant, t *oauth2.Token) error {
 	if strings.EqualFold(t.Type(), "bearer") {
 		return nil
@@ -113,8 +113,8 @@ func requireBearer(g Grant, t *oauth2.Token) error {
 	return executor.Errorf(executor.KindRemote, "token-type", "%s gave a token of the type %q; only bearer tokens can be sent", hostOf(cmp.Or(g.tokenURL.value, g.issuer.value)), t.Type())
 }
 
-// endpointError says what kept an endpoint from giving a token; nil for nothing. It quotes
-// no more of an answer than the error that RFC 6749 defines.
+// endpointError returns the error for an endpoint that gave no token. It is nil if err is nil. It
+// quotes from the answer only the error that RFC 6749 defines.
 func endpointError(call executor.Call, address string, err error) error {
 	if err == nil {
 		return nil
@@ -138,8 +138,8 @@ func endpointError(call executor.Call, address string, err error) error {
 	return e
 }
 
-// transportError is what kept an answer from coming at all; nil where one came. The
-// tool's own host has heard nothing of it.
+// transportError returns the error for an endpoint that did not answer. It is nil if err is not
+// such an error. The tool's own host has received nothing then.
 func transportError(address string, err error) error {
 	if known := executor.FindClassified(err); known != nil {
 		return known
@@ -151,5 +151,5 @@ func transportError(address string, err error) error {
 	return executor.NetworkError(hostOf(address), u.Err, false)
 }
 
-// maxShownAnswer is how much is shown of what an answer says.
+// maxShownAnswer is the most bytes of an answer that a message shows.
 const maxShownAnswer = 300

@@ -23,44 +23,42 @@ const (
 	saml   = "saml"
 )
 
-// ObtainsToken reports whether the tokens of a kind of auth are obtained by this
-// package.
+// ObtainsToken reports whether this package obtains the tokens of a kind of auth.
 func ObtainsToken(auth string) bool { return auth == client || auth == user || auth == saml }
 
-// NeedsSignIn reports whether a person may have to sign in for tokens of a kind of
-// auth.
+// NeedsSignIn reports whether a kind of auth may need a person to sign in.
 func NeedsSignIn(auth string) bool { return auth == user }
 
-// AuthSettings is what a tool and its project say of the tool's auth. Placeholders are
+// AuthSettings holds the settings of a tool and its project for the tool's auth. Placeholders are
 // not filled in yet.
 type AuthSettings struct {
 	Auth           string
 	Config         *tool.AuthConfig
 	Profile        string // the service's name where the config has no provider
 	Services       map[string]tool.AuthService
-	HostCredential tool.Credential // what the project has for the tool's host
-	Prefix         string          // of the secrets that stand for what nobody says: API_EXAMPLE_COM
+	HostCredential tool.Credential // the project's credential for the tool's host
+	Prefix         string          // of the names of the secrets for missing settings: API_EXAMPLE_COM
 }
 
-// Grant is how a token is obtained.
+// Grant describes how a token is obtained.
 type Grant struct {
 	auth    string
-	service tool.AuthService // that of the project; zero: none
+	service tool.AuthService // of the project; zero: none
 
 	tokenURL, authorizationURL, deviceURL, issuer       propertyText
 	clientID, clientSecret, scopes, audience, assertion propertyText
 	redirect                                            propertyText
 }
 
-// propertyText is a text with the property that it is from.
+// propertyText is the text of a property.
 type propertyText struct {
 	value string
 	from  string // the property
 }
 
-// NewGrant finds out how a tool's token is obtained. The tool's own settings come
-// first, then the service that it names, then the credentials of the project, then the
-// secrets that begin with the host's name.
+// NewGrant returns how a tool's token is obtained. The tool's own settings win, then those of the
+// service that it names, then the credentials of the project, then the secrets named after the
+// host. It returns an error if a setting is missing.
 func NewGrant(a AuthSettings) (Grant, error) {
 	name := cmp.Or(a.Config.Provider, a.Profile)
 	s, ok := a.Services[name]
@@ -96,7 +94,7 @@ func first(texts ...propertyText) propertyText {
 	return propertyText{}
 }
 
-// fillDefaults fills in what is known of a kind of service.
+// fillDefaults sets the known URLs and scopes of a kind of service.
 func (g *Grant) fillDefaults() {
 	switch g.service.Kind {
 	case "google":
@@ -105,7 +103,7 @@ func (g *Grant) fillDefaults() {
 		}
 		g.tokenURL = first(g.tokenURL, propertyText{endpoints.Google.TokenURL, "token_url"})
 		g.authorizationURL = first(g.authorizationURL, propertyText{endpoints.Google.AuthURL + "?access_type=offline", "authorization_url"})
-		g.audience = propertyText{} // of the tokens that others bring
+		g.audience = propertyText{} // it is only for tokens of callers
 	case "oidc":
 	default:
 		return
@@ -115,8 +113,9 @@ func (g *Grant) fillDefaults() {
 	}
 }
 
-// nameSecrets names the secrets of what nobody says. A client that is named without a
-// secret has none, where a person signs in; an assertion needs no client.
+// nameSecrets sets a missing client id or client secret to the secret named after the host. When a
+// person signs in, a client with an id but no secret stays without one. A SAML assertion needs no
+// client.
 func (g *Grant) nameSecrets(prefix string) {
 	if g.auth == saml {
 		return
@@ -129,7 +128,7 @@ func (g *Grant) nameSecrets(prefix string) {
 	}
 }
 
-// checkComplete is an error that says what is missing, and where to set it.
+// checkComplete returns an error that says which setting is missing and where to set it.
 func (g *Grant) checkComplete() error {
 	const service = "ame with auth_config.provider an entry of auth_services in abl.yaml that has "
 	pages := g.authorizationURL.value + g.deviceURL.value
@@ -159,7 +158,7 @@ func definitionError(format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindDefinition, "auth", format, args...)
 }
 
-// texts are all of them.
+// texts returns pointers to all texts of the grant. The addresses come first.
 func (g *Grant) texts() []*propertyText {
 	return append(g.addresses(), &g.clientID, &g.clientSecret, &g.scopes, &g.audience, &g.assertion, &g.redirect)
 }
@@ -168,7 +167,7 @@ func (g *Grant) addresses() []*propertyText {
 	return []*propertyText{&g.tokenURL, &g.authorizationURL, &g.deviceURL, &g.issuer}
 }
 
-// Secrets names those that the texts hold.
+// Secrets returns the names of the secrets that the grant's texts contain.
 func (g *Grant) Secrets() []string {
 	var all []string
 	for _, t := range g.texts() {
@@ -177,7 +176,7 @@ func (g *Grant) Secrets() []string {
 	return placeholder.Secrets(strings.Join(all, " "))
 }
 
-// contactedEndpoint is an endpoint that is asked to obtain a token, with the texts that
+// contactedEndpoint is an endpoint that is contacted to obtain a token, and the texts that
 // it receives.
 type contactedEndpoint struct {
 	op       string
@@ -198,13 +197,14 @@ func (g *Grant) contactedEndpoints() []contactedEndpoint {
 	return slices.DeleteFunc(list, func(p contactedEndpoint) bool { return p.at.value == "" })
 }
 
-// discovers reports whether the issuer has to say where to go.
+// discovers reports whether the issuer must be asked for URLs.
 func (g *Grant) discovers() bool {
 	pages := g.authorizationURL.value + g.deviceURL.value
 	return g.issuer.value != "" && (g.tokenURL.value == "" || g.auth == user && pages == "")
 }
 
-// Reach is what obtaining the token reaches for, and who hears which secrets.
+// Reach returns the accesses that obtaining the token makes, and the hosts that receive each
+// secret, by the name of the secret.
 func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receivers map[string][]string, err error) {
 	receivers = map[string][]string{}
 	for _, p := range g.contactedEndpoints() {
@@ -224,7 +224,7 @@ func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receiv
 	return accesses, receivers, nil
 }
 
-// Service is what the grant stands for in the project's file; nil: nothing.
+// Service returns the auth service of the project that the grant uses. It is nil if there is none.
 func (g *Grant) Service() any {
 	if g.service.Kind == "" {
 		return nil
@@ -261,8 +261,9 @@ func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, e
 	return out, nil
 }
 
-// address reads a URL. The author and the environment say where it leads: no
-// argument stands in it, and a secret only past the host. blind puts an x for it.
+// address returns the text as a URL with its placeholders filled in. Only variables of the
+// environment may appear in it, and secrets after the host. If blind is true, an x replaces each
+// secret.
 func (t propertyText) address(scope *template.Scope, blind bool) (*url.URL, error) {
 	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
 		v, err := scope.Lookup(p.Name)

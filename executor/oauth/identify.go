@@ -19,12 +19,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// googleIssuer is who issues Google's identity tokens.
+// googleIssuer is the issuer of Google's identity tokens.
 const googleIssuer = "https://accounts.google.com"
 
-// Identify returns the claims of an identity token that an auth service's issuer has
-// signed for the service's audience and that is valid now. A token that is visibly
-// wrong is refused before any key is fetched.
+// Identify returns the claims of an identity token. It returns an error unless the auth service's
+// issuer signed the token for the service's audience and the token is valid now. It rejects a
+// token with wrong claims before it fetches any key.
 func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s tool.AuthService, token string) (map[string]any, error) {
 	w := tokenVerifier{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
 	if s.Kind == "google" {
@@ -63,7 +63,7 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	return claims, w.requireScopes(claims, s.ScopesRequired)
 }
 
-// requireScopes wants a token that is for all of some scopes.
+// requireScopes returns an error unless the token has all of the scopes.
 func (w *tokenVerifier) requireScopes(claims map[string]any, scopes []string) error {
 	said, _ := claims["scope"].(string)
 	has := strings.Fields(said)
@@ -83,7 +83,7 @@ type tokenVerifier struct {
 	now              func() time.Time
 }
 
-// checkService is an error where the service does not say what its tokens must be.
+// checkService returns an error if the auth service lacks an issuer or an audience.
 func (w *tokenVerifier) checkService() error {
 	of := "auth_services." + w.service
 	u, err := dial.ParseURL(w.issuer)
@@ -100,16 +100,16 @@ func (w *tokenVerifier) checkService() error {
 	return nil
 }
 
-// isLoopbackName reports whether a host is this machine, by its name alone.
+// isLoopbackName reports whether a host is this machine. It looks only at the name.
 func isLoopbackName(host string) bool {
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// The most bytes that a token may have: some hold the groups of a large company.
+// maxToken is the most bytes that a token may have. Some hold the groups of a large company.
 const maxToken = 64 << 10
 
-// leeway is how far clocks may differ about the beginning of a token's time.
+// leeway is how far in the future the beginning of a token's validity may be, since clocks differ.
 const leeway = 5 * time.Minute
 
 // unverifiedClaims are the claims of a token before its signature is verified.
@@ -122,8 +122,8 @@ type unverifiedClaims struct {
 	NotBefore *jsonTime
 }
 
-// UnmarshalJSON reads claims by their very names: one in other letters, such as AUD, may
-// be what somebody has said of himself.
+// UnmarshalJSON reads claims by their exact names. A name in other letters, such as AUD, may come
+// from someone other than the issuer.
 func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 	var claims map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &claims); err != nil {
@@ -141,8 +141,8 @@ func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// inspect says what is wrong with a token, as far as it can be seen without the keys, and
-// by which algorithm it is signed.
+// inspect returns the algorithm that signed a token. It returns an error if the token is wrong, as
+// far as that is known without the keys.
 func (w *tokenVerifier) inspect(token string) (algorithm string, err error) {
 	t, err := parseUnverified(token)
 	if err != nil {
@@ -180,7 +180,7 @@ func (w *tokenVerifier) deniedError(reason, format string, args ...any) error {
 	return e
 }
 
-// shownText is as much of what a token says as is shown.
+// shownText returns a text of a token for a message: shortened, and without secrets.
 func (w *tokenVerifier) shownText(text string) string {
 	if text == "" {
 		return "nobody"
@@ -188,7 +188,7 @@ func (w *tokenVerifier) shownText(text string) string {
 	return executor.Shorten(w.call.Redact(text), maxShownAnswer)
 }
 
-// parseUnverified reads a token without verifying it.
+// parseUnverified parses a token without verifying its signature.
 func parseUnverified(token string) (t unverifiedClaims, err error) {
 	parts := strings.Split(token, ".")
 	switch {
@@ -211,10 +211,10 @@ func parseUnverified(token string) (t unverifiedClaims, err error) {
 	return payload, nil
 }
 
-// audience is one, or a list of them.
+// audience is a claim that is a string or a list of strings.
 type audience []string
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a string or a list of strings.
 func (a *audience) UnmarshalJSON(raw []byte) error {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -224,10 +224,10 @@ func (a *audience) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(a))
 }
 
-// jsonTime is a time in seconds since 1970.
+// jsonTime is a time that JSON holds as seconds since 1970.
 type jsonTime struct{ time.Time }
 
-// UnmarshalJSON reads the number.
+// UnmarshalJSON reads the number of seconds.
 func (t *jsonTime) UnmarshalJSON(raw []byte) error {
 	var seconds float64
 	if err := json.Unmarshal(raw, &seconds); err != nil {

@@ -14,46 +14,49 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// algorithms are those that sign with a key which the issuer alone has.
+// algorithms are the accepted signature algorithms. In all of them only the issuer has the key
+// that signs.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA,
 }
 
-// How long keys are taken for those of their issuer, and how soon they are asked for
-// again where a token is signed by another one.
+// Limits of the key cache: the age at which keys are read again, and the shortest time between two
+// reads when no known key matches a token.
 const (
 	keysMaxAge     = time.Hour
 	keysMinRefetch = 10 * time.Second
 )
 
-// issuer is what is known of one.
+// issuer holds the published keys of an issuer.
 type issuer struct {
 	keysURL    string
-	algorithms []string // by which it signs
+	algorithms []string // with which it signs
 	keys       []byte   // its JSON Web Key Set
 	read       time.Time
 }
 
-// issuerKey: whose keys they are, and who may ask for them.
+// issuerKey is the cache key of an issuer. The transport is part of it, since not every call may
+// reach every host.
 type issuerKey struct {
 	issuer    string
 	transport http.RoundTripper
 }
 
-// keySet verifies signatures by the keys of an issuer. It is for one token.
+// keySet verifies the signature of one token by the keys of an issuer.
 type keySet struct {
 	client *Client
 	call   executor.Call
 	issuer string
 	at     issuer // once it is known
-	fault  error  // what kept the keys from coming
+	fault  error  // why the keys could not be read
 }
 
 func (k *keySet) key() issuerKey {
 	return issuerKey{k.issuer, k.client.dialer.Transport(k.call.Guard)}
 }
 
-// cachedIssuer is what is known of the issuer; false where it is too old.
+// cachedIssuer returns the cached keys of the issuer. It is false if there are none or they are
+// too old.
 func (k *keySet) cachedIssuer() (issuer, bool) {
 	k.client.mu.Lock()
 	defer k.client.mu.Unlock()
@@ -70,7 +73,7 @@ func (k *keySet) cacheIssuer(at issuer) {
 	k.client.issuers[k.key()] = at
 }
 
-// discover asks the issuer where its keys are, unless that is known.
+// discover asks the issuer for the URL of its keys, unless that is cached.
 func (k *keySet) discover(ctx context.Context) error {
 	if at, ok := k.cachedIssuer(); ok {
 		k.at = at
@@ -98,12 +101,12 @@ func (k *keySet) discover(ctx context.Context) error {
 		}
 	}
 	if k.at.algorithms == nil {
-		k.at.algorithms = []string{oidc.RS256} // which every one has
+		k.at.algorithms = []string{oidc.RS256} // the default of OpenID Connect
 	}
 	return k.checkSafe(said.KeysURL)
 }
 
-// checkSafe wants keys that come as safely as what said where they are.
+// checkSafe returns an error if the keys' URL is less secure than the issuer's.
 func (k *keySet) checkSafe(keysURL string) error {
 	u, err := dial.ParseURL(keysURL)
 	if err != nil {
@@ -115,8 +118,8 @@ func (k *keySet) checkSafe(keysURL string) error {
 	return nil
 }
 
-// VerifySignature is that of [oidc.KeySet]. Keys that are known already are asked for
-// again where none of them fits: the issuer may have new ones.
+// VerifySignature implements [oidc.KeySet]. If none of the cached keys matches, it reads the keys
+// again, since the issuer may have new ones.
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	if k.at.keys != nil {
 		payload, err := k.at.verify(ctx, token)
@@ -130,7 +133,7 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 	return k.at.verify(ctx, token)
 }
 
-// fetch reads the keys.
+// fetch reads the keys and caches them.
 func (k *keySet) fetch(ctx context.Context) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, k.at.keysURL, nil)
 	if err != nil {
@@ -152,13 +155,13 @@ func (k *keySet) fetch(ctx context.Context) error {
 	return nil
 }
 
-// verify gives what a token says if one of the keys has signed it.
+// verify returns the payload of a token that one of the keys has signed.
 func (at issuer) verify(ctx context.Context, token string) ([]byte, error) {
 	read := &http.Client{Transport: cachedBody(at.keys)}
 	return oidc.NewRemoteKeySet(oidc.ClientContext(ctx, read), at.keysURL).VerifySignature(ctx, token)
 }
 
-// cachedBody answers with what was read already.
+// cachedBody is a transport that answers every request with the same bytes.
 type cachedBody []byte
 
 func (b cachedBody) RoundTrip(r *http.Request) (*http.Response, error) {

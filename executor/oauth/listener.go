@@ -20,11 +20,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// defaultRedirectURL has always the same path, for servers compare it with the one that was
-// registered. What cannot be guessed is the state.
+// defaultRedirectURL always has the same path, since servers compare it with the registered one.
+// The state is the part that no one can guess.
 const defaultRedirectURL = "http://127.0.0.1/callback"
 
-// redirectURL is the URL to which the browser is sent with the code. It leads to this
+// redirectURL returns the URL to which the browser is sent with the code. Its host is this
 // machine.
 func (g *Grant) redirectURL() (*url.URL, error) {
 	written := cmp.Or(g.redirect.value, defaultRedirectURL)
@@ -36,14 +36,14 @@ func (g *Grant) redirectURL() (*url.URL, error) {
 	return u, nil
 }
 
-// listener takes the one visit of the person's browser with which a sign-in ends.
-// It is on loopback alone.
+// listener is an HTTP server on loopback. It waits for the one request of the person's browser
+// that ends a sign-in.
 type listener struct {
 	state    string
-	path     string // where the browser comes back
+	path     string // the path to which the browser returns
 	start    string // the path that leads to target
 	target   string // the page where the person signs in
-	server   string // its host
+	server   string // the host of target
 	exchange func(code string) error
 	finish   func(error)
 	redact   func(string) string
@@ -52,8 +52,8 @@ type listener struct {
 	stop     context.CancelFunc
 }
 
-// listen answers until the sign-in is over, or ctx. It gives the host of the way back
-// with the port at which it listens.
+// listen starts the server. It ends with the sign-in or with ctx. host is the host of back with
+// the port that it listens on.
 func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err error) {
 	address := map[string]string{"::1": "::1"}[back.Hostname()]
 	l.socket, err = net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))
@@ -77,7 +77,7 @@ func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err 
 		<-ctx.Done()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = server.Shutdown(last) // the page is on its way
+		_ = server.Shutdown(last) // the page may still be being sent
 		_ = server.Close()
 	}()
 	return net.JoinHostPort(back.Hostname(), port), nil
@@ -103,7 +103,7 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// handleCallback tells the run and the person how the sign-in went.
+// handleCallback reports the outcome of the sign-in to the run and, on a page, to the person.
 func (l *listener) handleCallback(w http.ResponseWriter, q url.Values) {
 	err := l.outcome(q)
 	if err != nil {
@@ -114,7 +114,7 @@ func (l *listener) handleCallback(w http.ResponseWriter, q url.Values) {
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush() // the run may end the process
 	}
-	_ = l.socket.Close() // the next sign-in may want the port
+	_ = l.socket.Close() // the next sign-in may need the port
 	l.finish(err)
 	l.stop()
 }

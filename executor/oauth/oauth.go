@@ -1,11 +1,10 @@
 // Package oauth obtains the tokens of tools with `auth: oauth2_client`, `oauth2_user`
 // and `saml`, and verifies the identity tokens of callers.
 //
-// It promises that every endpoint is asked once, behind the SSRF guard, without
-// following redirects, and that its answer is read only up to a limit; that runs of the
-// same client share a token and its renewal; that tokens are kept only in memory, and
-// refresh tokens also in the keychain of the system; and that each token is tracked as
-// a secret of the run that gets it.
+// Every endpoint is asked once, through the SSRF guard and without following redirects, and its
+// answer is read only up to a limit. Runs of the same client share a token and its renewal. Tokens
+// are kept only in memory, and refresh tokens also in the keychain of the system. Each token is
+// tracked as a secret of the run that gets it.
 //
 // A kind that sends tokens makes a [Grant], reports its [Grant.Reach], fills it in, and
 // asks a [Client] for the token.
@@ -24,23 +23,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// TokenMark stands for the token where a request is only shown.
+// TokenMark replaces the token in a request that is only shown.
 const TokenMark = "access token"
 
-// Options of a Client.
+// Options configure a Client.
 type Options struct {
 	Dialer        *dial.Dialer     // owns the connections; nil: one of its own
 	SignInTimeout time.Duration    // how long a person has to sign in; 0: five minutes
-	Now           func() time.Time // by which identity tokens expire; nil: time.Now
+	Now           func() time.Time // the clock for identity tokens; nil: time.Now
 }
 
-// Client obtains tokens and keeps them. It is safe for concurrent use.
+// Client obtains tokens and caches them. It is safe for concurrent use.
 type Client struct {
 	dialer        *dial.Dialer
 	signInTimeout time.Duration
 	now           func() time.Time
 	flights       singleFlight
-	life          context.Context // of the sign-ins; over with Close
+	life          context.Context // of the sign-ins; ends with Close
 	end           context.CancelFunc
 
 	mu      sync.Mutex
@@ -49,7 +48,7 @@ type Client struct {
 	issuers map[issuerKey]issuer
 }
 
-// New makes a Client. It must be closed.
+// New returns a Client. The caller must call [Client.Close].
 func New(o Options) *Client {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	if o.Now == nil {
@@ -63,22 +62,22 @@ func New(o Options) *Client {
 	return c
 }
 
-// Close ends the sign-ins that nobody has finished.
+// Close ends the unfinished sign-ins.
 func (c *Client) Close() error {
 	c.end()
 	return nil
 }
 
-// Token is one that was obtained.
+// Token is an access token.
 type Token struct {
 	Value  string
-	Cached bool // earlier: the other side may know better meanwhile
+	Cached bool // obtained earlier: the other side may have revoked it
 }
 
-// Token returns the token of a filled-in grant: a kept one that is still valid, else a
+// Token returns the token of a filled-in grant: a cached one that is still valid, else a
 // new one. It does not wait for a person.
 func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token, error) {
-	call.Track(g.clientSecret.from, g.clientSecret.value) // it may be written out
+	call.Track(g.clientSecret.from, g.clientSecret.value) // it may be in plain text
 	call.Track(g.assertion.from, g.assertion.value)
 	call.Track(g.assertion.from, encodeAssertion(g.assertion.value))
 	e := c.entry(call, g)
@@ -87,7 +86,7 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 		return Token{t.AccessToken, true}, nil
 	}
 	t, err := c.flights.do(ctx, flightKey{e.key, c.dialer.Transport(call.Guard)}, func(ctx context.Context) (*oauth2.Token, error) {
-		if t := c.validToken(e); t != nil { // came while this one waited
+		if t := c.validToken(e); t != nil { // it came while this one waited
 			return t, nil
 		}
 		t, err := c.fetch(ctx, call, g, e)
@@ -106,7 +105,7 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 	return Token{Value: t.AccessToken}, nil
 }
 
-// Drop forgets a token that was refused, unless it was replaced meanwhile.
+// Drop removes a rejected token from the cache, unless the token has been replaced meanwhile.
 func (c *Client) Drop(call executor.Call, g Grant, token string) {
 	e := c.entry(call, g)
 	c.mu.Lock()
@@ -116,7 +115,7 @@ func (c *Client) Drop(call executor.Call, g Grant, token string) {
 	}
 }
 
-// Prepare has the person sign in if the grant needs that and there is neither a token
+// Prepare lets the person sign in if the grant needs that and there is neither a token
 // nor a way to renew one. subject names the sign-in; each sign-in has another subject,
 // since the next person may be someone else.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subject string, err error) {
@@ -137,7 +136,7 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subj
 	return c.subject(c.entry(call, g)), nil
 }
 
-// errSignedOut is the cause where nothing but a person can help.
+// errSignedOut is the cause of an error that only a new sign-in can remove.
 var errSignedOut = errors.New("not signed in")
 
 func signedOutError() error {
@@ -145,7 +144,7 @@ func signedOutError() error {
 	return e.WithHint("Run it again to sign in.")
 }
 
-// track has what was obtained treated as secret.
+// track marks the obtained tokens as secret.
 func track(call executor.Call, t *oauth2.Token) {
 	call.Track(TokenMark, t.AccessToken)
 	call.Track("refresh token", t.RefreshToken)

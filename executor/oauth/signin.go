@@ -15,20 +15,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 )
 
-// signIn is one that waits for its person. The mutex of its client guards waiting
+// signIn is a sign-in that waits for the person. The mutex of its client guards waiting
 // and err.
 type signIn struct {
-	page    string // where the person begins
+	page    string // the page where the person begins
 	ask     string // what the person is asked
 	done    chan struct{}
 	once    sync.Once
-	err     error // after done
+	err     error // valid after done is closed
 	waiting int   // calls that wait
 	cancel  context.CancelFunc
 }
 
-// signIn has the person sign in, and waits for that. Where the page cannot be shown, the
-// first call is answered with it, and the next one waits.
+// signIn lets the person sign in and waits for the end. If the page cannot be opened, the call that
+// began the sign-in returns an error with the page, and the next call waits.
 func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error {
 	e := c.entry(call, g)
 	s, begun, alone, err := c.joinSignIn(ctx, call, g, e)
@@ -60,13 +60,15 @@ func (s *signIn) signInError(call executor.Call) error {
 		WithHint("Open the page, sign in, and run the tool again within five minutes.")
 }
 
-// unattendedError is the error where nobody will ever open a page.
+// unattendedError returns the error for a call that needs a sign-in when no one will ever open a
+// page.
 func unattendedError(call executor.Call) error {
 	return executor.Errorf(executor.KindNeeds, "sign-in", "%s: a person has to sign in first", call.Tool.Name).
 		WithHint("Sign in with `abl-lsp run` in a terminal: a keychain keeps that for later runs.")
 }
 
-// joinSignIn gives the sign-in that is under way, else begins one.
+// joinSignIn returns the sign-in that is under way, or begins one. begun says that this call began
+// it, and alone that no other call waits for it.
 func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (s *signIn, begun, alone bool, err error) {
 	c.mu.Lock()
 	s = c.signIns[e.key]
@@ -92,8 +94,8 @@ func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e 
 	return fresh, true, true, nil
 }
 
-// leaveSignIn forgets a sign-in that is over, and ends one whose page is open in vain:
-// the call that opened it was cancelled.
+// leaveSignIn ends one call's wait. It forgets a finished sign-in. It ends a sign-in whose page is
+// open if no call waits for it any more, because the call that opened it was cancelled.
 func (c *Client) leaveSignIn(key string, s *signIn, opened bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +108,7 @@ func (c *Client) leaveSignIn(key string, s *signIn, opened bool) {
 	}
 }
 
-// forgetSignIn is called with the mutex held.
+// forgetSignIn removes a sign-in from the map. The caller holds the mutex.
 func (c *Client) forgetSignIn(key string, s *signIn) {
 	if c.signIns[key] == s {
 		delete(c.signIns, key)
@@ -122,7 +124,7 @@ func (s *signIn) isOver() bool {
 	}
 }
 
-// finish ends a sign-in. What it came to waits for the call that wants to know.
+// finish ends a sign-in. Only the first call counts. Waiting calls then read the error.
 func (s *signIn) finish(err error) {
 	s.once.Do(func() {
 		s.err = err
@@ -130,7 +132,8 @@ func (s *signIn) finish(err error) {
 	})
 }
 
-// beginSignIn opens a way for the person to sign in.
+// beginSignIn starts a sign-in in the browser, or by device code if there is no browser page. It
+// does not wait for the person.
 func (c *Client) beginSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (*signIn, error) {
 	at, err := endpoint(c.withGuardedClient(ctx, call), g)
 	if err != nil {
@@ -160,7 +163,7 @@ func (c *Client) beginSignIn(ctx context.Context, call executor.Call, g Grant, e
 	return s, nil
 }
 
-// storeSignIn keeps what a sign-in brought.
+// storeSignIn stores the tokens of a sign-in.
 func (c *Client) storeSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, t *oauth2.Token, err error) error {
 	if err == nil {
 		err = requireBearer(g, t)
@@ -172,13 +175,13 @@ func (c *Client) storeSignIn(ctx context.Context, call executor.Call, g Grant, e
 	c.store(e, t)
 	c.mu.Lock()
 	e.subject = ""           // it may be somebody else
-	delete(c.signIns, e.key) // who comes now finds the token
+	delete(c.signIns, e.key) // a later call finds the token
 	c.mu.Unlock()
 	c.saveRefreshToken(ctx, call, g, e, t.RefreshToken)
 	return nil
 }
 
-// signInByDevice has the person enter a code on any device (RFC 8628).
+// signInByDevice lets the person enter a code on any device (RFC 8628).
 func (s *signIn) signInByDevice(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
 	device, err := config.DeviceAuth(ctx, g.options()...)
 	if err != nil {
@@ -197,8 +200,8 @@ func (s *signIn) signInByDevice(ctx context.Context, call executor.Call, g Grant
 	return nil
 }
 
-// deviceFault tells what the person did from what the service did: they said no, or
-// nothing before the code expired.
+// deviceFault returns the error of a device sign-in. A refusal by the person and an expired code
+// have their own errors; other errors are returned as they are.
 func (s *signIn) deviceFault(err error) error {
 	r, answered := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
@@ -210,8 +213,8 @@ func (s *signIn) deviceFault(err error) error {
 	return err
 }
 
-// signInByBrowser has the person's browser bring a code to a listener on loopback (RFC
-// 8252), bound to this process by PKCE and to this sign-in by its state.
+// signInByBrowser lets the person's browser bring a code to a listener on loopback (RFC
+// 8252). PKCE binds the code to this process, and the state binds it to this sign-in.
 func (s *signIn) signInByBrowser(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
 	if _, err := dial.ParseURL(config.Endpoint.AuthURL); err != nil {
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(g.issuer.value))
@@ -234,14 +237,14 @@ func (s *signIn) signInByBrowser(ctx context.Context, call executor.Call, g Gran
 	config.RedirectURL = back.String()
 	l.target = config.AuthCodeURL(l.state, append(g.options(), oauth2.S256ChallengeOption(verifier))...)
 	s.page = l.target
-	if call.Redact(s.page) != s.page { // not even here is a secret shown
+	if call.Redact(s.page) != s.page { // the URL must not show a secret
 		s.page = "http://" + back.Host + l.start
 	}
 	s.ask = "sign in at " + l.server + " in your browser"
 	return nil
 }
 
-// options are what the grant sends besides the usual.
+// options returns the parameters that the grant adds to a standard sign-in.
 func (g *Grant) options() []oauth2.AuthCodeOption {
 	if g.audience.value == "" {
 		return nil
@@ -249,8 +252,8 @@ func (g *Grant) options() []oauth2.AuthCodeOption {
 	return []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("audience", g.audience.value)}
 }
 
-// renew trades the refresh token for a token. One that is not taken any more is
-// forgotten.
+// renew exchanges the refresh token for a new token. It forgets a refresh token that the service
+// no longer accepts; the error then has the cause errSignedOut.
 func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, at oauth2.Endpoint) (*oauth2.Token, error) {
 	old := c.refreshToken(ctx, call, g, e)
 	if old == "" {
@@ -275,8 +278,8 @@ func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *toke
 	return t, nil
 }
 
-// refreshToken is that of the keychain where another process has put it there since,
-// for then the one in memory may be used up; else that one.
+// refreshToken returns the refresh token. If another process has stored a new one in the keychain,
+// it returns that, since the one in memory may be used up. It is "" if there is none.
 func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) string {
 	kept, ok := secrets.SignIns(call.Environment.Root).Load(ctx, g.identity(call))
 	c.mu.Lock()
@@ -288,8 +291,8 @@ func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, 
 	return e.refresh
 }
 
-// saveRefreshToken puts a refresh token into the keychain, where there is one; memory has it
-// anyway.
+// saveRefreshToken stores a refresh token in the keychain, if there is one. Memory has the token in
+// any case.
 func (c *Client) saveRefreshToken(ctx context.Context, call executor.Call, g Grant, e *tokenEntry, token string) {
 	if token == "" || !secrets.SignIns(call.Environment.Root).Save(ctx, g.identity(call), token) {
 		return

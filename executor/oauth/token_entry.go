@@ -24,18 +24,18 @@ type tokenEntry struct {
 	token        *oauth2.Token // nil: none
 	refresh      string        // the last refresh token; "": none, or only in the keychain
 	savedRefresh string        // the refresh token that the keychain has, as far as this process knows
-	subject      string        // of the sign-in from which they stem; "": nobody has asked yet
+	subject      string        // the name of their sign-in; "": not chosen yet
 
 	fetching sync.Mutex // guards what follows
 	machine  clientcredentials.Config
 	person   oauth2.Config
 }
 
-// maxEntries bounds how many are kept; arguments in a scope could make any number.
+// maxEntries bounds the number of entries. Arguments in a scope could make any number of them.
 const maxEntries = 1000
 
-// entry finds what is kept under all that matters: whoever brings another secret or
-// assertion is somebody else.
+// entry returns the entry for a grant and adds one if there is none. A grant with another secret or
+// assertion has another entry, since it belongs to someone else.
 func (c *Client) entry(call executor.Call, g Grant) *tokenEntry {
 	key := digest(g.identity(call), g.clientSecret.value, g.assertion.value)
 	c.mu.Lock()
@@ -51,7 +51,8 @@ func (c *Client) entry(call executor.Call, g Grant) *tokenEntry {
 	return e
 }
 
-// identity says whose tokens they are. A person signs in for one project.
+// identity returns a digest that names the owner of the tokens. The sign-in of a person belongs to
+// one project.
 func (g *Grant) identity(call executor.Call) string {
 	root := ""
 	if g.auth == user {
@@ -67,7 +68,7 @@ func digest(words ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// validToken is the token that is there and not about to expire; nil for none.
+// validToken returns the entry's token. It is nil if there is none or it is about to expire.
 func (c *Client) validToken(e *tokenEntry) *oauth2.Token {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +78,7 @@ func (c *Client) validToken(e *tokenEntry) *oauth2.Token {
 	return e.token
 }
 
-// subject is that of the sign-in that counts.
+// subject returns the random name of the entry's current sign-in.
 func (c *Client) subject(e *tokenEntry) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,14 +94,15 @@ func (c *Client) store(e *tokenEntry, t *oauth2.Token) {
 	e.token, e.refresh = t, t.RefreshToken
 }
 
-// singleFlight make happen once what many want at the same time. One ends when the last
-// of them goes.
+// singleFlight makes several calls with the same key share one fetch. The fetch is cancelled when
+// the last waiting call leaves.
 type singleFlight struct {
 	mu       sync.Mutex
 	inFlight map[flightKey]*flight
 }
 
-// flightKey: what is asked for, and by whom, for another one may be allowed less.
+// flightKey names a fetch. The transport is part of it, since another caller may be allowed to
+// reach fewer hosts.
 type flightKey struct {
 	key       string
 	transport http.RoundTripper
@@ -114,7 +116,7 @@ type flight struct {
 	cancel  context.CancelFunc
 }
 
-// maxFetch bounds how long an endpoint has.
+// maxFetch bounds how long a request to an endpoint may take.
 const maxFetch = 30 * time.Second
 
 func (f *singleFlight) do(ctx context.Context, key flightKey, fetch func(context.Context) (*oauth2.Token, error)) (*oauth2.Token, error) {
@@ -162,7 +164,7 @@ func (f *singleFlight) leave(key flightKey, one *flight) {
 		return
 	}
 	one.cancel()
-	if f.inFlight[key] == one { // whoever comes now begins anew
+	if f.inFlight[key] == one { // a later call starts a new fetch
 		delete(f.inFlight, key)
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// withGuardedClient has the libraries ask for everything through the guard of a call.
+// withGuardedClient returns a context with which the OAuth libraries send all requests through the
+// guard of a call.
 func (c *Client) withGuardedClient(ctx context.Context, call executor.Call) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, c.guardedClient(call))
 }
 
-// guardedClient makes requests through the guard of a call.
+// guardedClient returns an HTTP client whose requests go through the guard of a call.
 func (c *Client) guardedClient(call executor.Call) *http.Client {
 	return &http.Client{
 		Transport:     cappedTransport{c.dialer.Transport(call.Guard), call.Permit},
@@ -27,17 +28,16 @@ func (c *Client) guardedClient(call executor.Call) *http.Client {
 	}
 }
 
-// refuseRedirect refuses a redirect: what is sent is for the endpoint alone.
+// refuseRedirect refuses every redirect, since the request is meant only for the endpoint.
 func refuseRedirect(next *http.Request, via []*http.Request) error {
 	e := executor.Errorf(executor.KindDenied, "token-redirect", "%s redirects to %s, and a sign-in is not sent on", via[0].URL.Host, next.URL.Host)
 	return e.WithHint("If that is meant, write the address to which it leads.")
 }
 
-// maxAnswer is the most that an endpoint may say.
+// maxAnswer is the most bytes that an endpoint's answer may have.
 const maxAnswer = 1 << 20
 
-// cappedTransport asks only where the project does not deny it, and reads no more than the
-// cap.
+// cappedTransport refuses requests that the project denies, and limits the size of answers.
 type cappedTransport struct {
 	base   http.RoundTripper
 	permit func(...tool.Permission) error
