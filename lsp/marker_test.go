@@ -176,7 +176,7 @@ func (x *fixture) dotenvs() {
 	if !x.Tracked {
 		return
 	}
-	git := testdeps.Program(x.t, "git")
+	git := testdeps.FindProgram(x.t, "git")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}} {
 		cmd := exec.Command(git, args...)
 		cmd.Dir = x.dir

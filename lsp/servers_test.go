@@ -370,7 +370,7 @@ func TestServersThatNobodyRuns(t *testing.T) {
 
 // TestEverything asks the reference server of the protocol.
 func TestEverything(t *testing.T) {
-	node, modules := testdeps.NPM(t, "@modelcontextprotocol/server-everything")
+	node, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
 	program := filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // typeScript is how the protocol's own TypeScript client is started.
 func typeScript(t *testing.T) []string {
 	t.Helper()
-	node, packages := testdeps.NPM(t, "@modelcontextprotocol/sdk")
+	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/sdk")
 	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
 }
 
@@ -243,7 +243,7 @@ func replaceIn(t *testing.T, file, was, is string) {
 // TestMCPStreams: the pieces of a tool that streams come as progress.
 func TestMCPStreams(t *testing.T) {
 	if why := withoutModules(); why != "" {
-		testdeps.Missing(t, "%s", why)
+		testdeps.SkipOrFail(t, "%s", why)
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -388,7 +388,7 @@ func TestMCPPage(t *testing.T) {
 // TestMCPInspector: the lines on the page list and call the tools on the page, and find
 // nothing in their schemas that some model would not take.
 func TestMCPInspector(t *testing.T) {
-	node, packages := testdeps.NPM(t, "@modelcontextprotocol/inspector")
+	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/inspector")
 	inspector := filepath.Join(packages, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
 	_, file := mcpShop(t, strings.NewReplacer("http://127.0.0.1:8080", "API", "{hotels: object[]}", "object").Replace(mcpPage(t, "abl")[0]))
 	here := strings.NewReplacer("hotels.tools.abl", file, "127.0.0.1:8080", "127.0.0.1", "abl-lsp", os.Args[0])

@@ -54,7 +54,7 @@ func TestSettings(t *testing.T) {
 	for i, programs := range [][]string{{"nvim", "nvim-0.10", "nvim-oldest"}, {"nvim"}} {
 		for _, program := range programs {
 			t.Run(fmt.Sprint(program, i), func(t *testing.T) {
-				nvim, home := testdeps.Program(t, program), t.TempDir()
+				nvim, home := testdeps.FindProgram(t, program), t.TempDir()
 				init := filepath.Join(home, "init.lua")
 				if err := os.WriteFile(init, blocks[i][1], 0o644); err != nil {
 					t.Fatal(err)
@@ -98,7 +98,7 @@ func everywhere(t *testing.T, script, last string, me http.Handler, env ...strin
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
-			session(t, testdeps.Program(t, program), server.Path(t), script, last, me, env)
+			session(t, testdeps.FindProgram(t, program), server.Path(t), script, last, me, env)
 		})
 	}
 }

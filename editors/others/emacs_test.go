@@ -14,7 +14,7 @@ import (
 // TestEmacs opens the demo's agent in a real Emacs with eglot, sees the mistake, and
 // goes to a tool's declaration in another file.
 func TestEmacs(t *testing.T) {
-	emacs := testdeps.Program(t, "emacs")
+	emacs := testdeps.FindProgram(t, "emacs")
 	m := newMachine(t)
 	init := filepath.Join(m.home, "init.el")
 	m.write(t, init, settings(t, "Emacs", "elisp"))

@@ -14,7 +14,7 @@ import (
 // TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, goes to
 // a tool's declaration in another file, and has a word completed there.
 func TestHelix(t *testing.T) {
-	hx, tmux := testdeps.Program(t, "hx"), testdeps.Program(t, "tmux")
+	hx, tmux := testdeps.FindProgram(t, "hx"), testdeps.FindProgram(t, "tmux")
 	m := newMachine(t)
 	m.write(t, filepath.Join(m.home, ".config", "helix", "languages.toml"), settings(t, "Helix", "toml"))
 	s := newScreen(t, m, tmux, hx, "agents/trip_planner.agent.abl")

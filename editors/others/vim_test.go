@@ -15,7 +15,7 @@ import (
 // TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, goes to a
 // tool's declaration in another file, and renames it in both.
 func TestVim(t *testing.T) {
-	vim, ale := testdeps.Program(t, "vim"), plugin(t)
+	vim, ale := testdeps.FindProgram(t, "vim"), plugin(t)
 	m := newMachine(t)
 	vimrc, seen := filepath.Join(m.home, ".vimrc"), filepath.Join(m.home, "seen")
 	m.write(t, vimrc, settings(t, "Vim", "vim"))
@@ -37,11 +37,11 @@ func TestVim(t *testing.T) {
 // plugin is the folder of ALE: the machine's, or the one that scripts/testdeps.sh got.
 func plugin(t *testing.T) string {
 	t.Helper()
-	for _, dir := range []string{"/usr/share/vim-ale", testdeps.Cache("vim-ale")} {
+	for _, dir := range []string{"/usr/share/vim-ale", testdeps.CachePath("vim-ale")} {
 		if _, err := os.Stat(filepath.Join(dir, "plugin", "ale.vim")); err == nil {
 			return dir
 		}
 	}
-	testdeps.Missing(t, "Vim's plugin ALE is not there")
+	testdeps.SkipOrFail(t, "Vim's plugin ALE is not there")
 	return ""
 }

@@ -11,7 +11,7 @@ import (
 
 // TestGate: a program whose parent is gone before it has begun does not run.
 func TestGate(t *testing.T) {
-	path := testdeps.Program(t, Bubblewrap.Command())
+	path := testdeps.FindProgram(t, Bubblewrap.Command())
 	for _, gone := range []bool{false, true} {
 		t.Run(fmt.Sprint(gone), func(t *testing.T) {
 			g, err := newGate()

@@ -26,12 +26,12 @@ func engines(t *testing.T) []jail.Engine {
 	t.Helper()
 	var out []jail.Engine
 	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
-		if testdeps.Has(t, e.Command()) {
+		if testdeps.HasProgram(t, e.Command()) {
 			out = append(out, e)
 		}
 	}
 	if len(out) == 0 {
-		testdeps.Missing(t, "neither bwrap nor runsc is on PATH")
+		testdeps.SkipOrFail(t, "neither bwrap nor runsc is on PATH")
 	}
 	return out
 }

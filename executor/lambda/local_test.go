@@ -368,7 +368,7 @@ func TestBootstrap(t *testing.T) {
 		t.Skip("the function is a script for bash")
 	}
 	for _, program := range []string{"bash", "curl"} {
-		testdeps.Program(t, program)
+		testdeps.FindProgram(t, program)
 	}
 	r := newRig(t, lambda.Options{})
 	script, err := os.ReadFile("testdata/bootstrap")

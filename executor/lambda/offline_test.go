@@ -16,7 +16,7 @@ import (
 // offline starts the emulator of npm's serverless-offline, and gives its URL.
 func offline(t *testing.T) string {
 	t.Helper()
-	node, modules := testdeps.NPM(t, "serverless-offline")
+	node, modules := testdeps.FindNPMPackage(t, "serverless-offline")
 	p, err := process.Start(t.Context(), process.Command{
 		Words: []string{node, "testdata/offline/server.mjs", modules}, Pipe: true, Stderr: os.Stderr,
 	})

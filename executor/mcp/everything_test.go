@@ -20,7 +20,7 @@ import (
 // everything is how the protocol's reference server is started.
 func everything(t *testing.T) []string {
 	t.Helper()
-	node, modules := testdeps.NPM(t, "@modelcontextprotocol/server-everything")
+	node, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
 	return []string{node, filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")}
 }
 

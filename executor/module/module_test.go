@@ -24,7 +24,7 @@ func needs(t testing.TB) {
 		programs = append(programs, "bwrap")
 	}
 	for _, program := range programs {
-		testdeps.Program(t, program)
+		testdeps.FindProgram(t, program)
 	}
 }
 

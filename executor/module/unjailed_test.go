@@ -15,7 +15,7 @@ import (
 // only has PATH lead to some programs, each a file of this text, or a link to Node.
 func only(t *testing.T, programs map[string]string) {
 	t.Helper()
-	node := testdeps.Program(t, "node")
+	node := testdeps.FindProgram(t, "node")
 	dir := t.TempDir()
 	if err := os.Symlink(node, filepath.Join(dir, "node")); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestTrackedInWorktree(t *testing.T) {
 
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command(testdeps.Program(t, "git"), args...)
+	cmd := exec.Command(testdeps.FindProgram(t, "git"), args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := cmd.CombinedOutput(); err != nil {

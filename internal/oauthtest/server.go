@@ -44,7 +44,7 @@ type Server struct {
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
 	if why := Missing(); why != "" {
-		testdeps.Missing(t, "%s", why)
+		testdeps.SkipOrFail(t, "%s", why)
 	}
 	url, stop, err := Launch(t.TempDir(), environment...)
 	if err != nil {
@@ -59,7 +59,7 @@ func Missing() string {
 	if _, err := exec.LookPath("node"); err != nil {
 		return "node is not on PATH"
 	}
-	if _, err := os.Stat(filepath.Join(testdeps.Cache("npm/node_modules"), "oidc-provider")); err != nil {
+	if _, err := os.Stat(filepath.Join(testdeps.CachePath("npm/node_modules"), "oidc-provider")); err != nil {
 		return "npm's oidc-provider is not in .cache/npm"
 	}
 	return ""
@@ -72,7 +72,7 @@ func Launch(dir string, environment ...string) (url string, stop func(), err err
 		return "", nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	cmd := exec.CommandContext(ctx, "node", file, testdeps.Cache("npm/node_modules"))
+	cmd := exec.CommandContext(ctx, "node", file, testdeps.CachePath("npm/node_modules"))
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.WaitDelay = 5 * time.Second
 	in, err := cmd.StdinPipe() // its end is the server's

@@ -45,7 +45,7 @@ func Start(t testing.TB) (address string) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the Secret Service is a keychain of Linux")
 	}
-	bus, keyring := testdeps.Program(t, "dbus-daemon"), testdeps.Program(t, "gnome-keyring-daemon")
+	bus, keyring := testdeps.FindProgram(t, "dbus-daemon"), testdeps.FindProgram(t, "gnome-keyring-daemon")
 	dir, err := os.MkdirTemp("", "bus") // a socket's path has to be short
 	if err != nil {
 		t.Fatal(err)

@@ -20,12 +20,12 @@ import (
 func shells(t *testing.T) (found []string) {
 	t.Helper()
 	for _, name := range []string{"bash", "zsh"} {
-		if testdeps.Has(t, name) {
+		if testdeps.HasProgram(t, name) {
 			found = append(found, name)
 		}
 	}
 	if len(found) == 0 {
-		testdeps.Missing(t, "neither bash nor zsh is on PATH")
+		testdeps.SkipOrFail(t, "neither bash nor zsh is on PATH")
 	}
 	return found
 }
@@ -36,7 +36,7 @@ const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\t\r\nline two\n"
 // TestCurl has a real curl send what is written, from each shell: what comes is what the
 // run would send.
 func TestCurl(t *testing.T) {
-	testdeps.Program(t, "curl")
+	testdeps.FindProgram(t, "curl")
 	type request struct {
 		*http.Request
 		body string

@@ -12,43 +12,43 @@ import (
 	"testing"
 )
 
-// Program is where a program on PATH lies.
-func Program(t testing.TB, name string) string {
+// FindProgram is where a program on PATH lies.
+func FindProgram(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		Missing(t, "%s is not on PATH", name)
+		SkipOrFail(t, "%s is not on PATH", name)
 	}
 	return path
 }
 
-// Has reports whether a program is on PATH, to a test that has something to do without.
-func Has(t testing.TB, name string) bool {
+// HasProgram reports whether a program is on PATH, to a test that has something to do without.
+func HasProgram(t testing.TB, name string) bool {
 	t.Helper()
 	_, err := exec.LookPath(name)
 	switch {
 	case err == nil:
 	case Required():
-		Missing(t, "%s is not on PATH", name)
+		SkipOrFail(t, "%s is not on PATH", name)
 	default:
 		t.Logf("without %s, which is not on PATH", name)
 	}
 	return err == nil
 }
 
-// NPM is where Node lies, and the folder of npm's packages, one of which has that name.
-func NPM(t testing.TB, name string) (node, modules string) {
+// FindNPMPackage is where Node lies, and the folder of npm's packages, one of which has that name.
+func FindNPMPackage(t testing.TB, name string) (node, modules string) {
 	t.Helper()
-	node, modules = Program(t, "node"), Cache("npm/node_modules")
+	node, modules = FindProgram(t, "node"), CachePath("npm/node_modules")
 	if _, err := os.Stat(filepath.Join(modules, name)); err != nil {
-		Missing(t, "npm's %s is not in .cache/npm", name)
+		SkipOrFail(t, "npm's %s is not in .cache/npm", name)
 	}
 	return node, modules
 }
 
-// Missing skips the test, or fails it, for what the text says is not there. It does
+// SkipOrFail skips the test, or fails it, for what the text says is not there. It does
 // not return.
-func Missing(t testing.TB, format string, args ...any) {
+func SkipOrFail(t testing.TB, format string, args ...any) {
 	t.Helper()
 	format += ": `make test` gets it"
 	if Required() {
@@ -60,9 +60,9 @@ func Missing(t testing.TB, format string, args ...any) {
 // Required reports whether nothing may be missing.
 func Required() bool { return os.Getenv("ABL_REQUIRE_TESTDEPS") != "" }
 
-// Cache is where something below the repository's .cache lies; its name has slashes.
-func Cache(name string) string {
-	root := started
+// CachePath is where something below the repository's .cache lies; its name has slashes.
+func CachePath(name string) string {
+	root := startFolder
 	for root != filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 			break
@@ -72,4 +72,4 @@ func Cache(name string) string {
 	return filepath.Join(root, ".cache", filepath.FromSlash(name))
 }
 
-var started, _ = filepath.Abs(".") // before a test goes elsewhere
+var startFolder, _ = filepath.Abs(".") // before a test goes elsewhere

@@ -30,12 +30,12 @@ func TestMissing(t *testing.T) {
 		required, want string
 		ask            func(testing.TB)
 	}{
-		{"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Program(t, "no-🛫") }},
-		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Program(t, "no-🛫") }},
-		{"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { Has(t, "no-🛫") }},
-		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Has(t, "no-🛫") }},
-		{"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
-		{"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
+		{"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
+		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
+		{"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		{"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
+		{"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
 	} {
 		t.Setenv("ABL_REQUIRE_TESTDEPS", tt.required)
 		s := &stopped{TB: t}
@@ -55,10 +55,10 @@ func TestThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	if got := Program(t, "program.exe"); got != program || !Has(t, "program.exe") {
+	if got := FindProgram(t, "program.exe"); got != program || !HasProgram(t, "program.exe") {
 		t.Error(got)
 	}
-	if _, err := os.Stat(filepath.Join(Cache(".."), "layout_test.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(CachePath(".."), "layout_test.go")); err != nil {
 		t.Error(err)
 	}
 }

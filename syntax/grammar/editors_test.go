@@ -21,7 +21,7 @@ import (
 func TestNeovim(t *testing.T) {
 	for _, program := range []string{"nvim", "nvim-0.10"} {
 		t.Run(program, func(t *testing.T) {
-			nvim := testdeps.Program(t, program)
+			nvim := testdeps.FindProgram(t, program)
 			dir := t.TempDir()
 			buildParser(t, filepath.Join(dir, "parser", "abl.so"))
 			copyQueries(t, filepath.Join(dir, "queries", "abl"))
@@ -41,7 +41,7 @@ func TestNeovim(t *testing.T) {
 // TestHelix lets a real Helix build the grammar as README.md says, and looks at
 // its first screen: a query that it does not take would leave all in one colour.
 func TestHelix(t *testing.T) {
-	hx := testdeps.Program(t, "hx")
+	hx := testdeps.FindProgram(t, "hx")
 	home := helixHome(t)
 	run := func(program string, args ...string) *exec.Cmd {
 		cmd := command(t, program, args...)
@@ -64,7 +64,7 @@ func TestHelix(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("script(1) has other options here")
 	}
-	script := testdeps.Program(t, "script") // gives it a terminal
+	script := testdeps.FindProgram(t, "script") // gives it a terminal
 	screen := firstScreen(t, run(script, "-qec", "stty cols 120 rows 60; exec '"+hx+"' test/editors/sample.abl", "/dev/null"))
 	for text, color := range map[string]int{
 		"TOOLS": 1, "REASONING": 1, "Night_Desk": 2, "description": 3, "entry_point": 3, "3": 4, "nights": 5, "book": 5, "well": 6,

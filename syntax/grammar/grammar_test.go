@@ -69,7 +69,7 @@ func TestGeneratedSum(t *testing.T) {
 // folder as its home, and gives its trimmed output.
 func treeSitter(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	program := testdeps.Program(t, "tree-sitter")
+	program := testdeps.FindProgram(t, "tree-sitter")
 	home := t.TempDir()
 	return func(dir string, args ...string) string {
 		t.Helper()

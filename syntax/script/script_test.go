@@ -73,7 +73,7 @@ console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(fault))
 
 func agree(t *testing.T, snippets []snippet, program string, args ...string) {
 	t.Helper()
-	program = testdeps.Program(t, program)
+	program = testdeps.FindProgram(t, program)
 	var bodies []string
 	for _, s := range snippets {
 		bodies = append(bodies, s.body)
