@@ -137,7 +137,7 @@ func (x *fixture) onDisk() {
 func (x *fixture) known() *servercache.Store {
 	var now time.Time
 	store := servercache.New("", func() time.Time { return now })
-	for root, servers := range x.Known {
+	for root, servers := range x.Listings {
 		for name, said := range servers {
 			now = said.ListedAt
 			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted, More: said.More}
@@ -146,7 +146,7 @@ func (x *fixture) known() *servercache.Store {
 			store.Tell(d)
 		}
 	}
-	for root, all := range x.Judged {
+	for root, all := range x.Verdicts {
 		for _, j := range all {
 			store.Judge(executor.Verdict{
 				Root: x.dir + strings.TrimPrefix(root, marker.Root), Source: j.Source, Statement: j.Statement, Fault: j.Fault, Position: j.Position,

@@ -22,7 +22,7 @@ func TestOfferedDeclarationsFit(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{fixtures, filepath.Join(filepath.Dir(fixtures), "completion")} {
 		for _, f := range marker.Load(t, dir) {
-			for root := range f.Known {
+			for root := range f.Listings {
 				path := filepath.Join(root, "declared.tools.abl")
 				w := f.Workspace.With(path, syntax.Parse(before))
 				for _, item := range completion.Complete(context.Background(), w, path, len(before), cursor.Host{}) {

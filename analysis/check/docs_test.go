@@ -140,14 +140,14 @@ func codesOf(examples [][]string, mark string, o Options) []string {
 	var w model.Workspace
 	for _, e := range examples {
 		switch {
-		case marker.IsJudged("/" + e[1]):
-			root, all, err := marker.Verdicts("/"+e[1], []byte(e[3]))
+		case marker.IsVerdictFile("/" + e[1]):
+			root, all, err := marker.ParseVerdicts("/"+e[1], []byte(e[3]))
 			if err != nil {
 				return []string{err.Error()}
 			}
 			w = marker.WithVerdicts(w, root, all)
-		case marker.IsKnown("/" + e[1]):
-			root, server, said, err := marker.Known("/"+e[1], []byte(e[3]))
+		case marker.IsKnownFile("/" + e[1]):
+			root, server, said, err := marker.ParseListing("/"+e[1], []byte(e[3]))
 			if err != nil {
 				return []string{err.Error()}
 			}

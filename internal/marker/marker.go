@@ -64,8 +64,8 @@ type Fixture struct {
 	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
 	Tracked bool              // those are under version control
 
-	Known  map[string]map[string]model.ServerListing // by project and server; they are none of Files
-	Judged map[string][]Judged                       // by project; nor are they
+	Listings map[string]map[string]model.ServerListing // by project and server; they are none of Files
+	Verdicts map[string][]StatementVerdict             // by project; nor are they
 
 	noted   map[string]bool // codes of which every diagnostic needs a note
 	archive *txtar.Archive
@@ -134,7 +134,7 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]model.ServerListing{}, Judged: map[string][]Judged{}}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Listings: map[string]map[string]model.ServerListing{}, Verdicts: map[string][]StatementVerdict{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	f.Tracked = slices.Contains(flags, "-tracked")
@@ -143,8 +143,8 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 			continue
 		}
 		path := filepath.Join(Root, filepath.FromSlash(m.Name))
-		if IsKnown(path) {
-			if err := f.know(path, m.Data); err != nil {
+		if IsKnownFile(path) {
+			if err := f.addKnownFile(path, m.Data); err != nil {
 				return nil, err
 			}
 			continue
@@ -168,10 +168,10 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 	for _, path := range f.Files {
 		f.Workspace = model.ReadImports(f.Workspace, path, absent)
 	}
-	for root, said := range f.Known {
+	for root, said := range f.Listings {
 		f.Workspace = f.Workspace.WithServers(root, said)
 	}
-	for root, all := range f.Judged {
+	for root, all := range f.Verdicts {
 		f.Workspace = WithVerdicts(f.Workspace, root, all)
 	}
 	if err := f.readNotes(); err != nil {
