@@ -168,7 +168,7 @@ func (x fixture) find(n marker.Note) string {
 
 func (x fixture) move(n marker.Note) string {
 	var params protocol.RenameFilesParams
-	for _, m := range marker.Moves(x.source(n.Path, protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)})) {
+	for _, m := range marker.ParseMoves(x.source(n.Path, protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)})) {
 		params.Files = append(params.Files, protocol.FileRename{OldURI: string(x.uri(m.From)), NewURI: string(x.uri(m.To))})
 	}
 	var edit *protocol.WorkspaceEdit

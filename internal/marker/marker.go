@@ -67,9 +67,9 @@ type Fixture struct {
 	Listings map[string]map[string]model.ServerListing // by project and server; they are none of Files
 	Verdicts map[string][]StatementVerdict             // by project; nor are they
 
-	noted   map[string]bool // codes of which every diagnostic needs a note
-	archive *txtar.Archive
-	crlf    bool
+	notedCodes map[string]bool // codes of which every diagnostic needs a note
+	archive    *txtar.Archive
+	crlf       bool
 }
 
 // Note is one expectation.
@@ -92,8 +92,8 @@ func (f *Fixture) Position(n Note) string {
 	return fmt.Sprintf("%s.txtar %s:%d:%d", f.Name, f.Rel(n.Path), at.Line+1, at.Character+1)
 }
 
-// Moves are what a text says to move where: `FROM -> TO, FROM -> TO`.
-func Moves(said string) []analysis.Move {
+// ParseMoves are what a text says to move where: `FROM -> TO, FROM -> TO`.
+func ParseMoves(said string) []analysis.Move {
 	var moves []analysis.Move
 	for one := range strings.SplitSeq(said, ", ") {
 		if from, to, ok := strings.Cut(one, " -> "); ok {
@@ -178,10 +178,10 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		return nil, err
 	}
 	if slices.Contains(flags, "-noted") {
-		f.noted = map[string]bool{}
+		f.notedCodes = map[string]bool{}
 		for _, n := range f.Notes {
-			if groups := said.FindStringSubmatch(n.Want); n.Kind == "diag" && groups != nil {
-				f.noted[groups[2]] = true
+			if groups := diagnosticPattern.FindStringSubmatch(n.Want); n.Kind == "diag" && groups != nil {
+				f.notedCodes[groups[2]] = true
 			}
 		}
 	}

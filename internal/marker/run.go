@@ -61,13 +61,13 @@ func (f *Fixture) checkNote(t *testing.T, n Note, a Answers) {
 	}
 }
 
-// said is a diagnostic as a note says it: severity, code, and a regular
+// diagnosticPattern is a diagnostic as a note says it: severity, code, and a regular
 // expression that the message matches.
-var said = regexp.MustCompile(`^(\w+) ([\w-]+) ("(?:[^"\\]|\\.)*")$`)
+var diagnosticPattern = regexp.MustCompile(`^(\w+) ([\w-]+) ("(?:[^"\\]|\\.)*")$`)
 
 // Expects reports whether a note of kind diag expects a diagnostic of a file.
 func (n Note) Expects(path string, d model.Diagnostic) bool {
-	groups := said.FindStringSubmatch(n.Want)
+	groups := diagnosticPattern.FindStringSubmatch(n.Want)
 	if n.Kind != "diag" || groups == nil || path != n.Path || d.Span != n.Span {
 		return false
 	}
@@ -84,10 +84,10 @@ func (f *Fixture) checkDiagnostics(t *testing.T, a Answers) {
 	met := make([]bool, len(f.Notes))
 	for _, path := range f.Files {
 		for _, d := range a.Diagnostics(path) {
-			if i := f.expecting(met, path, d); i >= 0 {
+			if i := f.noteExpecting(met, path, d); i >= 0 {
 				met[i] = true
-			} else if !f.Quiet(d) {
-				t.Errorf("%s: not expected", f.show(path, d))
+			} else if !f.NeedsNoNote(d) {
+				t.Errorf("%s: not expected", f.describeDiagnostic(path, d))
 			}
 		}
 	}
@@ -98,8 +98,8 @@ func (f *Fixture) checkDiagnostics(t *testing.T, a Answers) {
 	}
 }
 
-// expecting is the note that a diagnostic is for, -1 for none.
-func (f *Fixture) expecting(met []bool, path string, d model.Diagnostic) int {
+// noteExpecting is the note that a diagnostic is for, -1 for none.
+func (f *Fixture) noteExpecting(met []bool, path string, d model.Diagnostic) int {
 	for i, n := range f.Notes {
 		if !met[i] && n.Expects(path, d) {
 			return i
@@ -108,13 +108,13 @@ func (f *Fixture) expecting(met []bool, path string, d model.Diagnostic) int {
 	return -1
 }
 
-// Quiet reports whether a diagnostic needs no note: information and hints do
+// NeedsNoNote reports whether a diagnostic needs no note: information and hints do
 // only where the fixture is about them.
-func (f *Fixture) Quiet(d model.Diagnostic) bool {
-	return d.Code != f.Name && !f.noted[d.Code] && (d.Severity >= model.Information || d.Code == "undefined-agent")
+func (f *Fixture) NeedsNoNote(d model.Diagnostic) bool {
+	return d.Code != f.Name && !f.notedCodes[d.Code] && (d.Severity >= model.Information || d.Code == "undefined-agent")
 }
 
-func (f *Fixture) show(path string, d model.Diagnostic) string {
+func (f *Fixture) describeDiagnostic(path string, d model.Diagnostic) string {
 	n := Note{Path: path, Span: d.Span}
 	doc := f.Workspace.File(path).Doc
 	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), doc.Text()[d.Span.Start:d.Span.End], d.Severity, d.Code, d.Message)
@@ -136,11 +136,11 @@ func (f *Fixture) update(t *testing.T, dir string, a Answers) {
 			break
 		}
 		for _, d := range a.Diagnostics(path) {
-			if i := f.expecting(met, path, d); i >= 0 {
+			if i := f.noteExpecting(met, path, d); i >= 0 {
 				met[i] = true
 				continue
 			}
-			if f.Quiet(d) {
+			if f.NeedsNoNote(d) {
 				continue
 			}
 			member, after, line := f.noteFor(path, d)
