@@ -30,7 +30,7 @@ func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []s
 	}
 	for _, path := range paths {
 		if next.documents[path] != nil && next.readsImports(path) {
-			next.workspace = disk.Complete(next.workspace, path, read)
+			next.workspace = disk.ReadImports(next.workspace, path, read)
 			projects = append(projects, path)
 		}
 	}
@@ -93,7 +93,7 @@ func (s *session) withFile(at *snapshot, path string) *snapshot {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = disk.Complete(next.workspace.ReusingParsesOf(before), path, next.readFile).ReusingParsesOf(model.Workspace{})
+	next.workspace = disk.ReadImports(next.workspace.ReusingParsesOf(before), path, next.readFile).ReusingParsesOf(model.Workspace{})
 	s.lastWithFile.Store(&next.workspace)
 	return &next
 }

@@ -80,9 +80,9 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 	}
 	w := model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).WithAll(docs)
 	for _, path := range paths {
-		w = disk.Complete(w, path, disk.Read)
+		w = disk.ReadImports(w, path, disk.Read)
 	}
-	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
+	w = disk.ReadWorkspaces(w, nil, paths, disk.Read)
 	for _, path := range paths {
 		for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
 			at := docs[path].Lines().Position(d.Span.Start, text.UTF16)

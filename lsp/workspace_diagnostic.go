@@ -81,7 +81,7 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 	at = p.workspace.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
 	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !at.isReported(whole, path) })
 	own := *whole // to which is added what the unopened files import
-	own.workspace = disk.CompleteAll(own.workspace, paths, at.readFile)
+	own.workspace = disk.ReadAllImports(own.workspace, paths, at.readFile)
 	closed := p.sent.closedDocuments(p.session)
 	for part := range slices.Chunk(paths, partSize) {
 		reports := make([]report, len(part))

@@ -91,7 +91,7 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 		return at
 	}
 	next := *at
-	next.workspace = disk.CompleteWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.readFile)
+	next.workspace = disk.ReadWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.readFile)
 	return &next
 }
 

@@ -205,8 +205,8 @@ func readEach(ctx context.Context, sources []source, then func(i int, f *model.F
 // completeWorkspace is the workspace with all that files use of other ones.
 func completeWorkspace(w model.Workspace, sources []source) model.Workspace {
 	paths := pathsOf(sources)
-	w = disk.CompleteAll(w, paths, disk.Read)
-	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
+	w = disk.ReadAllImports(w, paths, disk.Read)
+	w = disk.ReadWorkspaces(w, nil, paths, disk.Read)
 	return newServerCache().In(w, paths...)
 }
 
@@ -228,7 +228,7 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 			folders = append(folders, folder)
 		}
 	}
-	return disk.CompleteWorkspaces(w, folders, pathsOf(sources), disk.Read)
+	return disk.ReadWorkspaces(w, folders, pathsOf(sources), disk.Read)
 }
 
 // loadFile is [loadWhole] of the one file that a command is given. It says that a folder has

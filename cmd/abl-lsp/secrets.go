@@ -101,7 +101,7 @@ func openProjectKeychain() (secrets.Keychain, error) {
 		return "", err
 	}
 	here := filepath.Join(folder, "secrets.tools.abl") // a file that would stand here
-	w := disk.Complete(emptyWorkspace(), here, disk.Read)
+	w := disk.ReadImports(emptyWorkspace(), here, disk.Read)
 	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
 }
 

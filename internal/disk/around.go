@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// Complete is [model.ReadImports] with what only the disk knows of the files that
+// ReadImports is [model.ReadImports] with what only the disk knows of the files that
 // were read, and of the files next to them.
-func Complete(w model.Workspace, path string, read model.Reader) model.Workspace {
-	return CompleteAll(w, []string{path}, read)
+func ReadImports(w model.Workspace, path string, read model.Reader) model.Workspace {
+	return ReadAllImports(w, []string{path}, read)
 }
 
-// CompleteAll is [Complete] for many files.
-func CompleteAll(w model.Workspace, paths []string, read model.Reader) model.Workspace {
+// ReadAllImports is [ReadImports] for many files.
+func ReadAllImports(w model.Workspace, paths []string, read model.Reader) model.Workspace {
 	w = model.ReadAllImports(w, paths, read)
 	listed := false
 	for _, dir := range w.Folders(paths...) {

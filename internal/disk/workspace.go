@@ -18,12 +18,12 @@ const (
 	maxFolderEntries    = 20_000
 )
 
-// CompleteWorkspaces is the workspace with the other files of those workspaces that the
+// ReadWorkspaces is the workspace with the other files of those workspaces that the
 // files at the paths belong to, as far as these use names without importing them. Files
 // without a project.json or an abl.yaml above them belong together, with all others below
 // those of the folders, given as a whole, that they are in. Of a single one that is in none
 // the libraries below its own folder may bind the tools.
-func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
+func ReadWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
 		around := nameScopeOf(w, folders, path)
@@ -36,7 +36,7 @@ func CompleteWorkspaces(w model.Workspace, folders, paths []string, read model.R
 	if len(walked) == 0 {
 		return w
 	}
-	return CompleteAll(w, paths, read) // again: what binds the tools is known now
+	return ReadAllImports(w, paths, read) // again: what binds the tools is known now
 }
 
 // nameScope are the files that may have names for another one.
