@@ -189,7 +189,7 @@ func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 // report says what is wrong with tools, and which run on the platform only.
 func (s *servedFiles) report() error {
 	for _, name := range s.platformTools {
-		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.OnPlatformOnly(name))
+		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.PlatformOnlyReason(name))
 	}
 	for _, why := range s.unsupported {
 		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", why)

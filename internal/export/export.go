@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Text is tools in another form.
-type Text struct {
+// Output is tools in another form.
+type Output struct {
 	Text  string
 	Lost  []string // what the form cannot say
 	Notes []string // what is said another way
@@ -23,7 +23,7 @@ type Text struct {
 
 // Tools writes the tools that the file at path can name, imports followed. None of
 // them has errors.
-func Tools(w model.Workspace, path, form string) (Text, error) {
+func Tools(w model.Workspace, path, form string) (Output, error) {
 	var names []string
 	for _, f := range dialect.Forms() {
 		if f.Name != form {
@@ -41,13 +41,13 @@ func Tools(w model.Workspace, path, form string) (Text, error) {
 			tools[i] = withBaseURL(l.Tool, project)
 		}
 		written := f.Write(tools, project)
-		return Text{written.Text, slices.Concat(platforms, foreignLosses(w, path, form, all), clashing, written.Lost), written.Notes}, nil
+		return Output{written.Text, slices.Concat(platforms, foreignLosses(w, path, form, all), clashing, written.Lost), written.Notes}, nil
 	}
-	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
+	return Output{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
 
-// OnPlatformOnly says of one of the platform's own tools why it is left out.
-func OnPlatformOnly(name string) string {
+// PlatformOnlyReason says of one of the platform's own tools why it is left out.
+func PlatformOnlyReason(name string) string {
 	return name + ": the whole tool, which runs on the platform only"
 }
 
@@ -55,7 +55,7 @@ func OnPlatformOnly(name string) string {
 func withoutPlatformTools(all []model.Lowered) (rest []model.Lowered, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
-			lost = append(lost, OnPlatformOnly(l.Tool.Name))
+			lost = append(lost, PlatformOnlyReason(l.Tool.Name))
 			continue
 		}
 		rest = append(rest, l)
