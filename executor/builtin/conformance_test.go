@@ -147,6 +147,6 @@ func TestHosts(t *testing.T) {
 		w.Runner = func(d *dial.Dialer) executor.Runner {
 			return builtin.New(builtin.Options{Requests: rest.Options{Dialer: d}})
 		}
-		t.Run(name, func(t *testing.T) { conformance.Hosts(t, w) })
+		t.Run(name, func(t *testing.T) { conformance.RunHosts(t, w) })
 	}
 }

@@ -113,7 +113,7 @@ func browser(ctx context.Context, page string) error {
 func TestHosts(t *testing.T) {
 	for name, w := range ways() {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Transport{
+			conformance.RunHosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner {
 					return http.New(rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})})
 				},

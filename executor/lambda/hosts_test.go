@@ -40,7 +40,7 @@ func TestHosts(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Transport{
+			conformance.RunHosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return lambda.New(lambda.Options{Dialer: d}) },
 				Request: func(url string) executor.Request {
 					return executor.Request{

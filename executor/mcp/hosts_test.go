@@ -32,7 +32,7 @@ func TestHosts(t *testing.T) {
 		"sse endpoint":          {redirected("http", conformance.Home), sse, conformance.NoRedirectReason},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Transport{
+			conformance.RunHosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return mcp.New(mcp.Options{Dialer: d}) },
 				Request: func(url string) executor.Request {
 					return executor.Request{

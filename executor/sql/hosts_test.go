@@ -16,7 +16,7 @@ import (
 func TestHosts(t *testing.T) {
 	for _, kind := range []string{"postgres", "mysql"} {
 		t.Run(kind, func(t *testing.T) {
-			conformance.Hosts(t, conformance.Transport{
+			conformance.RunHosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner { return sql.New(sql.Options{Dialer: d}) },
 				Request: func(text string) executor.Request {
 					u, err := url.Parse(text)

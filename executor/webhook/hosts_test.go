@@ -40,7 +40,7 @@ func TestHosts(t *testing.T) {
 			if name == "redirect" {
 				way.Home, way.SkipReason = conformance.Redirect, conformance.NoRedirectReason
 			}
-			conformance.Hosts(t, way)
+			conformance.RunHosts(t, way)
 		})
 	}
 }

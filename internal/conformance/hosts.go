@@ -27,9 +27,9 @@ type Transport struct {
 // Home is where a way may begin.
 const Home = "http://home.example/"
 
-// Hosts tests that a way reaches what it may, and nothing else: by the whole table
+// RunHosts tests that a way reaches what it may, and nothing else: by the whole table
 // of [dialtest.Rows], in a network that does not exist.
-func Hosts(t *testing.T, w Transport) {
+func RunHosts(t *testing.T, w Transport) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		t.Setenv(name, "http://127.0.0.1:9")
 	}
