@@ -91,7 +91,7 @@ func condition(name string) (bool, error) {
 	case "module":
 		missing = withoutModules()
 	case "oauth":
-		missing = oauthtest.Missing()
+		missing = oauthtest.MissingReason()
 	default:
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
@@ -148,7 +148,7 @@ func startOAuth(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: oauth")
 	}
-	address, stop, err := oauthtest.Launch(ts.Getenv("WORK"))
+	address, stop, err := oauthtest.StartOutsideTest(ts.Getenv("WORK"))
 	ts.Check(err)
 	ts.Defer(stop)
 	ts.Setenv("OAUTH", address)

@@ -43,10 +43,10 @@ type Server struct {
 // TOKEN_SECONDS is how long a token lasts.
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
-	if why := Missing(); why != "" {
+	if why := MissingReason(); why != "" {
 		testdeps.SkipOrFail(t, "%s", why)
 	}
-	url, stop, err := Launch(t.TempDir(), environment...)
+	url, stop, err := StartOutsideTest(t.TempDir(), environment...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +54,8 @@ func Start(t testing.TB, environment ...string) *Server {
 	return &Server{url, t}
 }
 
-// Missing says why no server can be started; "" where one can.
-func Missing() string {
+// MissingReason says why no server can be started; "" where one can.
+func MissingReason() string {
 	if _, err := exec.LookPath("node"); err != nil {
 		return "node is not on PATH"
 	}
@@ -65,8 +65,8 @@ func Missing() string {
 	return ""
 }
 
-// Launch starts a server for whoever has no test. Its script lies in dir.
-func Launch(dir string, environment ...string) (url string, stop func(), err error) {
+// StartOutsideTest starts a server for whoever has no test. Its script lies in dir.
+func StartOutsideTest(dir string, environment ...string) (url string, stop func(), err error) {
 	file := filepath.Join(dir, "provider.mjs")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		return "", nil, err
