@@ -254,7 +254,7 @@ func BenchmarkClosedCase(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := t.Saved("c7"); err != nil {
+		if _, err := t.FindCase("c7"); err != nil {
 			b.Fatal(err)
 		}
 	}

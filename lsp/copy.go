@@ -105,7 +105,7 @@ func usualEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error)
 	if a.Case == "" {
 		return s.environmentAt(a.URI), nil
 	}
-	saved, err := t.Saved(a.Case)
+	saved, err := t.FindCase(a.Case)
 	switch {
 	case err != nil:
 		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)

@@ -48,14 +48,14 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 	}
 	at := x.workspace.withFile(x.at, path)
 	choice := invoke.CallOptions{Environment: argument.Environment, Usual: at.settings.environment(path)}
-	requests, err := invoke.Servers(at.workspace, path, choice)
+	requests, err := invoke.ListingRequests(at.workspace, path, choice)
 	if err != nil {
 		return nil, err
 	}
 	requests = slices.DeleteFunc(requests, func(r executor.Request) bool { return argument.Server != "" && r.Tool.Name != argument.Server })
 	var statements []executor.Request
 	if argument.Server == "" {
-		if statements, err = invoke.Statements(at.workspace, path, choice); err != nil {
+		if statements, err = invoke.StatementRequests(at.workspace, path, choice); err != nil {
 			return nil, err
 		}
 	}

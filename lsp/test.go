@@ -39,17 +39,17 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 	if err != nil {
 		return nil, err
 	}
-	saved, err := t.Saved(argument.Case)
+	saved, err := t.FindCase(argument.Case)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
-	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
+	tested := t.RunCase(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.runCall(ctx, req, "Testing ", x.opts.Executor.Run)
 	})
 	if f := tested.Failure; f != nil {
 		now := x.workspace.withFile(x.session.load(), saved.File)
-		if f.Follow(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
+		if f.FollowEdits(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
 			at = now
 		}
 	}

@@ -135,7 +135,7 @@ func (s *servedFiles) read() (err error) {
 func (s *servedFiles) addFile(in source) {
 	for _, t := range allTools(s.cmd.Context(), s.workspace, in) {
 		switch {
-		case t.IsPlatforms():
+		case t.IsPlatformTool():
 			s.platformTools = append(s.platformTools, t.Tool.Name)
 			continue
 		case len(t.Broken) == 0:

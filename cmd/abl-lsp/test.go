@@ -306,7 +306,7 @@ func (r testRun) runOnce(ctx context.Context, t savedTest) testResult {
 		return result
 	}
 	judged := context.WithoutCancel(ctx) // what came back counts, whatever has stopped the others meanwhile
-	tested := found.tool.Test(judged, t.saved, invoke.CallOptions{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+	tested := found.tool.RunCase(judged, t.saved, invoke.CallOptions{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
 		req.Unattended = true
 		return r.executor.Run(ctx, req)
 	})

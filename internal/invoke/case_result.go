@@ -30,9 +30,9 @@ type CaseResult struct {
 	Args    []byte             // with which it was called, as JSON
 }
 
-// Test calls the tool as a saved case says, with the choice laid over it, and judges
+// RunCase calls the tool as a saved case says, with the choice laid over it, and judges
 // the result. answer adds what the person says to the request; call makes it.
-func (t Tool) Test(ctx context.Context, saved projectfile.Case, c CallOptions, answer func(*executor.Request), call func(executor.Request) executor.Envelope) CaseResult {
+func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions, answer func(*executor.Request), call func(executor.Request) executor.Envelope) CaseResult {
 	if saved.Skip != "" {
 		return CaseResult{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
 	}

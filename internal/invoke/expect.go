@@ -26,10 +26,10 @@ type Failure struct {
 	Span             text.Span // in the file of cases, of what does not hold
 }
 
-// Follow takes the place that a failure of a case has in the text as it is now: it may
+// FollowEdits takes the place that a failure of a case has in the text as it is now: it may
 // have been typed on while the case ran. It is the case of that name, else the one at
 // its place among as many; where there is neither, the place stays.
-func (f *Failure) Follow(saved projectfile.Case, was, now []projectfile.Case) bool {
+func (f *Failure) FollowEdits(saved projectfile.Case, was, now []projectfile.Case) bool {
 	same := func(c projectfile.Case) bool { return c.Tool == saved.Tool && c.Name == saved.Name }
 	i := slices.IndexFunc(now, same)
 	if i < 0 && len(now) == len(was) {

@@ -33,7 +33,7 @@ func (t Tool) Request(c CallOptions) (executor.Request, error) {
 	if c.Case == "" {
 		return t.request(c)
 	}
-	saved, err := t.Saved(c.Case)
+	saved, err := t.FindCase(c.Case)
 	if err != nil {
 		return executor.Request{}, err
 	}
@@ -89,8 +89,8 @@ func (t Tool) Cases() []projectfile.Case {
 	return model.CasesOfTool(t.workspace, t.asked)(t.Declared)
 }
 
-// Saved is the saved case of that name.
-func (t Tool) Saved(name string) (projectfile.Case, error) {
+// FindCase is the saved case of that name.
+func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	var names []string
 	var called []projectfile.Case
 	for _, c := range t.Cases() {

@@ -9,10 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Servers are the requests with which the MCP servers can be asked for their tools
+// ListingRequests are the requests with which the MCP servers can be asked for their tools
 // that the file at path names: those of its tools, imports followed, or all that a
 // project's file lists.
-func Servers(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
+func ListingRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	listed, err := ask(w, path, "").Request(c)
 	if err != nil {
 		return nil, err

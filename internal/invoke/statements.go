@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Statements are the requests with which databases can be asked whether they take
+// StatementRequests are the requests with which databases can be asked whether they take
 // the statements of the tools that the file at path names, imports followed. Into
 // one that is completed by its caller nobody can look.
-func Statements(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
+func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	var requests []executor.Request
 	for _, l := range model.LowerAll(w, path) {
 		s, ok := l.Tool.Spec.(*tool.SQL)

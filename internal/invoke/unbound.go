@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// IsPlatforms reports whether the tool is one of the platform's own, which runs there only.
-func (t Tool) IsPlatforms() bool {
+// IsPlatformTool reports whether the tool is one of the platform's own, which runs there only.
+func (t Tool) IsPlatformTool() bool {
 	_, ok := t.Declared.PlatformTool()
 	return ok
 }
@@ -23,7 +23,7 @@ func (t Tool) checkBound(bound *tool.Tool) error {
 	switch {
 	case t.Declared.ToolDecl == nil:
 		return nil // asked of a server, and not declared
-	case t.IsPlatforms():
+	case t.IsPlatformTool():
 		return t.unbound("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
 			WithHint("To try the rest of the project here, give its declaration an http binding to something that stands in for it.")
 	case !t.Declared.NeedsLibrary() || len(t.Libraries) < 2 && bound.Spec != nil && bound != &t.Tool:
