@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// bring adds what the tool's own file, where that is another system's, says of sources,
+// addOwnEntries adds what the tool's own file, where that is another system's, says of sources,
 // auth services and servers. Those of the project come first.
-func (t Tool) bring(e *executor.Environment) error {
+func (t Tool) addOwnEntries(e *executor.Environment) error {
 	f := t.Declared.File
 	if f == nil || f.Foreign == nil {
 		return nil
@@ -22,14 +22,14 @@ func (t Tool) bring(e *executor.Environment) error {
 	file := filepath.Base(f.Path)
 	e.WrittenIn = map[string]string{}
 	addEntries(e.Sources, brought.Sources, func(name string, s *tool.Source) {
-		s.Fault, s.Folder = faultIn(f.Path, ": ", s.Fault), filepath.Dir(f.Path)
+		s.Fault, s.Folder = entryFault(f.Path, ": ", s.Fault), filepath.Dir(f.Path)
 		e.WrittenIn["sources."+name] = file
 	})
 	addEntries(e.AuthServices, brought.AuthServices, func(name string, _ *tool.AuthService) {
 		e.WrittenIn["auth_services."+name] = file
 	})
 	addEntries(e.Servers, brought.Servers, func(name string, s *tool.Server) {
-		s.Fault = faultIn(f.Path, ": ", s.Fault)
+		s.Fault = entryFault(f.Path, ": ", s.Fault)
 		e.WrittenIn["servers."+name] = file
 	})
 	return nil

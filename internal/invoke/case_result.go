@@ -38,15 +38,15 @@ func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions
 	}
 	if len(t.Broken) > 0 {
 		refused := t.RefusedEnvelope(filepath.Base(t.BrokenIn.Path))
-		return uncalled(saved.Span, refused.Error, &refused)
+		return uncalledResult(saved.Span, refused.Error, &refused)
 	}
 	req, err := t.testRequest(saved, c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
 		refused := executor.RefusedEnvelope(&t.Tool, fault)
-		return uncalled(saved.Span, err, &refused)
+		return uncalledResult(saved.Span, err, &refused)
 	}
 	if err != nil {
-		return uncalled(saved.Span, err, nil)
+		return uncalledResult(saved.Span, err, nil)
 	}
 	req.Fresh = true // a test asks what the tool answers now
 	answer(&req)
@@ -55,7 +55,7 @@ func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions
 	if tested.Failure = CheckExpectation(ctx, saved.Expect, req.Args, result); tested.Failure != nil {
 		tested.Outcome = Failed
 	}
-	if notRun(result) {
+	if wasNotRun(result) {
 		tested.Outcome = Errored
 	}
 	return tested
@@ -72,6 +72,6 @@ func (t Tool) testRequest(saved projectfile.Case, c CallOptions) (executor.Reque
 	return t.CaseRequest(saved, c)
 }
 
-func uncalled(at text.Span, why error, refused *executor.Envelope) CaseResult {
+func uncalledResult(at text.Span, why error, refused *executor.Envelope) CaseResult {
 	return CaseResult{Outcome: Errored, Failure: &Failure{Message: why.Error(), Span: at}, Result: refused}
 }

@@ -38,12 +38,12 @@ func (f *Failure) FollowEdits(saved projectfile.Case, was, now []projectfile.Cas
 	if i < 0 || now[i].Tool != saved.Tool {
 		return false
 	}
-	f.Span = counterpart(f.Span, saved, now[i])
+	f.Span = counterpartSpan(f.Span, saved, now[i])
 	return true
 }
 
-// counterpart is the part of one case that is what a part of another is.
-func counterpart(of text.Span, was, is projectfile.Case) text.Span {
+// counterpartSpan is the part of one case that is what a part of another is.
+func counterpartSpan(of text.Span, was, is projectfile.Case) text.Span {
 	switch of {
 	case was.Expect.ValueSpan:
 		return is.Expect.ValueSpan
@@ -59,39 +59,39 @@ func counterpart(of text.Span, was, is projectfile.Case) text.Span {
 func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
 	ok := want.OK == nil || *want.OK
 	switch {
-	case notRun(e):
+	case wasNotRun(e):
 		return &Failure{Message: "it was not run: " + e.Error.Message, Span: want.Span}
 	case ok && !e.OK:
-		return &Failure{Message: why(e.Error), Expected: "it succeeds", Actual: e.Error.FullMessage(), Span: want.OKSpan}
+		return &Failure{Message: failureReason(e.Error), Expected: "it succeeds", Actual: e.Error.FullMessage(), Span: want.OKSpan}
 	case !ok && e.OK:
 		return &Failure{
-			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", short(e.Value)),
+			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", shortenValue(e.Value)),
 			Expected: "it fails", Actual: indent.Text(e.Value), Span: want.OKSpan,
 		}
 	case want.Value == "":
 		return nil
 	}
-	held, err := holds(ctx, want.Value, args, e)
+	held, err := evaluateCondition(ctx, want.Value, args, e)
 	switch {
 	case err != nil:
 		return &Failure{Message: "expect.value" + err.Error(), Span: want.ValueSpan}
 	case held:
 		return nil
 	case !e.OK:
-		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), why(e.Error))
+		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), failureReason(e.Error))
 		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.FullMessage(), Span: want.ValueSpan}
 	}
 	return &Failure{
-		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(looksAt(want.Value, e, short), ", ")),
-		Expected: expected(want.Value), Actual: strings.Join(looksAt(want.Value, e, indent.Text), "\n"), Span: want.ValueSpan,
+		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(showConditionValues(want.Value, e, shortenValue), ", ")),
+		Expected: expectedValue(want.Value), Actual: strings.Join(showConditionValues(want.Value, e, indent.Text), "\n"), Span: want.ValueSpan,
 	}
 }
 
-func why(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
+func failureReason(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
 
-// notRun reports whether a call failed for what no case can expect: the tool is broken, a
+// wasNotRun reports whether a call failed for what no case can expect: the tool is broken, a
 // person was to say something first, or has stopped it.
-func notRun(e executor.Envelope) bool {
+func wasNotRun(e executor.Envelope) bool {
 	if e.Error == nil {
 		return false
 	}
@@ -109,15 +109,15 @@ func notRun(e executor.Envelope) bool {
 	return false
 }
 
-// holds evaluates a condition over a result. An error goes on where the name of the
+// evaluateCondition evaluates a condition over a result. An error goes on where the name of the
 // condition ends.
-func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
+func evaluateCondition(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(duration(e))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		if !strings.Contains(condition, name) {
 			continue
 		}
-		value, err := tree(v)
+		value, err := expressionValue(v)
 		if err != nil {
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
@@ -133,15 +133,15 @@ func holds(ctx context.Context, condition string, args json.RawMessage, e execut
 		if err != nil {
 			shown = fmt.Append(nil, held)
 		}
-		return false, fmt.Errorf(" is %s, which is neither true nor false", short(shown))
+		return false, fmt.Errorf(" is %s, which is neither true nor false", shortenValue(shown))
 	}
 	return is, nil
 }
 
-// looksAt shows what a condition is about: the value, unless it names others only.
-func looksAt(condition string, e executor.Envelope, show func([]byte) string) (shown []string) {
+// showConditionValues shows what a condition is about: the value, unless it names others only.
+func showConditionValues(condition string, e executor.Envelope, show func([]byte) string) (shown []string) {
 	names := map[string]bool{}
-	for _, m := range named.FindAllStringSubmatch(literals.ReplaceAllString(condition, `""`), -1) {
+	for _, m := range resultNames.FindAllStringSubmatch(stringLiterals.ReplaceAllString(condition, `""`), -1) {
 		names[m[1]] = true
 	}
 	others := names["duration_ms"] || names["set"]
@@ -161,13 +161,13 @@ func looksAt(condition string, e executor.Envelope, show func([]byte) string) (s
 func duration(e executor.Envelope) string { return strconv.FormatFloat(e.DurationMS, 'f', -1, 64) }
 
 var (
-	literals = lazyregexp.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
-	named    = lazyregexp.New(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
+	stringLiterals = lazyregexp.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
+	resultNames    = lazyregexp.New(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
 )
 
-// expected is what a condition wants a value to be, where it says just that; else the
+// expectedValue is what a condition wants a value to be, where it says just that; else the
 // condition.
-func expected(condition string) string {
+func expectedValue(condition string) string {
 	literal, ok := strings.CutPrefix(strings.TrimSpace(condition), equals)
 	if raw := json.RawMessage(literal); ok && json.Valid(raw) {
 		return indent.Text(raw)
@@ -178,8 +178,8 @@ func expected(condition string) string {
 // equals is how a condition begins that is a whole value.
 const equals = "value == "
 
-// tree is a value as expressions see it.
-func tree(v any) (any, error) {
+// expressionValue is a value as expressions see it.
+func expressionValue(v any) (any, error) {
 	raw, ok := v.(json.RawMessage)
 	if ok && len(raw) == 0 {
 		return nil, nil
@@ -199,8 +199,8 @@ func tree(v any) (any, error) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// short is as much of a value as fits a line.
-func short(raw []byte) string {
+// shortenValue is as much of a value as fits a line.
+func shortenValue(raw []byte) string {
 	const most = 200
 	if len(raw) == 0 {
 		return "nothing"

@@ -14,9 +14,9 @@ import (
 // IsEmptyExpectation reports whether a case leaves open what it expects.
 func IsEmptyExpectation(e projectfile.Expect) bool { return e.OK == nil && e.Value == "" }
 
-// answered are the kinds of errors that are an answer to the call: what is to be
+// answerKinds are the kinds of errors that are an answer to the call: what is to be
 // expected the next time as well.
-var answered = []executor.ErrorKind{
+var answerKinds = []executor.ErrorKind{
 	executor.KindRemote, executor.KindResult, executor.KindArguments, executor.KindSandbox, executor.KindNeeds,
 }
 
@@ -30,12 +30,12 @@ func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope)
 			want.Value = ""
 		}
 	} else {
-		if notRun(e) || !slices.Contains(answered, e.Error.Kind) {
+		if wasNotRun(e) || !slices.Contains(answerKinds, e.Error.Kind) {
 			return want, fmt.Errorf("nothing to record: %s: %s", e.Error.Kind, e.Error.Message)
 		}
 		want.Value = fmt.Sprintf("error.kind == %q && error.code == %q", e.Error.Kind, e.Error.Code)
 	}
-	if held, err := holds(ctx, want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
+	if held, err := evaluateCondition(ctx, want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
 		want.Value = ""
 	}
 	return want, nil

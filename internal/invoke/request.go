@@ -46,7 +46,7 @@ func (t Tool) CaseRequest(saved projectfile.Case, c CallOptions) (executor.Reque
 	if saved.Misread != nil {
 		return executor.Request{}, executor.Errorf(executor.KindDefinition, "case", "the case %q: line %w", saved.Name, saved.Misread)
 	}
-	return t.request(c.over(saved))
+	return t.request(c.mergedOver(saved))
 }
 
 func (t Tool) request(c CallOptions) (executor.Request, error) {
@@ -54,7 +54,7 @@ func (t Tool) request(c CallOptions) (executor.Request, error) {
 	if err != nil {
 		return executor.Request{}, err
 	}
-	bound := t.bound(environment)
+	bound := t.boundTool(environment)
 	if err := t.checkBound(bound); err != nil {
 		return executor.Request{}, err
 	}
@@ -68,9 +68,9 @@ func (t Tool) request(c CallOptions) (executor.Request, error) {
 	}, nil
 }
 
-// bound is the tool with its binding: the project's file says what handles the tools
+// boundTool is the tool with its binding: the project's file says what handles the tools
 // of a service that have none of their own.
-func (t Tool) bound(e executor.Environment) *tool.Tool {
+func (t Tool) boundTool(e executor.Environment) *tool.Tool {
 	service := e.Services[t.Tool.ServiceName()]
 	if t.Tool.Kind != "" || service.Module == "" && service.Fault == nil {
 		return &t.Tool
@@ -110,16 +110,16 @@ func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s", t.Tool.Name, name, strings.Join(names, ", "))
 }
 
-// over is the choice laid over a saved case.
-func (c CallOptions) over(saved projectfile.Case) CallOptions {
+// mergedOver is the choice laid over a saved case.
+func (c CallOptions) mergedOver(saved projectfile.Case) CallOptions {
 	c.Environment = cmp.Or(c.Environment, saved.Environment)
-	c.Args, c.Session = merged(saved.Args, c.Args), merged(saved.Session, c.Session)
+	c.Args, c.Session = mergeObjects(saved.Args, c.Args), mergeObjects(saved.Session, c.Session)
 	return c
 }
 
-// merged is a JSON object with another one laid over it, key by key: `user`
+// mergeObjects is a JSON object with another one laid over it, key by key: `user`
 // takes the place of `user.id`, too. What is no object takes the other's place.
-func merged(below, above json.RawMessage) json.RawMessage {
+func mergeObjects(below, above json.RawMessage) json.RawMessage {
 	var all, top map[string]json.RawMessage
 	switch {
 	case len(above) == 0 || string(above) == "null":
@@ -154,10 +154,10 @@ func (t Tool) environment(c CallOptions) (executor.Environment, error) {
 		s, err = projectfile.ReadSettings(project, "")
 	}
 	if err != nil {
-		return executor.Environment{}, unreadable(file, filepath.Base(file)+":"+err.Error())
+		return executor.Environment{}, unreadableProjectError(file, filepath.Base(file)+":"+err.Error())
 	}
 	e := t.asEnvironment(s, file)
-	return e, t.bring(&e)
+	return e, t.addOwnEntries(&e)
 }
 
 // project is the project's file that applies; an empty one where there is none.
@@ -167,20 +167,20 @@ func (t Tool) project() (path string, d *yaml.Document, err error) {
 	case f == nil:
 		return "", yaml.Parse(""), nil
 	case f.Absent != model.Present:
-		return "", nil, unreadable(f.Path, filepath.Base(f.Path)+" cannot be read")
+		return "", nil, unreadableProjectError(f.Path, filepath.Base(f.Path)+" cannot be read")
 	}
 	return f.Path, f.YAML, nil
 }
 
-// unreadable is the answer where the project's file may forbid what is asked.
-func unreadable(path, message string) error {
+// unreadableProjectError is the answer where the project's file may forbid what is asked.
+func unreadableProjectError(path, message string) error {
 	return executor.Errorf(executor.KindDefinition, "project-file", "%s", message).
 		WithHint("Nothing runs before it is mended, for it may say what must not run: %s", path)
 }
 
-// faultIn makes the fault of an entry the answer to those runs that name it. What is
+// entryFault makes the fault of an entry the answer to those runs that name it. What is
 // between the name of the file and the fault is a colon, or more.
-func faultIn(file, colon string, fault error) error {
+func entryFault(file, colon string, fault error) error {
 	if fault == nil {
 		return nil
 	}
@@ -197,9 +197,9 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 		Credentials: executor.Credentials{},
 		Permissions: executor.Permissions{Allow: s.Permissions.Allow, Deny: s.Permissions.Deny},
 		Limits:      executor.Limits{ResponseBytes: int64(s.Limits.ResponseBytes), Rows: int(s.Limits.Rows)},
-		Secrets:     t.places(s.Secrets),
+		Secrets:     t.secretPlaces(s.Secrets),
 
-		Root:            t.root(),
+		Root:            t.rootFolder(),
 		Servers:         map[string]tool.Server{},
 		Functions:       map[string]tool.Function{},
 		Sources:         map[string]tool.Source{},
@@ -212,11 +212,11 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 	}
 	maps.Copy(e.Credentials, s.Credentials)
 	maps.Copy(e.AuthServices, s.AuthServices)
-	addEntries(e.Servers, s.Servers, func(_ string, s *tool.Server) { s.Fault = faultIn(file, ":", s.Fault) })
-	addEntries(e.Functions, s.Functions, func(_ string, f *tool.Function) { f.Fault = faultIn(file, ":", f.Fault) })
-	addEntries(e.Services, s.Services, func(_ string, s *tool.Service) { s.Fault = faultIn(file, ":", s.Fault) })
+	addEntries(e.Servers, s.Servers, func(_ string, s *tool.Server) { s.Fault = entryFault(file, ":", s.Fault) })
+	addEntries(e.Functions, s.Functions, func(_ string, f *tool.Function) { f.Fault = entryFault(file, ":", f.Fault) })
+	addEntries(e.Services, s.Services, func(_ string, s *tool.Service) { s.Fault = entryFault(file, ":", s.Fault) })
 	addEntries(e.Sources, s.Sources, func(_ string, s *tool.Source) {
-		s.Fault, s.Folder = faultIn(file, ":", s.Fault), e.Root
+		s.Fault, s.Folder = entryFault(file, ":", s.Fault), e.Root
 	})
 	return e
 }
@@ -232,18 +232,18 @@ func addEntries[T any](to, from map[string]T, prepare func(name string, entry *T
 	}
 }
 
-// root is the folder of the project's file, else of the file itself; "" where that
+// rootFolder is the folder of the project's file, else of the file itself; "" where that
 // is none.
-func (t Tool) root() string {
+func (t Tool) rootFolder() string {
 	if !filepath.IsAbs(t.asked) {
 		return ""
 	}
 	return filepath.Dir(t.workspace.Dotenv(t.asked))
 }
 
-// places are where secrets are: beside the project's file, else beside the file
+// secretPlaces are where secrets are: beside the project's file, else beside the file
 // itself, which may be none.
-func (t Tool) places(s projectfile.SecretPlaces) secrets.Places {
+func (t Tool) secretPlaces(s projectfile.SecretPlaces) secrets.Places {
 	p := secrets.Places{Command: s.Command}
 	if s.Providers != nil {
 		p.Providers = []string{}
@@ -252,7 +252,7 @@ func (t Tool) places(s projectfile.SecretPlaces) secrets.Places {
 		p.Providers = append(p.Providers, string(word))
 	}
 	if filepath.IsAbs(t.asked) {
-		p.Dotenv, p.Root = t.workspace.Dotenv(t.asked), t.root()
+		p.Dotenv, p.Root = t.workspace.Dotenv(t.asked), t.rootFolder()
 	}
 	return p
 }

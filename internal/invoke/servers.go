@@ -13,14 +13,14 @@ import (
 // that the file at path names: those of its tools, imports followed, or all that a
 // project's file lists.
 func ListingRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
-	listed, err := ask(w, path, "").Request(c)
+	listed, err := listingTool(w, path, "").Request(c)
 	if err != nil {
 		return nil, err
 	}
 	var requests []executor.Request
 	for _, name := range serversOf(w, path, listed) {
 		req := listed
-		req.Tool = &ask(w, path, name).Tool
+		req.Tool = &listingTool(w, path, name).Tool
 		requests = append(requests, req)
 	}
 	return requests, nil
@@ -39,8 +39,8 @@ func serversOf(w model.Workspace, path string, listed executor.Request) []string
 	return names
 }
 
-// ask is a tool of a server that stands for all of them.
-func ask(w model.Workspace, path, server string) *Tool {
+// listingTool is a tool of a server that stands for all of them.
+func listingTool(w model.Workspace, path, server string) *Tool {
 	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
 	return &Tool{Lowered: model.Lowered{Tool: t}, asked: path, workspace: w}
 }

@@ -19,7 +19,7 @@ func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executo
 			continue
 		}
 		t := Tool{Lowered: l, asked: path, workspace: w}
-		t.Tool.Params = plain(l.Tool.Params)
+		t.Tool.Params = withoutDetails(l.Tool.Params)
 		c.Args = examples(t.Tool.Params)
 		req, err := t.Request(c)
 		if err != nil {
@@ -30,9 +30,9 @@ func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executo
 	return requests, nil
 }
 
-// plain are parameters of which no more is said than what a statement is prepared
+// withoutDetails are parameters of which no more is said than what a statement is prepared
 // with.
-func plain(params []tool.Param) []tool.Param {
+func withoutDetails(params []tool.Param) []tool.Param {
 	var out []tool.Param
 	for _, p := range params {
 		out = append(out, tool.Param{Name: p.Name, Type: p.Type, Optional: true})

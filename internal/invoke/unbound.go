@@ -24,25 +24,25 @@ func (t Tool) checkBound(bound *tool.Tool) error {
 	case t.Declared.ToolDecl == nil:
 		return nil // asked of a server, and not declared
 	case t.IsPlatformTool():
-		return t.unbound("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
+		return t.unboundError("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
 			WithHint("To try the rest of the project here, give its declaration an http binding to something that stands in for it.")
 	case !t.Declared.NeedsLibrary() || len(t.Libraries) < 2 && bound.Spec != nil && bound != &t.Tool:
 		return nil // the project's file says which module handles it
 	case len(t.Libraries) == 0:
-		return t.unbound("no-binding", "%s is declared without a binding, and no tool library of the workspace %s declares it", t.Tool.Name, t.workspaceFolder()).
+		return t.unboundError("no-binding", "%s is declared without a binding, and no tool library of the workspace %s declares it", t.Tool.Name, t.workspaceFolder()).
 			WithHint("Declare it with a binding in a .tools.abl there, or give it one here, for example `type: http` with `endpoint` and `method`.")
 	case len(t.Libraries) > 1:
-		return t.unbound("ambiguous-binding", "%s is declared without a binding, and libraries of the workspace bind it differently: %s", t.Tool.Name, t.libraryPlaces()).
+		return t.unboundError("ambiguous-binding", "%s is declared without a binding, and libraries of the workspace bind it differently: %s", t.Tool.Name, t.libraryPlaces()).
 			WithHint("Leave one of them, or give the tool a binding of its own.")
 	case t.Tool.Spec == nil:
-		return t.unbound("no-binding", "%s is declared without a binding, and so is the one in %s", t.Tool.Name, t.libraryPlaces()).
+		return t.unboundError("no-binding", "%s is declared without a binding, and so is the one in %s", t.Tool.Name, t.libraryPlaces()).
 			WithHint("Give it a type there, for example `type: http` with `endpoint` and `method`.")
 	}
 	return nil
 }
 
-// unbound is such an answer. It begins with the place of the declaration.
-func (t Tool) unbound(code, format string, args ...any) *executor.Error {
+// unboundError is such an answer. It begins with the place of the declaration.
+func (t Tool) unboundError(code, format string, args ...any) *executor.Error {
 	file := t.Declared.File
 	line := file.Doc.Lines().Line(t.Declared.NameSpan().Start) + 1
 	return executor.Errorf(executor.KindDefinition, code, "%s:%d: %s", filepath.Base(file.Path), line, fmt.Sprintf(format, args...))
