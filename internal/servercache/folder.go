@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/internal/wholefile"
+	"github.com/abl-lsp/abl-lsp/internal/atomicfile"
 )
 
 // folder holds a folder for each project, with a file for each server.
@@ -97,5 +97,5 @@ func writeJSON(name string, content any) error {
 	if err := e.Encode(content); err != nil {
 		return err
 	}
-	return wholefile.Write(name, out.Bytes())
+	return atomicfile.Write(name, out.Bytes())
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/abl-lsp/abl-lsp/internal/wholefile"
+	"github.com/abl-lsp/abl-lsp/internal/atomicfile"
 )
 
 // sumSize is how many bytes the checksum takes.
@@ -57,7 +57,7 @@ func UnpackIn(dir, name string, packed []byte) ([]byte, error) {
 	}
 	content, err := Unpack(packed)
 	if err == nil {
-		_ = wholefile.Write(path, content) // it is unpacked again next time
+		_ = atomicfile.Write(path, content) // it is unpacked again next time
 	}
 	return content, err
 }

@@ -1,5 +1,5 @@
-// Package wholefile writes files that other processes may read at the same time.
-package wholefile
+// Package atomicfile writes files that other processes may read at the same time.
+package atomicfile
 
 import (
 	"errors"
