@@ -1,4 +1,4 @@
-// Package completion offers what may be typed at a cursor: one function, [ReadImports],
+// Package completion offers what may be typed at a cursor: one function, [Complete],
 // for ABL, its YAML files and foreign files.
 package completion
 
