@@ -12,48 +12,48 @@ import (
 
 // The bounds of one expression.
 const (
-	maxText  = 10 << 20        // bytes of one text
-	maxMade  = 64 << 20        // bytes of all the texts and lists that it makes
-	maxMoved = 512 << 20       // weight of all that its loops give
-	maxTime  = 2 * time.Second // of what loops
+	maxText       = 10 << 20        // bytes of one text
+	maxAllocated  = 64 << 20        // bytes of all the texts and lists that it makes
+	maxLoopOutput = 512 << 20       // weight of all that its loops give
+	timeLimit     = 2 * time.Second // of what loops
 )
 
 var (
-	errText  = fmt.Errorf("a text of more than %d MB", maxText>>20)
-	errMade  = fmt.Errorf("the texts and lists that it makes have more than %d MB", maxMade>>20)
-	errMoved = fmt.Errorf("its loops give more than %d MB", maxMoved>>20)
-	errTime  = fmt.Errorf("it takes longer than %v", maxTime)
+	errText       = fmt.Errorf("a text of more than %d MB", maxText>>20)
+	errAllocated  = fmt.Errorf("the texts and lists that it makes have more than %d MB", maxAllocated>>20)
+	errLoopOutput = fmt.Errorf("its loops give more than %d MB", maxLoopOutput>>20)
+	errTime       = fmt.Errorf("it takes longer than %v", timeLimit)
 )
 
 // budget is what one evaluation may still use.
 type budget struct {
-	made, moved int // that are left
-	end         time.Time
-	ctx         context.Context // of this one evaluation
+	allocated, loopOutput int // that are left
+	end                   time.Time
+	ctx                   context.Context // of this one evaluation
 }
 
 func newBudget(ctx context.Context) *budget {
-	return &budget{maxMade, maxMoved, time.Now().Add(maxTime), ctx}
+	return &budget{maxAllocated, maxLoopOutput, time.Now().Add(timeLimit), ctx}
 }
 
-// functions are those of the language, the patcher's own, and in the place of those
+// exprOptions are those of the language, the patcher's own, and in the place of those
 // of expr-lang that know no bounds ours.
-func (b *budget) functions() []expr.Option {
+func (b *budget) exprOptions() []expr.Option {
 	all := []expr.Option{
 		expr.Function(getFunction, func(p ...any) (any, error) { return get(p[0], p[1]), nil }),
-		expr.Function(stepFunction, func(p ...any) (any, error) { return p[0], b.move(p[0]) }),
-		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
+		expr.Function(iterationFunction, func(p ...any) (any, error) { return p[0], b.chargeLoopOutput(p[0]) }),
+		expr.Function(chargeFunction, func(p ...any) (any, error) { return p[0], b.chargeAllocation(p[0]) }),
 		expr.Function("has", has),
 	}
 	for source, o := range computed {
 		all = append(all, expr.Function(operatorFunction(source), func(p ...any) (any, error) { return o.apply(b, p) }))
 	}
 	for _, f := range prefixedFunctions() {
-		all = append(all, expr.Function(f.Name, b.named(f.function, f.Name)))
+		all = append(all, expr.Function(f.Name, b.exprFunction(f.function, f.Name)))
 	}
-	for _, table := range []map[string]function{callable(), b.ours()} {
+	for _, table := range []map[string]function{callable(), b.boundedFunctions()} {
 		for name, f := range table {
-			all = append(all, expr.Function(name, b.named(f, name)))
+			all = append(all, expr.Function(name, b.exprFunction(f, name)))
 		}
 	}
 	return all
@@ -66,8 +66,8 @@ func has(p ...any) (any, error) {
 	return p[0] != nil, nil
 }
 
-// check is an error where the time is up, or nobody waits any more.
-func (b *budget) check() error {
+// checkTime is an error where the time is up, or nobody waits any more.
+func (b *budget) checkTime() error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
@@ -77,22 +77,22 @@ func (b *budget) check() error {
 	return nil
 }
 
-// named is a function as the evaluator calls it.
-func (b *budget) named(f function, name string) func(p ...any) (any, error) {
+// exprFunction is a function as the evaluator calls it.
+func (b *budget) exprFunction(f function, name string) func(p ...any) (any, error) {
 	return func(p ...any) (any, error) {
 		switch {
-		case len(p) < f.least:
-			return nil, fmt.Errorf("%s needs %d arguments, not %d", name, f.least, len(p))
-		case f.most >= 0 && len(p) > f.most:
-			return nil, fmt.Errorf("%s takes %d arguments, not %d", name, f.most, len(p))
+		case len(p) < f.minArgs:
+			return nil, fmt.Errorf("%s needs %d arguments, not %d", name, f.minArgs, len(p))
+		case f.maxArgs >= 0 && len(p) > f.maxArgs:
+			return nil, fmt.Errorf("%s takes %d arguments, not %d", name, f.maxArgs, len(p))
 		}
 		for i := range p {
 			var err error
-			if p[i], err = b.taken(p[i]); err != nil {
+			if p[i], err = b.asArgument(p[i]); err != nil {
 				return nil, err
 			}
 		}
-		v, err := f.do(p)
+		v, err := f.call(p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -100,54 +100,54 @@ func (b *budget) named(f function, name string) func(p ...any) (any, error) {
 	}
 }
 
-// taken is an argument, a list of any type as one of values.
-func (b *budget) taken(v any) (any, error) {
-	if err := b.light(v); err != nil {
+// asArgument is an argument, a list of any type as one of values.
+func (b *budget) asArgument(v any) (any, error) {
+	if err := b.checkWeight(v); err != nil {
 		return nil, err
 	}
 	list, ok := plainList(v)
 	if !ok {
 		return v, nil
 	}
-	return list, b.bill(list)
+	return list, b.chargeAllocation(list)
 }
 
-// light is an error where a value weighs too much.
-func (b *budget) light(v any) error {
+// checkWeight is an error where a value weighs too much.
+func (b *budget) checkWeight(v any) error {
 	if weigh(v, maxWeight) < 0 {
 		return errWeight
 	}
-	return b.check()
+	return b.checkTime()
 }
 
-// move takes the weight of what a turn of a loop gives: all of them may end in one
+// chargeLoopOutput takes the weight of what a turn of a loop gives: all of them may end in one
 // list.
-func (b *budget) move(v any) error {
-	if b.moved = weigh(v, b.moved); b.moved < 0 {
-		return errMoved
+func (b *budget) chargeLoopOutput(v any) error {
+	if b.loopOutput = weigh(v, b.loopOutput); b.loopOutput < 0 {
+		return errLoopOutput
 	}
-	return b.light(v)
+	return b.checkWeight(v)
 }
 
-// bill takes the size of a text or a list that was made.
-func (b *budget) bill(v any) error {
+// chargeAllocation takes the size of a text or a list that was made.
+func (b *budget) chargeAllocation(v any) error {
 	const element = 16 // bytes
 	switch v := v.(type) {
 	case string:
 		if len(v) > maxText {
 			return errText
 		}
-		b.made -= len(v)
+		b.allocated -= len(v)
 	case []any:
-		b.made -= element * len(v)
+		b.allocated -= element * len(v)
 	}
-	if b.made < 0 {
-		return errMade
+	if b.allocated < 0 {
+		return errAllocated
 	}
-	return b.light(v)
+	return b.checkWeight(v)
 }
 
-func (b *budget) add(p []any) (any, error) {
+func (b *budget) addValues(p []any) (any, error) {
 	x, left := p[0].(string)
 	y, right := p[1].(string)
 	if !left || !right {
@@ -157,7 +157,7 @@ func (b *budget) add(p []any) (any, error) {
 		return nil, errText
 	}
 	sum := x + y
-	return sum, b.bill(sum)
+	return sum, b.chargeAllocation(sum)
 }
 
 // get is a member of v: a field, or an element; nil where there is none.

@@ -14,8 +14,8 @@ import (
 
 // function is one that expressions may call.
 type function struct {
-	least, most int // arguments; most is -1 where there may be any number
-	do          func(p []any) (any, error)
+	minArgs, maxArgs int // arguments; most is -1 where there may be any number
+	call             func(p []any) (any, error)
 }
 
 // plainList is a list of any other type as one of values; false where it is none.

@@ -147,7 +147,7 @@ func withPrefix(functions []Function) []Function {
 	var all []Function
 	for _, f := range functions {
 		if most, ok := fewerArguments[f.Name]; ok {
-			f.most = most
+			f.maxArgs = most
 		}
 		if f.Prefixed {
 			f.Name = Prefix + strings.ToLower(f.Name)

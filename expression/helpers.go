@@ -55,13 +55,13 @@ func personal(s string) []found {
 	return all
 }
 
-// maxSearched is the most bytes of a text in which personal data are looked for.
-const maxSearched = 1 << 20
+// maxSearchedText is the most bytes of a text in which personal data are looked for.
+const maxSearchedText = 1 << 20
 
 func searched(v any) (string, error) {
 	s := text(v)
-	if len(s) > maxSearched {
-		return "", fmt.Errorf("a text of more than %d MB", maxSearched>>20)
+	if len(s) > maxSearchedText {
+		return "", fmt.Errorf("a text of more than %d MB", maxSearchedText>>20)
 	}
 	return s, nil
 }

@@ -15,9 +15,9 @@ const maxElements = 1_000_000
 
 var errElements = fmt.Errorf("a list of more than %d elements", maxElements)
 
-// ours are the functions of expr-lang that could take any time, make a value of any
+// boundedFunctions are the functions of expr-lang that could take any time, make a value of any
 // size or round a number, as they are here.
-func (b *budget) ours() map[string]function {
+func (b *budget) boundedFunctions() map[string]function {
 	return map[string]function{
 		"repeat":   {2, 2, repeat},
 		"replace":  {3, 3, replace},
@@ -28,7 +28,7 @@ func (b *budget) ours() map[string]function {
 		"fromJSON": {1, 1, fromJSON},
 		"concat":   {1, -1, concat},
 		"flatten":  {1, 1, func(p []any) (any, error) { return flattened([]any{}, p[0]) }},
-		"uniq":     {1, 1, b.uniq},
+		"uniq":     {1, 1, b.uniqueElements},
 	}
 }
 
@@ -101,15 +101,15 @@ func listOf(v any) ([]any, bool) {
 	return plainList(v)
 }
 
-// uniq keeps the first of equals.
-func (b *budget) uniq(p []any) (any, error) {
+// uniqueElements keeps the first of equals.
+func (b *budget) uniqueElements(p []any) (any, error) {
 	list, ok := p[0].([]any)
 	if !ok {
 		return nil, fmt.Errorf("%s is no list", describe(p[0]))
 	}
 	out := []any{}
 	for _, v := range list {
-		if err := b.check(); err != nil {
+		if err := b.checkTime(); err != nil {
 			return nil, err
 		}
 		if !slices.ContainsFunc(out, func(one any) bool { return runtime.Equal(v, one) }) {

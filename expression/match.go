@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// maxMatched is the most characters of a spoken value that is compared.
-const maxMatched = 1000
+// maxCompared is the most characters of a spoken value that is compared.
+const maxCompared = 1000
 
 // The scores from which a spoken value is the stored one, or may be meant. The platform
 // does not publish its own.
@@ -38,8 +38,8 @@ func matchScore(p []any) (any, error) {
 	switch {
 	case said == "" || stored == "":
 		return -1, nil
-	case longer > maxMatched:
-		return nil, fmt.Errorf("a text of more than %d characters", maxMatched)
+	case longer > maxCompared:
+		return nil, fmt.Errorf("a text of more than %d characters", maxCompared)
 	}
 	same := 1 - float64(levenshtein.ComputeDistance(said, stored))/float64(longer)
 	return int(math.Round(100 * same)), nil

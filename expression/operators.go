@@ -64,7 +64,7 @@ var languageOperators = []Operator{
 
 	{Name: "&&", Hidden: true, Doc: "Both hold.", source: "&&"},
 	{Name: "||", Hidden: true, Doc: "One of them holds.", source: "||"},
-	{Name: "+", Hidden: true, Doc: "Adds, or joins texts.", source: "+", apply: (*budget).add},
+	{Name: "+", Hidden: true, Doc: "Adds, or joins texts.", source: "+", apply: (*budget).addValues},
 	{Name: "-", Hidden: true, Doc: "Subtracts.", source: "-", apply: minus},
 	{Name: "*", Hidden: true, Doc: "Multiplies.", source: "*", apply: times},
 	{Name: "/", Hidden: true, Doc: "Divides.", source: "/"},

@@ -8,9 +8,9 @@ import (
 
 // Functions that a source cannot name, since they have a blank in front.
 const (
-	getFunction  = " get"  // a member, nil where there is none
-	stepFunction = " step" // a turn of a loop
-	billFunction = " bill" // what a function gave
+	getFunction       = " get"  // a member, nil where there is none
+	iterationFunction = " step" // a turn of a loop
+	chargeFunction    = " bill" // what a function gave
 )
 
 // operatorFunction is the function that computes an operator; a source cannot name it.
@@ -32,12 +32,12 @@ func (patcher) Visit(node *ast.Node) {
 	case *ast.BinaryNode:
 		patchOperator(node, n)
 	case *ast.ArrayNode, *ast.MapNode:
-		ast.Patch(node, call(billFunction, *node))
+		ast.Patch(node, call(chargeFunction, *node))
 	case *ast.PredicateNode:
-		n.Node = call(stepFunction, n.Node)
+		n.Node = call(iterationFunction, n.Node)
 	case *ast.BuiltinNode:
 		if !loops[n.Name] {
-			ast.Patch(node, call(billFunction, n))
+			ast.Patch(node, call(chargeFunction, n))
 		}
 	case *ast.CallNode:
 		patchCall(node, n)
@@ -83,12 +83,12 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			patchOperator(node, operator)
 			return
 		}
-		if name := functionName(property.Value); name != property.Value || callable()[name].do != nil {
+		if name := functionName(property.Value); name != property.Value || callable()[name].call != nil {
 			n.Callee = identifier(name)
 			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
 		}
 	}
-	ast.Patch(node, call(billFunction, n))
+	ast.Patch(node, call(chargeFunction, n))
 }
 
 // functionName is the function that a name means in any case, else the name itself.

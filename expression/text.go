@@ -31,9 +31,9 @@ func text(v any) string {
 	return string(raw)
 }
 
-// maxShort is the most characters of a text that the language's functions take and
+// maxFunctionText is the most characters of a text that the language's functions take and
 // give.
-const maxShort = 100_000
+const maxFunctionText = 100_000
 
 var errShort = errors.New("a text of more than 100,000 characters")
 
@@ -53,7 +53,7 @@ func short(do func(p []any) (any, error)) func(p []any) (any, error) {
 
 func isLong(v any) bool {
 	s, ok := v.(string)
-	return ok && len(s) > maxShort && utf8.RuneCountInString(s) > maxShort
+	return ok && len(s) > maxFunctionText && utf8.RuneCountInString(s) > maxFunctionText
 }
 
 func upper(p []any) (any, error) { return strings.ToUpper(text(p[0])), nil }
@@ -161,9 +161,9 @@ func repeat(p []any) (any, error) {
 	return strings.Repeat(s, n), nil
 }
 
-// maxMatching bounds how long a regular expression takes: characters of the text,
+// maxMatchCost bounds how long a regular expression takes: characters of the text,
 // times the parts of the pattern.
-const maxMatching = 100 << 20
+const maxMatchCost = 100 << 20
 
 var errPattern = errors.New("no regular expression")
 
@@ -177,7 +177,7 @@ func pattern(v any, in string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(program.Inst)*len(in) > maxMatching {
+	if len(program.Inst)*len(in) > maxMatchCost {
 		return nil, fmt.Errorf("the text is too long for the regular expression %s", describe(v))
 	}
 	return regexp.Compile(text(v))
