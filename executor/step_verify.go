@@ -200,7 +200,7 @@ func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result
 // caller must not use result afterwards.
 func (r *run) resultHolds(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
-	variables["result"] = expression.Owned{Value: r.redactor.Value(result)}
+	variables["result"] = expression.OwnedValue{Value: r.redactor.Value(result)}
 	held, err := expression.Holds(ctx, condition, variables)
 	if err != nil && ctx.Err() != nil {
 		return false, contextError(ctx)

@@ -28,20 +28,20 @@ const maxSource = 16 << 10
 // path is an expression that only picks a value out of a variable.
 var path = lazyregexp.New(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
-// Owned is a variable that no one needs after the evaluation, which may change it: a copy
+// OwnedValue is a variable that no one needs after the evaluation, which may change it: a copy
 // of a large value would take as much memory again.
-type Owned struct{ Value any }
+type OwnedValue struct{ Value any }
 
 // Eval evaluates an expression over variables, which are JSON trees with
 // json.Number for numbers. A path that leads nowhere is nil. What loops ends with ctx.
 func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if path.MatchString(source) {
-		if v, ok := Path(unowned(variables), source); ok {
+		if v, ok := Path(unwrapOwned(variables), source); ok {
 			return v, nil
 		}
 	}
-	if err := tooLong(source); err != nil {
+	if err := checkLength(source); err != nil {
 		return nil, err
 	}
 	env := map[string]any{"null": nil, "undefined": nil}
@@ -52,11 +52,11 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 	}
 	program, err := compile(ctx, source, expr.Env(env))
 	if err != nil {
-		return nil, plain(err)
+		return nil, plainError(err)
 	}
 	v, err := expr.Run(program, env)
 	if err != nil {
-		return nil, plain(err)
+		return nil, plainError(err)
 	}
 	if weigh(v, maxWeight) < 0 {
 		return nil, errWeight
@@ -80,21 +80,21 @@ func Check(source string, names ...string) error {
 	if m := path.FindStringSubmatch(source); m != nil && env[m[1]] != nil {
 		return nil
 	}
-	if err := tooLong(source); err != nil {
+	if err := checkLength(source); err != nil {
 		return err
 	}
 	_, err := compile(context.Background(), source, expr.Env(env))
 	if err == nil {
 		return nil
 	}
-	err = plain(err)
+	err = plainError(err)
 	if m := unknownName.FindStringSubmatch(err.Error()); m != nil {
-		return &Unknown{m[1]}
+		return &UnknownNameError{m[1]}
 	}
 	return err
 }
 
-func tooLong(source string) error {
+func checkLength(source string) error {
 	if len(source) > maxSource {
 		return fmt.Errorf("the expression is longer than %d bytes", maxSource)
 	}
@@ -113,11 +113,11 @@ func Holds(ctx context.Context, source string, variables map[string]any) (bool, 
 	return false, errors.New("the condition is neither true nor false")
 }
 
-// unowned are the variables themselves.
-func unowned(variables map[string]any) map[string]any {
+// unwrapOwned are the variables themselves.
+func unwrapOwned(variables map[string]any) map[string]any {
 	values := maps.Clone(variables)
 	for name, v := range values {
-		if owned, ok := v.(Owned); ok {
+		if owned, ok := v.(OwnedValue); ok {
 			values[name] = owned.Value
 		}
 	}
@@ -128,7 +128,7 @@ func unowned(variables map[string]any) map[string]any {
 // owned.
 func native(v any) any {
 	switch v := v.(type) {
-	case Owned:
+	case OwnedValue:
 		return makeNative(v.Value)
 	case json.Number:
 		if i, err := v.Int64(); err == nil {
@@ -172,14 +172,14 @@ func makeNative(v any) any {
 	return native(v)
 }
 
-// message is an error without the picture of its place.
-type message struct {
+// plainMessage is an error without the picture of its place.
+type plainMessage struct {
 	text string
 	err  error
 }
 
-func (m *message) Error() string { return m.text }
-func (m *message) Unwrap() error { return m.err }
+func (m *plainMessage) Error() string { return m.text }
+func (m *plainMessage) Unwrap() error { return m.err }
 
 // conversion is how the evaluator says that a value is of another type.
 var conversion = lazyregexp.New(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
@@ -190,11 +190,11 @@ var typeWords = strings.NewReplacer(
 	"float64", "a number", "int", "a number", "string", "a text", "bool", "true or false", "nil", "nothing", "<nil>", "nothing",
 )
 
-func plain(err error) error {
+func plainError(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	if m := conversion.FindStringSubmatchIndex(text); m != nil {
 		got, want := typeWords.Replace(text[m[2]:m[3]]), typeWords.Replace(text[m[4]:m[5]])
 		text = text[:m[0]] + "this must be " + want + ", not " + got + text[m[1]:]
 	}
-	return &message{text, err}
+	return &plainMessage{text, err}
 }

@@ -303,7 +303,7 @@ func TestOwned(t *testing.T) {
 	for _, source := range []string{"v", "v.n[1]", "v.n[0] + 1", "v.n[2]", "len(v.n) > 2", "v.n == [1, 1.5]", "v.missing"} {
 		t.Run(source, func(t *testing.T) {
 			want, wantErr := Eval(t.Context(), source, map[string]any{"v": tree()})
-			got, err := Eval(t.Context(), source, map[string]any{"v": Owned{tree()}})
+			got, err := Eval(t.Context(), source, map[string]any{"v": OwnedValue{tree()}})
 			if !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("%s: %v, %v; want %v, %v", source, got, err, want, wantErr)
 			}

@@ -36,7 +36,7 @@ func (x toolExpression) faults() (unknown []string, fault error) {
 	names := slices.Clone(x.names)
 	for len(unknown) < maxFindings {
 		err := expression.Check(x.source, names...)
-		u, ok := errors.AsType[*expression.Unknown](err)
+		u, ok := errors.AsType[*expression.UnknownNameError](err)
 		if !ok {
 			return unknown, err
 		}

@@ -121,7 +121,7 @@ func evaluateCondition(ctx context.Context, condition string, args json.RawMessa
 		if err != nil {
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
-		variables[name] = expression.Owned{Value: value}
+		variables[name] = expression.OwnedValue{Value: value}
 	}
 	held, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
