@@ -40,18 +40,18 @@ func newBudget(ctx context.Context) *budget {
 // of expr-lang that know no bounds ours.
 func (b *budget) exprOptions() []expr.Option {
 	all := []expr.Option{
-		expr.Function(getFunction, func(p ...any) (any, error) { return get(p[0], p[1]), nil }),
+		expr.Function(getFunction, func(p ...any) (any, error) { return memberOf(p[0], p[1]), nil }),
 		expr.Function(iterationFunction, func(p ...any) (any, error) { return p[0], b.chargeLoopOutput(p[0]) }),
 		expr.Function(chargeFunction, func(p ...any) (any, error) { return p[0], b.chargeAllocation(p[0]) }),
-		expr.Function("has", has),
+		expr.Function("has", isPresent),
 	}
-	for source, o := range computed {
+	for source, o := range computedOperators {
 		all = append(all, expr.Function(operatorFunction(source), func(p ...any) (any, error) { return o.apply(b, p) }))
 	}
 	for _, f := range prefixedFunctions() {
 		all = append(all, expr.Function(f.Name, b.exprFunction(f.function, f.Name)))
 	}
-	for _, table := range []map[string]function{callable(), b.boundedFunctions()} {
+	for _, table := range []map[string]function{callableFunctions(), b.boundedFunctions()} {
 		for name, f := range table {
 			all = append(all, expr.Function(name, b.exprFunction(f, name)))
 		}
@@ -59,7 +59,7 @@ func (b *budget) exprOptions() []expr.Option {
 	return all
 }
 
-func has(p ...any) (any, error) {
+func isPresent(p ...any) (any, error) {
 	if len(p) != 1 {
 		return nil, errors.New("has takes one value")
 	}
@@ -105,7 +105,7 @@ func (b *budget) asArgument(v any) (any, error) {
 	if err := b.checkWeight(v); err != nil {
 		return nil, err
 	}
-	list, ok := plainList(v)
+	list, ok := toList(v)
 	if !ok {
 		return v, nil
 	}
@@ -114,7 +114,7 @@ func (b *budget) asArgument(v any) (any, error) {
 
 // checkWeight is an error where a value weighs too much.
 func (b *budget) checkWeight(v any) error {
-	if weigh(v, maxWeight) < 0 {
+	if remainingWeight(v, maxWeight) < 0 {
 		return errWeight
 	}
 	return b.checkTime()
@@ -123,7 +123,7 @@ func (b *budget) checkWeight(v any) error {
 // chargeLoopOutput takes the weight of what a turn of a loop gives: all of them may end in one
 // list.
 func (b *budget) chargeLoopOutput(v any) error {
-	if b.loopOutput = weigh(v, b.loopOutput); b.loopOutput < 0 {
+	if b.loopOutput = remainingWeight(v, b.loopOutput); b.loopOutput < 0 {
 		return errLoopOutput
 	}
 	return b.checkWeight(v)
@@ -160,8 +160,8 @@ func (b *budget) addValues(p []any) (any, error) {
 	return sum, b.chargeAllocation(sum)
 }
 
-// get is a member of v: a field, or an element; nil where there is none.
-func get(v, key any) any {
+// memberOf is a member of v: a field, or an element; nil where there is none.
+func memberOf(v, key any) any {
 	switch v := v.(type) {
 	case nil:
 		return nil
@@ -170,7 +170,7 @@ func get(v, key any) any {
 			return v[k]
 		}
 	case []any:
-		if i, ok := whole(key); ok {
+		if i, ok := toInt(key); ok {
 			if i < 0 {
 				i += len(v)
 			}
@@ -183,7 +183,7 @@ func get(v, key any) any {
 			return len(v)
 		}
 	case string:
-		if i, ok := whole(key); ok {
+		if i, ok := toInt(key); ok {
 			r := []rune(v)
 			if i >= 0 && i < len(r) {
 				return string(r[i])
@@ -199,7 +199,7 @@ func get(v, key any) any {
 	return nil
 }
 
-func whole(v any) (int, bool) {
+func toInt(v any) (int, bool) {
 	switch v := v.(type) {
 	case int:
 		return v, true

@@ -23,12 +23,12 @@ var datePart = lazyregexp.New(`YYYY|MM|DD|HH|mm|ss`)
 // formatDate writes a date by a format, YYYY-MM-DD without one, in the time zone that
 // is named or else its own.
 func formatDate(p []any) (any, error) {
-	at, err := date(p[0])
+	at, err := parseDate(p[0])
 	if err != nil {
 		return nil, err
 	}
 	if len(p) > 2 && p[2] != nil {
-		zone, err := time.LoadLocation(text(p[2]))
+		zone, err := time.LoadLocation(toText(p[2]))
 		if err != nil {
 			return nil, fmt.Errorf("%s is no time zone, such as Europe/Paris", describe(p[2]))
 		}
@@ -36,21 +36,21 @@ func formatDate(p []any) (any, error) {
 	}
 	format := "YYYY-MM-DD"
 	if len(p) > 1 && p[1] != nil {
-		format = text(p[1])
+		format = toText(p[1])
 	}
 	return datePart.ReplaceAllStringFunc(format, func(part string) string { return at.Format(dateParts.Replace(part)) }), nil
 }
 
-// date reads a date; a number is the milliseconds since 1970.
-func date(v any) (time.Time, error) {
-	if ms, ok := whole(v); ok {
+// parseDate reads a date; a number is the milliseconds since 1970.
+func parseDate(v any) (time.Time, error) {
+	if ms, ok := toInt(v); ok {
 		return time.UnixMilli(int64(ms)).UTC(), nil
 	}
 	if at, ok := v.(time.Time); ok {
 		return at, nil
 	}
 	for _, layout := range dateLayouts {
-		if at, err := time.Parse(layout, text(v)); err == nil {
+		if at, err := time.Parse(layout, toText(v)); err == nil {
 			return at, nil
 		}
 	}

@@ -25,8 +25,8 @@ import (
 // maxSource is the most bytes that an expression may have.
 const maxSource = 16 << 10
 
-// path is an expression that only picks a value out of a variable.
-var path = lazyregexp.New(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
+// pathForm is an expression that only picks a value out of a variable.
+var pathForm = lazyregexp.New(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
 // OwnedValue is a variable that no one needs after the evaluation, which may change it: a copy
 // of a large value would take as much memory again.
@@ -36,7 +36,7 @@ type OwnedValue struct{ Value any }
 // json.Number for numbers. A path that leads nowhere is nil. What loops ends with ctx.
 func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
-	if path.MatchString(source) {
+	if pathForm.MatchString(source) {
 		if v, ok := Path(unwrapOwned(variables), source); ok {
 			return v, nil
 		}
@@ -47,7 +47,7 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 	env := map[string]any{"null": nil, "undefined": nil}
 	for name, v := range variables {
 		if strings.Contains(source, name) { // all others cost nothing
-			env[name] = native(v)
+			env[name] = toNative(v)
 		}
 	}
 	program, err := compile(ctx, source, expr.Env(env))
@@ -58,10 +58,10 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 	if err != nil {
 		return nil, plainError(err)
 	}
-	if weigh(v, maxWeight) < 0 {
+	if remainingWeight(v, maxWeight) < 0 {
 		return nil, errWeight
 	}
-	return v, finite(v)
+	return v, checkFinite(v)
 }
 
 func compile(ctx context.Context, source string, variables expr.Option) (*vm.Program, error) {
@@ -77,7 +77,7 @@ func Check(source string, names ...string) error {
 		env[name] = types.Any
 	}
 	source = strings.TrimSpace(source)
-	if m := path.FindStringSubmatch(source); m != nil && env[m[1]] != nil {
+	if m := pathForm.FindStringSubmatch(source); m != nil && env[m[1]] != nil {
 		return nil
 	}
 	if err := checkLength(source); err != nil {
@@ -124,12 +124,12 @@ func unwrapOwned(variables map[string]any) map[string]any {
 	return values
 }
 
-// native turns numbers into those that expressions compute with. It copies what is not
+// toNative turns numbers into those that expressions compute with. It copies what is not
 // owned.
-func native(v any) any {
+func toNative(v any) any {
 	switch v := v.(type) {
 	case OwnedValue:
-		return makeNative(v.Value)
+		return toNativeInPlace(v.Value)
 	case json.Number:
 		if i, err := v.Int64(); err == nil {
 			return int(i)
@@ -142,34 +142,34 @@ func native(v any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = native(x)
+			out[i] = toNative(x)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[k] = native(x)
+			out[k] = toNative(x)
 		}
 		return out
 	}
 	return v
 }
 
-// makeNative is native without a copy.
-func makeNative(v any) any {
+// toNativeInPlace is native without a copy.
+func toNativeInPlace(v any) any {
 	switch v := v.(type) {
 	case []any:
 		for i, x := range v {
-			v[i] = makeNative(x)
+			v[i] = toNativeInPlace(x)
 		}
 		return v
 	case map[string]any:
 		for k, x := range v {
-			v[k] = makeNative(x)
+			v[k] = toNativeInPlace(x)
 		}
 		return v
 	}
-	return native(v)
+	return toNative(v)
 }
 
 // plainMessage is an error without the picture of its place.
@@ -181,8 +181,8 @@ type plainMessage struct {
 func (m *plainMessage) Error() string { return m.text }
 func (m *plainMessage) Unwrap() error { return m.err }
 
-// conversion is how the evaluator says that a value is of another type.
-var conversion = lazyregexp.New(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
+// conversionError is how the evaluator says that a value is of another type.
+var conversionError = lazyregexp.New(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
 
 // typeWords are Go's types in an author's words.
 var typeWords = strings.NewReplacer(
@@ -192,7 +192,7 @@ var typeWords = strings.NewReplacer(
 
 func plainError(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	if m := conversion.FindStringSubmatchIndex(text); m != nil {
+	if m := conversionError.FindStringSubmatchIndex(text); m != nil {
 		got, want := typeWords.Replace(text[m[2]:m[3]]), typeWords.Replace(text[m[4]:m[5]])
 		text = text[:m[0]] + "this must be " + want + ", not " + got + text[m[1]:]
 	}

@@ -18,8 +18,8 @@ type function struct {
 	call             func(p []any) (any, error)
 }
 
-// plainList is a list of any other type as one of values; false where it is none.
-func plainList(v any) ([]any, bool) {
+// toList is a list of any other type as one of values; false where it is none.
+func toList(v any) ([]any, bool) {
 	r := reflect.ValueOf(v)
 	if _, ok := v.([]any); ok || r.Kind() != reflect.Slice {
 		return nil, false
@@ -42,8 +42,8 @@ func isNumber(v any) bool {
 	return false
 }
 
-// numbers is an error where one of the values is no number to compute with.
-func numbers(p []any) error {
+// checkNumbers is an error where one of the values is no number to compute with.
+func checkNumbers(p []any) error {
 	for _, v := range p {
 		switch v.(type) {
 		case int, int64, float64:
@@ -63,10 +63,10 @@ func describe(v any) string {
 	case []any:
 		return "a list"
 	}
-	return strconv.Quote(text(v))
+	return strconv.Quote(toText(v))
 }
 
-func find(p []any) (int, any, error) {
+func findElement(p []any) (int, any, error) {
 	list, ok := p[0].([]any)
 	if !ok {
 		return -1, nil, fmt.Errorf("%s is no list", describe(p[0]))
@@ -74,7 +74,7 @@ func find(p []any) (int, any, error) {
 	for i, v := range list {
 		at := v
 		if len(p) == 3 {
-			at = get(v, p[1])
+			at = memberOf(v, p[1])
 		}
 		if runtime.Equal(at, p[len(p)-1]) {
 			return i, v, nil
@@ -97,7 +97,7 @@ func length(p []any) (any, error) {
 	return nil, fmt.Errorf("%s has no length", describe(p[0]))
 }
 
-func object(v any) (map[string]any, error) {
+func toObject(v any) (map[string]any, error) {
 	o, ok := v.(map[string]any)
 	if !ok && v != nil {
 		return nil, fmt.Errorf("%s is no object", describe(v))
@@ -107,7 +107,7 @@ func object(v any) (map[string]any, error) {
 
 // objectKeys are sorted: a JSON object has no order.
 func objectKeys(p []any) (any, error) {
-	o, err := object(p[0])
+	o, err := toObject(p[0])
 	keys := []any{}
 	for _, k := range slices.Sorted(maps.Keys(o)) {
 		keys = append(keys, k)
@@ -116,7 +116,7 @@ func objectKeys(p []any) (any, error) {
 }
 
 func objectValues(p []any) (any, error) {
-	o, err := object(p[0])
+	o, err := toObject(p[0])
 	values := []any{}
 	for _, k := range slices.Sorted(maps.Keys(o)) {
 		values = append(values, o[k])
@@ -127,7 +127,7 @@ func objectValues(p []any) (any, error) {
 func objectMerge(p []any) (any, error) {
 	all := map[string]any{}
 	for _, v := range p {
-		o, err := object(v)
+		o, err := toObject(v)
 		if err != nil {
 			return nil, err
 		}
@@ -136,8 +136,8 @@ func objectMerge(p []any) (any, error) {
 	return all, nil
 }
 
-// firstThat gives the first argument that is good, nil without one.
-func firstThat(good func(any) bool) func(p []any) (any, error) {
+// firstMatching gives the first argument that is good, nil without one.
+func firstMatching(good func(any) bool) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if i := slices.IndexFunc(p, good); i >= 0 {
 			return p[i], nil
@@ -146,12 +146,12 @@ func firstThat(good func(any) bool) func(p []any) (any, error) {
 	}
 }
 
-func empty(v any) bool {
+func isEmptyValue(v any) bool {
 	n, err := length([]any{v})
 	return err == nil && n == 0
 }
 
-func choose(p []any) (any, error) {
+func ifElse(p []any) (any, error) {
 	held, ok := p[0].(bool)
 	switch {
 	case !ok && p[0] != nil:

@@ -52,18 +52,18 @@ var languageFunctions = []Function{
 	{"MIN", "number", []string{"a", "b"}, "number", true, "The smaller number.", function{1, -1, extreme(runtime.Less)}},
 	{"MAX", "number", []string{"a", "b"}, "number", true, "The greater number.", function{1, -1, extreme(runtime.More)}},
 
-	{"UPPER", "text", []string{"s"}, "string", true, "The text in capitals.", function{1, 1, short(upper)}},
-	{"LOWER", "text", []string{"s"}, "string", true, "The text in small letters.", function{1, 1, short(lower)}},
-	{"TRIM", "text", []string{"s"}, "string", true, "The text without the blanks at its ends.", function{1, 1, short(trim)}},
-	{"SUBSTRING", "text", []string{"s", "start", "end?"}, "string", true, "The characters from `start`, counted from 0, up to the one before `end`; what lies outside is left out.", function{2, 3, short(substring)}},
-	{"REPLACE", "text", []string{"s", "find", "replacement"}, "string", true, "The text with every place of `find` replaced.", function{3, 3, short(replace)}},
-	{"JOIN", "text", []string{"list", "delimiter?"}, "string", true, "The elements of a list as one text, with the delimiter between them.", function{1, 2, short(join)}},
-	{"PAD_START", "text", []string{"s", "length", "char?"}, "string", true, "The text filled up to a length at its beginning, with blanks unless `char` says otherwise.", function{2, 3, short(padded(true))}},
-	{"PAD_END", "text", []string{"s", "length", "char?"}, "string", true, "The text filled up to a length at its end, with blanks unless `char` says otherwise.", function{2, 3, short(padded(false))}},
-	{"REPEAT", "text", []string{"s", "count"}, "string", true, "The text so many times in a row.", function{2, 2, short(repeat)}},
-	{"SPLIT", "text", []string{"s", "delimiter"}, "list", true, "The parts of the text between delimiters.", function{2, 3, short(splitText)}},
-	{"REGEX_REPLACE", "text", []string{"s", "pattern", "replacement"}, "string", false, "The text with what matches a regular expression (RE2) replaced; `$1` to `$9` stand for groups. A bad pattern changes nothing.", function{3, 3, short(regexReplace)}},
-	{"REGEX_EXTRACT", "text", []string{"s", "pattern", "group?"}, "string or null", false, "What matches a regular expression (RE2) first, or a group of it; `null` where nothing does.", function{2, 3, short(regexExtract)}},
+	{"UPPER", "text", []string{"s"}, "string", true, "The text in capitals.", function{1, 1, withTextLimit(upper)}},
+	{"LOWER", "text", []string{"s"}, "string", true, "The text in small letters.", function{1, 1, withTextLimit(lower)}},
+	{"TRIM", "text", []string{"s"}, "string", true, "The text without the blanks at its ends.", function{1, 1, withTextLimit(trim)}},
+	{"SUBSTRING", "text", []string{"s", "start", "end?"}, "string", true, "The characters from `start`, counted from 0, up to the one before `end`; what lies outside is left out.", function{2, 3, withTextLimit(substring)}},
+	{"REPLACE", "text", []string{"s", "find", "replacement"}, "string", true, "The text with every place of `find` replaced.", function{3, 3, withTextLimit(replace)}},
+	{"JOIN", "text", []string{"list", "delimiter?"}, "string", true, "The elements of a list as one text, with the delimiter between them.", function{1, 2, withTextLimit(join)}},
+	{"PAD_START", "text", []string{"s", "length", "char?"}, "string", true, "The text filled up to a length at its beginning, with blanks unless `char` says otherwise.", function{2, 3, withTextLimit(padFunction(true))}},
+	{"PAD_END", "text", []string{"s", "length", "char?"}, "string", true, "The text filled up to a length at its end, with blanks unless `char` says otherwise.", function{2, 3, withTextLimit(padFunction(false))}},
+	{"REPEAT", "text", []string{"s", "count"}, "string", true, "The text so many times in a row.", function{2, 2, withTextLimit(repeat)}},
+	{"SPLIT", "text", []string{"s", "delimiter"}, "list", true, "The parts of the text between delimiters.", function{2, 3, withTextLimit(splitText)}},
+	{"REGEX_REPLACE", "text", []string{"s", "pattern", "replacement"}, "string", false, "The text with what matches a regular expression (RE2) replaced; `$1` to `$9` stand for groups. A bad pattern changes nothing.", function{3, 3, withTextLimit(regexReplace)}},
+	{"REGEX_EXTRACT", "text", []string{"s", "pattern", "group?"}, "string or null", false, "What matches a regular expression (RE2) first, or a group of it; `null` where nothing does.", function{2, 3, withTextLimit(regexExtract)}},
 
 	{"MATCH_SCORE", "spoken values", []string{"said", "stored", "kind?"}, "number", false, "How well what was said fits what is stored, from 0 to 100; -1 where one of them is missing." + kindsDoc, function{2, 3, matchScore}},
 	{"MATCHES", "spoken values", []string{"said", "stored", "kind?"}, "boolean", false, "Whether what was said is what is stored. For regular expressions there is the operator `matches`." + kindsDoc, function{2, 3, matchesSpoken}},
@@ -78,19 +78,19 @@ var languageFunctions = []Function{
 	{"IS_NUMBER", "types", []string{"x"}, "boolean", true, "Whether the value is a number.", function{1, 1, func(p []any) (any, error) { return isNumber(p[0]), nil }}},
 	{"IS_STRING", "types", []string{"x"}, "boolean", true, "Whether the value is a text.", function{1, 1, isText}},
 	{"TO_NUMBER", "types", []string{"x"}, "number or null", true, "The value as a number; `null` where it is none.", function{1, 1, toNumber}},
-	{"TO_STRING", "types", []string{"x"}, "string", true, "The value as a text; lists and objects become JSON.", function{1, 1, func(p []any) (any, error) { return text(p[0]), nil }}},
+	{"TO_STRING", "types", []string{"x"}, "string", true, "The value as a text; lists and objects become JSON.", function{1, 1, func(p []any) (any, error) { return toText(p[0]), nil }}},
 
 	{"LENGTH", "lists", []string{"list or string"}, "integer", true, "How many elements a list or characters a text has.", function{1, 1, length}},
-	{"ARRAY_FIND", "lists", []string{"list", "field", "value"}, "object or null", true, "The first element whose field has the value.", function{2, 3, func(p []any) (any, error) { _, v, err := find(p); return v, err }}},
-	{"ARRAY_FIND_INDEX", "lists", []string{"list", "field", "value"}, "integer", true, "The place, from 0, of the first element whose field has the value; -1 where none has.", function{2, 3, func(p []any) (any, error) { i, _, err := find(p); return i, err }}},
+	{"ARRAY_FIND", "lists", []string{"list", "field", "value"}, "object or null", true, "The first element whose field has the value.", function{2, 3, func(p []any) (any, error) { _, v, err := findElement(p); return v, err }}},
+	{"ARRAY_FIND_INDEX", "lists", []string{"list", "field", "value"}, "integer", true, "The place, from 0, of the first element whose field has the value; -1 where none has.", function{2, 3, func(p []any) (any, error) { i, _, err := findElement(p); return i, err }}},
 
 	{"OBJECT_KEYS", "objects", []string{"o"}, "list", true, "The names of the fields.", function{1, 1, objectKeys}},
 	{"OBJECT_VALUES", "objects", []string{"o"}, "list", true, "The values of the fields.", function{1, 1, objectValues}},
 	{"OBJECT_MERGE", "objects", []string{"a", "b", "…"}, "object", true, "One object with the fields of all; those of later ones win. `abl.object_merge` takes at most three.", function{1, -1, objectMerge}},
 
-	{"COALESCE", "other", []string{"a", "b", "…"}, "any", true, "The first value that is not `null`. `abl.coalesce` takes at most four.", function{1, -1, firstThat(func(v any) bool { return v != nil })}},
-	{"FIRST_NON_EMPTY", "other", []string{"a", "b", "…"}, "any", false, "The first value that is not empty.", function{1, -1, firstThat(func(v any) bool { return !empty(v) })}},
-	{"IF", "other", []string{"cond", "a", "b"}, "any", false, "`a` where the condition holds, else `b`. Both are evaluated.", function{2, 3, choose}},
+	{"COALESCE", "other", []string{"a", "b", "…"}, "any", true, "The first value that is not `null`. `abl.coalesce` takes at most four.", function{1, -1, firstMatching(func(v any) bool { return v != nil })}},
+	{"FIRST_NON_EMPTY", "other", []string{"a", "b", "…"}, "any", false, "The first value that is not empty.", function{1, -1, firstMatching(func(v any) bool { return !isEmptyValue(v) })}},
+	{"IF", "other", []string{"cond", "a", "b"}, "any", false, "`a` where the condition holds, else `b`. Both are evaluated.", function{2, 3, ifElse}},
 	{"NOW", "other", nil, "string", true, "The present time.", function{0, 0, now}},
 	{"UNIQUE_ID", "other", []string{"length?"}, "string", true, "An id of so many random characters; 6 without.", function{0, 1, uniqueID}},
 }
@@ -107,14 +107,14 @@ var helperFunctions = []Function{
 	{"not_matches_pattern", "CEL helpers", []string{"s", "pattern"}, "boolean", true, "Whether no regular expression matches the text.", function{2, 2, notMatches}},
 	{"word_count", "CEL helpers", []string{"s"}, "integer", true, "How many words the text has.", function{1, 1, wordCount}},
 	{"sentence_count", "CEL helpers", []string{"s"}, "integer", true, "How many sentences the text has.", function{1, 1, sentenceCount}},
-	{"contains_url", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds a web address.", function{1, 1, holds(webAddress)}},
-	{"contains_email", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds an email address.", function{1, 1, holds(email)}},
-	{"contains_code", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds source code.", function{1, 1, holds(code)}},
+	{"contains_url", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds a web address.", function{1, 1, containsMatch(webAddressForm)}},
+	{"contains_email", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds an email address.", function{1, 1, containsMatch(emailForm)}},
+	{"contains_code", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds source code.", function{1, 1, containsMatch(sourceCodeForm)}},
 	{"pii_equal", "CEL helpers", []string{"a", "b"}, "boolean", true, "Whether two tokens of the platform's vault stand for the same personal data. It fails on everything else, so on any value of a run from here.", function{2, 2, piiEqual}},
 }
 
-// callable are the functions that expressions call by a name in capitals.
-var callable = sync.OnceValue(callableByName)
+// callableFunctions are the functions that expressions call by a name in capitals.
+var callableFunctions = sync.OnceValue(callableByName)
 
 func callableByName() map[string]function {
 	all := map[string]function{
@@ -180,7 +180,7 @@ const (
 )
 
 func uniqueID(p []any) (any, error) {
-	n, err := count(p, 0, idLength)
+	n, err := wholeArgument(p, 0, idLength)
 	if err != nil || n < 1 || n > maxIDLength {
 		return nil, errors.Join(err, errors.New("an id has 1 to 1000 characters"))
 	}

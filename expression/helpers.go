@@ -10,39 +10,39 @@ import (
 )
 
 var (
-	webAddress = lazyregexp.New(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
-	email      = lazyregexp.New(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	code       = lazyregexp.New("```|(?m)^\\s*(?:import |from \\w+ import |#include|def \\w+\\(|func \\w*\\(|class \\w+|function \\w*\\(|SELECT .+ FROM |(?:const|let|var) \\w+ ?=)|[;{}]\\s*$")
-	sentence   = lazyregexp.New(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
+	webAddressForm = lazyregexp.New(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
+	emailForm      = lazyregexp.New(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
+	sourceCodeForm = lazyregexp.New("```|(?m)^\\s*(?:import |from \\w+ import |#include|def \\w+\\(|func \\w*\\(|class \\w+|function \\w*\\(|SELECT .+ FROM |(?:const|let|var) \\w+ ?=)|[;{}]\\s*$")
+	sentenceForm   = lazyregexp.New(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
 )
 
-// kinds of personal data, by how they are written. The first that fits a place has
+// personalDataKinds of personal data, by how they are written. The first that fits a place has
 // it.
-var kinds = []struct {
+var personalDataKinds = []struct {
 	name string
 	form *lazyregexp.Regexp
 	is   func(string) bool
 }{
-	{"email", email, nil},
+	{"email", emailForm, nil},
 	{"credit_card", lazyregexp.New(`\b\d(?:[ -]?\d){12,18}\b`), luhn},
 	{"ssn", lazyregexp.New(`\b\d{3}-\d{2}-\d{4}\b`), nil},
 	{"phone", lazyregexp.New(`(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\b\d{2,4})[ .-]?\d{3,4}[ .-]\d{3,4}\b`), nil},
 }
 
-// found is personal data in a text.
-type found struct {
+// piiMatch is personal data in a text.
+type piiMatch struct {
 	from, to int
 	kind     string
 }
 
-// personal finds what looks like personal data, from left to right.
-func personal(s string) []found {
-	var all []found
+// findPII finds what looks like personal data, from left to right.
+func findPII(s string) []piiMatch {
+	var all []piiMatch
 	rest := []byte(s)
-	for _, k := range kinds {
+	for _, k := range personalDataKinds {
 		for _, m := range k.form.FindAllIndex(rest, -1) {
 			if k.is == nil || k.is(s[m[0]:m[1]]) {
-				all = append(all, found{m[0], m[1], k.name})
+				all = append(all, piiMatch{m[0], m[1], k.name})
 			}
 		}
 		for _, f := range all {
@@ -51,15 +51,15 @@ func personal(s string) []found {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int { return a.from - b.from })
+	slices.SortFunc(all, func(a, b piiMatch) int { return a.from - b.from })
 	return all
 }
 
 // maxSearchedText is the most bytes of a text in which personal data are looked for.
 const maxSearchedText = 1 << 20
 
-func searched(v any) (string, error) {
-	s := text(v)
+func searchableText(v any) (string, error) {
+	s := toText(v)
 	if len(s) > maxSearchedText {
 		return "", fmt.Errorf("a text of more than %d MB", maxSearchedText>>20)
 	}
@@ -67,30 +67,30 @@ func searched(v any) (string, error) {
 }
 
 func containsPII(p []any) (any, error) {
-	s, err := searched(p[0])
-	return len(personal(s)) > 0, err
+	s, err := searchableText(p[0])
+	return len(findPII(s)) > 0, err
 }
 
 func detectPII(p []any) (any, error) {
-	s, err := searched(p[0])
+	s, err := searchableText(p[0])
 	if err != nil {
 		return nil, err
 	}
 	list := []any{}
-	for _, f := range personal(s) {
+	for _, f := range findPII(s) {
 		list = append(list, map[string]any{"type": f.kind, "value": s[f.from:f.to]})
 	}
 	return list, nil
 }
 
 func redactPII(p []any) (any, error) {
-	s, err := searched(p[0])
+	s, err := searchableText(p[0])
 	if err != nil {
 		return nil, err
 	}
 	var out strings.Builder
 	done := 0
-	for _, f := range personal(s) {
+	for _, f := range findPII(s) {
 		out.WriteString(s[done:f.from] + "[" + strings.ToUpper(f.kind) + "]")
 		done = f.to
 	}
@@ -102,19 +102,19 @@ func notMatches(p []any) (any, error) {
 	return found == false, err
 }
 
-// holds reports whether a text has a place that fits a form.
-func holds(form *lazyregexp.Regexp) func(p []any) (any, error) {
-	return func(p []any) (any, error) { return form.MatchString(text(p[0])), nil }
+// containsMatch reports whether a text has a place that fits a form.
+func containsMatch(form *lazyregexp.Regexp) func(p []any) (any, error) {
+	return func(p []any) (any, error) { return form.MatchString(toText(p[0])), nil }
 }
 
-func wordCount(p []any) (any, error) { return len(strings.Fields(text(p[0]))), nil }
+func wordCount(p []any) (any, error) { return len(strings.Fields(toText(p[0]))), nil }
 
 func piiEqual([]any) (any, error) {
 	return nil, errors.New("only tokens of the platform's vault can be compared, and there are none in a run from here")
 }
 
 func sentenceCount(p []any) (any, error) {
-	return len(sentence.FindAllString(text(p[0]), -1)), nil
+	return len(sentenceForm.FindAllString(toText(p[0]), -1)), nil
 }
 
 // luhn reports whether the digits of a card's number check.

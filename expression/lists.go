@@ -23,11 +23,11 @@ func (b *budget) boundedFunctions() map[string]function {
 		"replace":  {3, 3, replace},
 		"join":     {1, 2, join},
 		"split":    {2, 3, splitText},
-		"string":   callable()["TO_STRING"],
+		"string":   callableFunctions()["TO_STRING"],
 		"toJSON":   {1, 1, toJSON},
 		"fromJSON": {1, 1, fromJSON},
 		"concat":   {1, -1, concat},
-		"flatten":  {1, 1, func(p []any) (any, error) { return flattened([]any{}, p[0]) }},
+		"flatten":  {1, 1, func(p []any) (any, error) { return appendFlattened([]any{}, p[0]) }},
 		"uniq":     {1, 1, b.uniqueElements},
 	}
 }
@@ -55,7 +55,7 @@ func fromJSON(p []any) (any, error) {
 	if d.More() {
 		return nil, errors.New("something follows the value")
 	}
-	return native(v), nil
+	return toNative(v), nil
 }
 
 func concat(p []any) (any, error) {
@@ -73,16 +73,16 @@ func concat(p []any) (any, error) {
 	return out, nil
 }
 
-// flattened appends what is in a list, and in the lists in it.
-func flattened(out []any, v any) ([]any, error) {
-	list, ok := listOf(v)
+// appendFlattened appends what is in a list, and in the lists in it.
+func appendFlattened(out []any, v any) ([]any, error) {
+	list, ok := elementsOf(v)
 	if !ok {
 		return nil, fmt.Errorf("%s is no list", describe(v))
 	}
 	for _, x := range list {
-		if _, ok := listOf(x); ok {
+		if _, ok := elementsOf(x); ok {
 			var err error
-			if out, err = flattened(out, x); err != nil {
+			if out, err = appendFlattened(out, x); err != nil {
 				return nil, err
 			}
 			continue
@@ -94,11 +94,11 @@ func flattened(out []any, v any) ([]any, error) {
 	return out, nil
 }
 
-func listOf(v any) ([]any, bool) {
+func elementsOf(v any) ([]any, bool) {
 	if list, ok := v.([]any); ok {
 		return list, true
 	}
-	return plainList(v)
+	return toList(v)
 }
 
 // uniqueElements keeps the first of equals.

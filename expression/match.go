@@ -27,13 +27,13 @@ const (
 func matchScore(p []any) (any, error) {
 	kind := "text"
 	if len(p) > 2 && p[2] != nil {
-		kind = strings.ToLower(text(p[2]))
+		kind = strings.ToLower(toText(p[2]))
 	}
-	form, ok := spokenForms[kind]
+	form, ok := normalizers[kind]
 	if !ok {
 		return nil, fmt.Errorf("%s is no kind: name, person_name, email, address, phone, digits or text", describe(kind))
 	}
-	said, stored := form(text(p[0])), form(text(p[1]))
+	said, stored := form(toText(p[0])), form(toText(p[1]))
 	longer := max(utf8.RuneCountInString(said), utf8.RuneCountInString(stored))
 	switch {
 	case said == "" || stored == "":
@@ -66,34 +66,34 @@ func matchResult(p []any) (any, error) {
 	return "mismatch", nil
 }
 
-// spokenForms bring values of each kind into a form in which equal ones are equal texts.
-var spokenForms = map[string]func(string) string{
-	"text": plainWords, "name": plainWords, "person_name": plainWords, "address": plainWords,
-	"email": spokenEmail, "phone": spokenDigits, "digits": spokenDigits,
+// normalizers bring values of each kind into a form in which equal ones are equal texts.
+var normalizers = map[string]func(string) string{
+	"text": normalizeText, "name": normalizeText, "person_name": normalizeText, "address": normalizeText,
+	"email": normalizeEmail, "phone": normalizeDigits, "digits": normalizeDigits,
 }
 
-// plainWords are the words of a text in small letters, without other signs.
-func plainWords(s string) string {
+// normalizeText are the words of a text in small letters, without other signs.
+func normalizeText(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, " ")
 }
 
-var spokenSigns = strings.NewReplacer(" at ", "@", " dot ", ".", " underscore ", "_", " dash ", "-", " ", "")
+var spokenPunctuation = strings.NewReplacer(" at ", "@", " dot ", ".", " underscore ", "_", " dash ", "-", " ", "")
 
-func spokenEmail(s string) string {
-	return spokenSigns.Replace(strings.ToLower(strings.Join(strings.Fields(s), " ")))
+func normalizeEmail(s string) string {
+	return spokenPunctuation.Replace(strings.ToLower(strings.Join(strings.Fields(s), " ")))
 }
 
-// spokenNumber is a digit, or the word for one.
-var spokenNumber = lazyregexp.New(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
+// spokenDigit is a digit, or the word for one.
+var spokenDigit = lazyregexp.New(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
 
 var digitWords = map[string]string{
 	"zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
 }
 
-func spokenDigits(s string) string {
+func normalizeDigits(s string) string {
 	var out strings.Builder
-	for _, n := range spokenNumber.FindAllString(s, -1) {
+	for _, n := range spokenDigit.FindAllString(s, -1) {
 		if digit, ok := digitWords[strings.ToLower(n)]; ok {
 			n = digit
 		}

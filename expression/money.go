@@ -20,25 +20,25 @@ var wholeCurrencies = map[string]bool{"JPY": true, "KRW": true, "VND": true}
 // numberFormat is how a language writes an amount of money.
 type numberFormat struct {
 	group, point string
-	after        bool // the sign of the currency follows the amount
+	signAfter    bool // the sign of the currency follows the amount
 	spaced       bool // a blank is between an amount and a sign before it
 	indian       bool // only the last group has three digits, the others have two
 }
 
-const noBreak = "\u00a0"
+const noBreakSpace = "\u00a0"
 
 // numberFormats are known by a locale, else by its language; English is what is left.
 var numberFormats = map[string]numberFormat{
 	"en": {group: ",", point: "."}, "en-in": {group: ",", point: ".", indian: true}, "hi": {group: ",", point: ".", indian: true},
-	"de": {group: ".", point: ",", after: true}, "de-ch": {group: "’", point: ".", spaced: true}, "de-at": {group: ".", point: ",", spaced: true},
-	"fr": {group: "\u202f", point: ",", after: true}, "es": {group: ".", point: ",", after: true}, "es-mx": {group: ",", point: "."},
-	"it": {group: ".", point: ",", after: true}, "nl": {group: ".", point: ",", spaced: true}, "pl": {group: noBreak, point: ",", after: true},
-	"pt": {group: noBreak, point: ",", after: true}, "pt-br": {group: ".", point: ",", spaced: true}, "ru": {group: noBreak, point: ",", after: true},
-	"sv": {group: noBreak, point: ",", after: true}, "da": {group: ".", point: ",", after: true}, "fi": {group: noBreak, point: ",", after: true},
+	"de": {group: ".", point: ",", signAfter: true}, "de-ch": {group: "’", point: ".", spaced: true}, "de-at": {group: ".", point: ",", spaced: true},
+	"fr": {group: "\u202f", point: ",", signAfter: true}, "es": {group: ".", point: ",", signAfter: true}, "es-mx": {group: ",", point: "."},
+	"it": {group: ".", point: ",", signAfter: true}, "nl": {group: ".", point: ",", spaced: true}, "pl": {group: noBreakSpace, point: ",", signAfter: true},
+	"pt": {group: noBreakSpace, point: ",", signAfter: true}, "pt-br": {group: ".", point: ",", spaced: true}, "ru": {group: noBreakSpace, point: ",", signAfter: true},
+	"sv": {group: noBreakSpace, point: ",", signAfter: true}, "da": {group: ".", point: ",", signAfter: true}, "fi": {group: noBreakSpace, point: ",", signAfter: true},
 	"ja": {group: ",", point: "."}, "zh": {group: ",", point: "."}, "ko": {group: ",", point: "."},
 }
 
-func formatOf(locale string) numberFormat {
+func numberFormatOf(locale string) numberFormat {
 	locale = strings.ToLower(strings.ReplaceAll(locale, "_", "-"))
 	language, _, _ := strings.Cut(locale, "-")
 	for _, name := range []string{locale, language} {
@@ -52,15 +52,15 @@ func formatOf(locale string) numberFormat {
 // formatCurrency writes an amount as a locale does; as American English does without
 // one.
 func formatCurrency(p []any) (any, error) {
-	if err := numbers(p[:1]); err != nil {
+	if err := checkNumbers(p[:1]); err != nil {
 		return nil, err
 	}
 	code, locale := "USD", "en"
 	if len(p) > 1 {
-		code = strings.ToUpper(text(p[1]))
+		code = strings.ToUpper(toText(p[1]))
 	}
 	if len(p) > 2 {
-		locale = text(p[2])
+		locale = toText(p[2])
 	}
 	if len(code) != 3 {
 		return nil, errors.New("a currency has three letters, as in EUR")
@@ -69,7 +69,7 @@ func formatCurrency(p []any) (any, error) {
 	if wholeCurrencies[code] {
 		digits = 0
 	}
-	amount, err := strconv.ParseFloat(text(p[0]), 64)
+	amount, err := strconv.ParseFloat(toText(p[0]), 64)
 	if err != nil {
 		return nil, err
 	}
@@ -77,38 +77,38 @@ func formatCurrency(p []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	written := formatOf(locale).money(fixed(rounded, digits), code)
+	written := numberFormatOf(locale).formatMoney(formatFixed(rounded, digits), code)
 	if amount < 0 {
 		return "-" + written, nil
 	}
 	return written, nil
 }
 
-// money puts an amount together with its currency.
-func (f numberFormat) money(amount, code string) string {
+// formatMoney puts an amount together with its currency.
+func (f numberFormat) formatMoney(amount, code string) string {
 	sign, ok := currencies[code]
 	if !ok {
 		sign = code
 	}
-	switch amount = f.grouped(amount); {
-	case f.after:
-		return amount + noBreak + sign
+	switch amount = f.groupDigits(amount); {
+	case f.signAfter:
+		return amount + noBreakSpace + sign
 	case f.spaced || !ok:
-		return sign + noBreak + amount
+		return sign + noBreakSpace + amount
 	}
 	return sign + amount
 }
 
-// fixed is a number with so many digits after its point.
-func fixed(v any, digits int) string {
+// formatFixed is a number with so many digits after its point.
+func formatFixed(v any, digits int) string {
 	if i, ok := v.(int); ok {
 		return strconv.Itoa(i)
 	}
 	return fmt.Sprintf("%.*f", digits, v)
 }
 
-// grouped divides the digits of a number into groups.
-func (f numberFormat) grouped(s string) string {
+// groupDigits divides the digits of a number into groups.
+func (f numberFormat) groupDigits(s string) string {
 	whole, fraction, _ := strings.Cut(s, ".")
 	var out strings.Builder
 	for i, c := range whole {

@@ -16,27 +16,27 @@ import (
 // arithmetic computes with two numbers.
 func arithmetic(do func(a, b any) (any, error)) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
-		if err := numbers(p); err != nil {
+		if err := checkNumbers(p); err != nil {
 			return nil, err
 		}
 		v, err := do(p[0], p[1])
 		if err != nil {
 			return nil, err
 		}
-		return v, finite(v)
+		return v, checkFinite(v)
 	}
 }
 
 // quotient is null where something is divided by zero.
 func quotient(p []any) (any, error) {
 	if runtime.Equal(p[1], 0) {
-		return nil, numbers(p)
+		return nil, checkNumbers(p)
 	}
 	return arithmetic(divide)(p)
 }
 
 func absolute(p []any) (any, error) {
-	if err := numbers(p); err != nil {
+	if err := checkNumbers(p); err != nil {
 		return nil, err
 	}
 	return extreme(runtime.More)([]any{p[0], runtime.Negate(p[0])})
@@ -44,9 +44,9 @@ func absolute(p []any) (any, error) {
 
 var errWhole = errors.New("the result is a whole number of more than 64 bits")
 
-// exactly computes with whole numbers exactly, and is an error where the result is none of 64
+// exactArithmetic computes with whole numbers exactly, and is an error where the result is none of 64
 // bits; otherwise it computes with floats.
-func exactly(operator token.Token, floats func(a, b any) any) func(a, b any) (any, error) {
+func exactArithmetic(operator token.Token, floats func(a, b any) any) func(a, b any) (any, error) {
 	return func(a, b any) (any, error) {
 		x, left := a.(int)
 		y, right := b.(int)
@@ -63,9 +63,9 @@ func exactly(operator token.Token, floats func(a, b any) any) func(a, b any) (an
 }
 
 var (
-	sum      = exactly(token.ADD, runtime.Add)
-	subtract = exactly(token.SUB, runtime.Subtract)
-	multiply = exactly(token.MUL, runtime.Multiply)
+	sum      = exactArithmetic(token.ADD, runtime.Add)
+	subtract = exactArithmetic(token.SUB, runtime.Subtract)
+	multiply = exactArithmetic(token.MUL, runtime.Multiply)
 )
 
 func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
@@ -77,7 +77,7 @@ func extreme(more func(a, b any) bool) func(p []any) (any, error) {
 		if list, ok := p[0].([]any); ok && len(p) == 1 {
 			p = list
 		}
-		if err := numbers(p); err != nil || len(p) == 0 {
+		if err := checkNumbers(p); err != nil || len(p) == 0 {
 			return nil, err
 		}
 		best := p[0]
@@ -93,10 +93,10 @@ func extreme(more func(a, b any) bool) func(p []any) (any, error) {
 // round rounds by the decimal digits that the number shows, halves away from zero:
 // 1.005 to two digits is 1.01.
 func round(p []any) (any, error) {
-	if err := numbers(p); err != nil {
+	if err := checkNumbers(p); err != nil {
 		return nil, err
 	}
-	digits, err := count(p, 1, 0)
+	digits, err := wholeArgument(p, 1, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -115,12 +115,12 @@ func round(p []any) (any, error) {
 	return rounded, err
 }
 
-// count is a whole number among the arguments.
-func count(p []any, i, usual int) (int, error) {
+// wholeArgument is a whole number among the arguments.
+func wholeArgument(p []any, i, usual int) (int, error) {
 	if i >= len(p) || p[i] == nil {
 		return usual, nil
 	}
-	n, ok := whole(p[i])
+	n, ok := toInt(p[i])
 	if !ok {
 		return 0, fmt.Errorf("%s is no whole number", describe(p[i]))
 	}
@@ -137,7 +137,7 @@ func toNumber(p []any) (any, error) {
 		if !json.Valid([]byte(s)) || strings.ContainsAny(s, `"[{tfn`) {
 			return nil, nil
 		}
-		return native(json.Number(s)), nil
+		return toNative(json.Number(s)), nil
 	}
 	if !isNumber(p[0]) {
 		return nil, nil
@@ -146,7 +146,7 @@ func toNumber(p []any) (any, error) {
 }
 
 func ordinal(p []any) (any, error) {
-	n, ok := whole(p[0])
+	n, ok := toInt(p[0])
 	if !ok {
 		return nil, fmt.Errorf("%s is no whole number", describe(p[0]))
 	}

@@ -37,7 +37,7 @@ func Operators() []Operator { return languageOperators }
 // so and one time otherwise.
 var languageOperators = []Operator{
 	{Name: "==", Doc: "Equal.", source: "==", apply: areEqual},
-	{Name: "!=", Doc: "Not equal.", source: "!=", apply: differ},
+	{Name: "!=", Doc: "Not equal.", source: "!=", apply: areDifferent},
 	{Name: ">", Doc: "Greater.", source: ">"},
 	{Name: "<", Doc: "Less.", source: "<"},
 	{Name: ">=", Doc: "Greater or equal.", source: ">="},
@@ -65,8 +65,8 @@ var languageOperators = []Operator{
 	{Name: "&&", Hidden: true, Doc: "Both hold.", source: "&&"},
 	{Name: "||", Hidden: true, Doc: "One of them holds.", source: "||"},
 	{Name: "+", Hidden: true, Doc: "Adds, or joins texts.", source: "+", apply: (*budget).addValues},
-	{Name: "-", Hidden: true, Doc: "Subtracts.", source: "-", apply: minus},
-	{Name: "*", Hidden: true, Doc: "Multiplies.", source: "*", apply: times},
+	{Name: "-", Hidden: true, Doc: "Subtracts.", source: "-", apply: subtractValues},
+	{Name: "*", Hidden: true, Doc: "Multiplies.", source: "*", apply: multiplyValues},
 	{Name: "/", Hidden: true, Doc: "Divides.", source: "/"},
 	{Name: "%", Hidden: true, Doc: "What a division leaves.", source: "%"},
 }
@@ -74,12 +74,12 @@ var languageOperators = []Operator{
 // freeTextDoc is what to know of AND, OR and NOT where a condition may be free text.
 const freeTextDoc = " In capitals it makes a condition of free text, too: write it in small letters there."
 
-func areEqual(_ *budget, p []any) (any, error) { return equal(p[0], p[1]), nil }
-func differ(_ *budget, p []any) (any, error)   { return !equal(p[0], p[1]), nil }
-func minus(_ *budget, p []any) (any, error)    { return subtract(p[0], p[1]) }
-func times(_ *budget, p []any) (any, error)    { return multiply(p[0], p[1]) }
-func exists(_ *budget, p []any) (any, error)   { return p[0] != nil, nil }
-func isEmpty(_ *budget, p []any) (any, error)  { return empty(p[0]), nil }
+func areEqual(_ *budget, p []any) (any, error)       { return equal(p[0], p[1]), nil }
+func areDifferent(_ *budget, p []any) (any, error)   { return !equal(p[0], p[1]), nil }
+func subtractValues(_ *budget, p []any) (any, error) { return subtract(p[0], p[1]) }
+func multiplyValues(_ *budget, p []any) (any, error) { return multiply(p[0], p[1]) }
+func exists(_ *budget, p []any) (any, error)         { return p[0] != nil, nil }
+func isEmpty(_ *budget, p []any) (any, error)        { return isEmptyValue(p[0]), nil }
 
 // Literal is a word that is a value, in any case.
 type Literal struct {
@@ -123,9 +123,9 @@ func IsOperatorWord(word string) bool {
 	return slices.ContainsFunc(languageOperators, is) || strings.EqualFold(word, "IS")
 }
 
-// infix are the operators between operands that are words, by their names in capitals, as
+// infixOperators are the operators between operands that are words, by their names in capitals, as
 // expr-lang spells them.
-var infix = infixByName()
+var infixOperators = infixByName()
 
 func infixByName() map[string]string {
 	all := map[string]string{}
@@ -137,9 +137,9 @@ func infixByName() map[string]string {
 	return all
 }
 
-// computed are the operators that are computed here and not by expr-lang, by how expr-lang
+// computedOperators are the operators that are computed here and not by expr-lang, by how expr-lang
 // spells them.
-var computed = computedBySource()
+var computedOperators = computedBySource()
 
 func computedBySource() map[string]Operator {
 	all := map[string]Operator{}
@@ -151,9 +151,9 @@ func computedBySource() map[string]Operator {
 	return all
 }
 
-// literals are the words that are values, by their names in capitals, as expr-lang spells
+// literalWords are the words that are values, by their names in capitals, as expr-lang spells
 // them.
-var literals = literalsByName()
+var literalWords = literalsByName()
 
 func literalsByName() map[string]string {
 	all := map[string]string{}

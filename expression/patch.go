@@ -36,7 +36,7 @@ func (patcher) Visit(node *ast.Node) {
 	case *ast.PredicateNode:
 		n.Node = call(iterationFunction, n.Node)
 	case *ast.BuiltinNode:
-		if !loops[n.Name] {
+		if !loopFunctions[n.Name] {
 			ast.Patch(node, call(chargeFunction, n))
 		}
 	case *ast.CallNode:
@@ -46,14 +46,14 @@ func (patcher) Visit(node *ast.Node) {
 
 // patchOperator calls the function of an operator that is not computed by expr-lang.
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
-	if _, ok := computed[n.Operator]; ok {
+	if _, ok := computedOperators[n.Operator]; ok {
 		ast.Patch(node, call(operatorFunction(n.Operator), n.Left, n.Right))
 	}
 }
 
-// loops are the built-ins that only pass on what is there already. Around some of
+// loopFunctions are the built-ins that only pass on what is there already. Around some of
 // them the evaluator looks for each other.
-var loops = map[string]bool{
+var loopFunctions = map[string]bool{
 	"all": true, "none": true, "any": true, "one": true, "filter": true, "map": true, "find": true, "findIndex": true,
 	"findLast": true, "findLastIndex": true, "count": true, "sum": true, "groupBy": true, "sortBy": true, "reduce": true,
 	"len": true,
@@ -77,13 +77,13 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			n.Callee = identifier(helperName(property.Value))
 			break
 		}
-		if op, ok := infix[strings.ToUpper(property.Value)]; ok && len(n.Arguments) == 1 {
+		if op, ok := infixOperators[strings.ToUpper(property.Value)]; ok && len(n.Arguments) == 1 {
 			operator := &ast.BinaryNode{Operator: op, Left: callee.Node, Right: n.Arguments[0]}
 			ast.Patch(node, operator)
 			patchOperator(node, operator)
 			return
 		}
-		if name := functionName(property.Value); name != property.Value || callable()[name].call != nil {
+		if name := functionName(property.Value); name != property.Value || callableFunctions()[name].call != nil {
 			n.Callee = identifier(name)
 			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
 		}
@@ -93,7 +93,7 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 
 // functionName is the function that a name means in any case, else the name itself.
 func functionName(name string) string {
-	if _, ok := callable()[strings.ToUpper(name)]; ok {
+	if _, ok := callableFunctions()[strings.ToUpper(name)]; ok {
 		return strings.ToUpper(name)
 	}
 	return name

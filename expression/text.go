@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// text is a value as running text.
-func text(v any) string {
+// toText is a value as running text.
+func toText(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -37,8 +37,8 @@ const maxFunctionText = 100_000
 
 var errShort = errors.New("a text of more than 100,000 characters")
 
-// short bounds the texts that a function takes and gives.
-func short(do func(p []any) (any, error)) func(p []any) (any, error) {
+// withTextLimit bounds the texts that a function takes and gives.
+func withTextLimit(do func(p []any) (any, error)) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if slices.ContainsFunc(p, isLong) {
 			return nil, errShort
@@ -56,27 +56,27 @@ func isLong(v any) bool {
 	return ok && len(s) > maxFunctionText && utf8.RuneCountInString(s) > maxFunctionText
 }
 
-func upper(p []any) (any, error) { return strings.ToUpper(text(p[0])), nil }
-func lower(p []any) (any, error) { return strings.ToLower(text(p[0])), nil }
-func trim(p []any) (any, error)  { return strings.TrimSpace(text(p[0])), nil }
+func upper(p []any) (any, error) { return strings.ToUpper(toText(p[0])), nil }
+func lower(p []any) (any, error) { return strings.ToLower(toText(p[0])), nil }
+func trim(p []any) (any, error)  { return strings.TrimSpace(toText(p[0])), nil }
 
 // substring counts characters from 0; what lies outside of the text is left out.
 func substring(p []any) (any, error) {
-	runes := []rune(text(p[0]))
-	from, err := count(p, 1, 0)
+	runes := []rune(toText(p[0]))
+	from, err := wholeArgument(p, 1, 0)
 	if err != nil {
 		return nil, err
 	}
-	to, err := count(p, 2, len(runes))
-	from, to = within(from, len(runes)), within(to, len(runes))
+	to, err := wholeArgument(p, 2, len(runes))
+	from, to = clamp(from, len(runes)), clamp(to, len(runes))
 	return string(runes[from:max(from, to)]), err
 }
 
-func within(n, most int) int { return min(max(n, 0), most) }
+func clamp(n, most int) int { return min(max(n, 0), most) }
 
 // replace replaces every place.
 func replace(p []any) (any, error) {
-	s, old, by := text(p[0]), text(p[1]), text(p[2])
+	s, old, by := toText(p[0]), toText(p[1]), toText(p[2])
 	if len(s)+strings.Count(s, old)*max(len(by)-len(old), 0) > maxText {
 		return nil, errText
 	}
@@ -85,15 +85,15 @@ func replace(p []any) (any, error) {
 
 // splitText makes no more parts than a third argument says.
 func splitText(p []any) (any, error) {
-	s, separator := text(p[0]), text(p[1])
-	most, err := count(p, 2, -1)
+	s, separator := toText(p[0]), toText(p[1])
+	most, err := wholeArgument(p, 2, -1)
 	if err != nil {
 		return nil, err
 	}
 	if found := strings.Count(s, separator); found >= maxParts && (most < 0 || most > maxParts) {
 		return nil, fmt.Errorf("more than %d parts", maxParts)
 	}
-	parts, _ := plainList(strings.SplitN(s, separator, most))
+	parts, _ := toList(strings.SplitN(s, separator, most))
 	return parts, nil
 }
 
@@ -107,30 +107,30 @@ func join(p []any) (any, error) {
 	}
 	separator := ""
 	if len(p) > 1 {
-		separator = text(p[1])
+		separator = toText(p[1])
 	}
 	var out strings.Builder
 	for i, v := range list {
 		if i > 0 {
 			out.WriteString(separator)
 		}
-		if out.WriteString(text(v)); out.Len() > maxText {
+		if out.WriteString(toText(v)); out.Len() > maxText {
 			return nil, errText
 		}
 	}
 	return out.String(), nil
 }
 
-func padded(start bool) func(p []any) (any, error) {
-	return func(p []any) (any, error) { return pad(p, start) }
+func padFunction(start bool) func(p []any) (any, error) {
+	return func(p []any) (any, error) { return padText(p, start) }
 }
 
-func pad(p []any, start bool) (any, error) {
-	s, fill := text(p[0]), " "
+func padText(p []any, start bool) (any, error) {
+	s, fill := toText(p[0]), " "
 	if len(p) == 3 {
-		fill = text(p[2])
+		fill = toText(p[2])
 	}
-	size, err := count(p, 1, 0)
+	size, err := wholeArgument(p, 1, 0)
 	missing := size - len([]rune(s))
 	switch {
 	case err != nil:
@@ -148,8 +148,8 @@ func pad(p []any, start bool) (any, error) {
 }
 
 func repeat(p []any) (any, error) {
-	s := text(p[0])
-	n, err := count(p, 1, 0)
+	s := toText(p[0])
+	n, err := wholeArgument(p, 1, 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -167,9 +167,9 @@ const maxMatchCost = 100 << 20
 
 var errPattern = errors.New("no regular expression")
 
-// pattern reads a regular expression that is to be looked for in a text.
-func pattern(v any, in string) (*regexp.Regexp, error) {
-	parsed, err := syntax.Parse(text(v), syntax.Perl)
+// compilePattern reads a regular expression that is to be looked for in a text.
+func compilePattern(v any, in string) (*regexp.Regexp, error) {
+	parsed, err := syntax.Parse(toText(v), syntax.Perl)
 	if err != nil {
 		return nil, fmt.Errorf("%s is %w: %w", describe(v), errPattern, err)
 	}
@@ -180,12 +180,12 @@ func pattern(v any, in string) (*regexp.Regexp, error) {
 	if len(program.Inst)*len(in) > maxMatchCost {
 		return nil, fmt.Errorf("the text is too long for the regular expression %s", describe(v))
 	}
-	return regexp.Compile(text(v))
+	return regexp.Compile(toText(v))
 }
 
 func matches(p []any) (any, error) {
-	s := text(p[0])
-	re, err := pattern(p[1], s)
+	s := toText(p[0])
+	re, err := compilePattern(p[1], s)
 	return err == nil && re.MatchString(s), err
 }
 
@@ -197,14 +197,14 @@ func operatorMatches(_ *budget, p []any) (any, error) {
 	return matches(p)
 }
 
-// group stands for a group of a regular expression in its replacement.
-var group = lazyregexp.New(`\$[1-9]`)
+// groupReference stands for a group of a regular expression in its replacement.
+var groupReference = lazyregexp.New(`\$[1-9]`)
 
 // regexReplace fills in $1 to $9; one that the pattern does not have stays. A pattern
 // that is none changes nothing.
 func regexReplace(p []any) (any, error) {
-	s, by := text(p[0]), text(p[2])
-	re, err := pattern(p[1], s)
+	s, by := toText(p[0]), toText(p[2])
+	re, err := compilePattern(p[1], s)
 	if errors.Is(err, errPattern) {
 		return s, nil
 	}
@@ -215,7 +215,7 @@ func regexReplace(p []any) (any, error) {
 	done := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 		out.WriteString(s[done:m[0]])
-		out.WriteString(group.ReplaceAllStringFunc(by, func(g string) string {
+		out.WriteString(groupReference.ReplaceAllStringFunc(by, func(g string) string {
 			switch i := 2 * int(g[1]-'0'); {
 			case i >= len(m):
 				return g
@@ -235,15 +235,15 @@ func regexReplace(p []any) (any, error) {
 // regexExtract is the first place that fits, or a group of it; null where none does,
 // and for a pattern that is none.
 func regexExtract(p []any) (any, error) {
-	s := text(p[0])
-	re, err := pattern(p[1], s)
+	s := toText(p[0])
+	re, err := compilePattern(p[1], s)
 	if errors.Is(err, errPattern) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	group, err := count(p, 2, 0)
+	group, err := wholeArgument(p, 2, 0)
 	found := re.FindStringSubmatch(s)
 	if err != nil || found == nil || group < 0 || group >= len(found) {
 		return nil, err
@@ -257,12 +257,12 @@ var maskForm = lazyregexp.New(`^(?:(first|last)(\d{1,5})|(\d{1,5})\*(\d{1,5}))$`
 // mask hides all but what a form says: the last four characters without one. What is
 // too short for something to be hidden is hidden as a whole.
 func mask(p []any) (any, error) {
-	runes, form, with := []rune(text(p[0])), "last4", "*"
+	runes, form, with := []rune(toText(p[0])), "last4", "*"
 	if len(p) > 1 {
-		form = text(p[1])
+		form = toText(p[1])
 	}
 	if len(p) > 2 {
-		with = text(p[2])
+		with = toText(p[2])
 	}
 	m := maskForm.FindStringSubmatch(form)
 	if m == nil {

@@ -17,8 +17,8 @@ var (
 	errFinite = errors.New("the result is no number: is something divided by zero?")
 )
 
-// weigh takes a value's weight from what is left; below 0 it is too heavy.
-func weigh(v any, left int) int {
+// remainingWeight takes a value's weight from what is left; below 0 it is too heavy.
+func remainingWeight(v any, left int) int {
 	left -= 2
 	if left < 0 {
 		return left
@@ -28,13 +28,13 @@ func weigh(v any, left int) int {
 		return left - len(v)
 	case []any:
 		for _, x := range v {
-			if left = weigh(x, left); left < 0 {
+			if left = remainingWeight(x, left); left < 0 {
 				return left
 			}
 		}
 	case map[string]any:
 		for k, x := range v {
-			if left = weigh(x, left-len(k)); left < 0 {
+			if left = remainingWeight(x, left-len(k)); left < 0 {
 				return left
 			}
 		}
@@ -46,8 +46,8 @@ func weigh(v any, left int) int {
 	return left
 }
 
-// finite refuses a number that JSON cannot say.
-func finite(v any) error {
+// checkFinite refuses a number that JSON cannot say.
+func checkFinite(v any) error {
 	switch v := v.(type) {
 	case float64:
 		if math.IsInf(v, 0) || math.IsNaN(v) {
@@ -55,13 +55,13 @@ func finite(v any) error {
 		}
 	case []any:
 		for _, x := range v {
-			if err := finite(x); err != nil {
+			if err := checkFinite(x); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
 		for _, x := range v {
-			if err := finite(x); err != nil {
+			if err := checkFinite(x); err != nil {
 				return err
 			}
 		}

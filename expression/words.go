@@ -51,11 +51,11 @@ func next(out, in []word, i int) ([]word, int) {
 	case !afterValue(out):
 		if upper == "NOT" && !key(in, i) {
 			w.text = "not"
-		} else if s, ok := literals[upper]; ok && !isCalled(in, i) && !key(in, i) {
+		} else if s, ok := literalWords[upper]; ok && !isCalled(in, i) && !key(in, i) {
 			w.text = s
 		}
-	case infix[upper] != "":
-		w = word{infix[upper], sign}
+	case infixOperators[upper] != "":
+		w = word{infixOperators[upper], sign}
 	case upper == "NOT":
 		if negated, end := negation(in, i); end > 0 {
 			return append(out, word{"not " + negated, sign}), end
@@ -88,14 +88,14 @@ func called(in []word) []word {
 // begins reports whether a word begins an operand. Operators begin none.
 func begins(w word) bool {
 	upper := strings.ToUpper(w.text)
-	isWord := w.kind == name && infix[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
+	isWord := w.kind == name && infixOperators[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
 	return isWord || w.kind == value && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
 }
 
 // isOperator reports whether the last word is an operator.
 func isOperator(in []word) bool {
 	upper := strings.ToUpper(lastWord(in).text)
-	return infix[upper] != "" || upper == "NOT" || upper == "IMPLIES"
+	return infixOperators[upper] != "" || upper == "NOT" || upper == "IMPLIES"
 }
 
 // chainEnd is the end of the operand at i, with the members and arguments after it.
@@ -130,7 +130,7 @@ func negation(in []word, i int) (operator string, end int) {
 		if in[j].kind == blank {
 			continue
 		}
-		if operator := infix[strings.ToUpper(in[j].text)]; operator != "" {
+		if operator := infixOperators[strings.ToUpper(in[j].text)]; operator != "" {
 			return operator, j
 		}
 		break
