@@ -66,7 +66,7 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 
 func compile(ctx context.Context, source string, variables expr.Option) (*vm.Program, error) {
 	options := append([]expr.Option{variables, expr.Patch(patcher{})}, newBudget(ctx).exprOptions()...)
-	return expr.Compile(words(source), options...)
+	return expr.Compile(rewriteOperators(source), options...)
 }
 
 // Check reports what is wrong with an expression over variables of these names,

@@ -114,7 +114,7 @@ func OperatorWords(forms ...OperatorForm) []string {
 }
 
 // isWord reports whether the operator is one word, and no sign.
-func (o Operator) isWord() bool { return run(o.Name, isName) == len(o.Name) }
+func (o Operator) isWord() bool { return prefixLength(o.Name, isName) == len(o.Name) }
 
 // IsOperatorWord reports whether a word, in any case, is an operator that an operand
 // follows, or the IS of IS SET.

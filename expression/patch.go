@@ -25,19 +25,19 @@ func (patcher) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
 		if !n.Method {
-			ast.Patch(node, call(getFunction, n.Node, n.Property))
+			ast.Patch(node, newCall(getFunction, n.Node, n.Property))
 		}
 	case *ast.ChainNode:
 		ast.Patch(node, n.Node) // all members are looked up so
 	case *ast.BinaryNode:
 		patchOperator(node, n)
 	case *ast.ArrayNode, *ast.MapNode:
-		ast.Patch(node, call(chargeFunction, *node))
+		ast.Patch(node, newCall(chargeFunction, *node))
 	case *ast.PredicateNode:
-		n.Node = call(iterationFunction, n.Node)
+		n.Node = newCall(iterationFunction, n.Node)
 	case *ast.BuiltinNode:
 		if !loopFunctions[n.Name] {
-			ast.Patch(node, call(chargeFunction, n))
+			ast.Patch(node, newCall(chargeFunction, n))
 		}
 	case *ast.CallNode:
 		patchCall(node, n)
@@ -47,7 +47,7 @@ func (patcher) Visit(node *ast.Node) {
 // patchOperator calls the function of an operator that is not computed by expr-lang.
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
 	if _, ok := computedOperators[n.Operator]; ok {
-		ast.Patch(node, call(operatorFunction(n.Operator), n.Left, n.Right))
+		ast.Patch(node, newCall(operatorFunction(n.Operator), n.Left, n.Right))
 	}
 }
 
@@ -74,7 +74,7 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			return
 		}
 		if space, ok := callee.Node.(*ast.IdentifierNode); ok && space.Value == helperSpace {
-			n.Callee = identifier(helperName(property.Value))
+			n.Callee = newIdentifier(helperName(property.Value))
 			break
 		}
 		if op, ok := infixOperators[strings.ToUpper(property.Value)]; ok && len(n.Arguments) == 1 {
@@ -84,11 +84,11 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			return
 		}
 		if name := functionName(property.Value); name != property.Value || callableFunctions()[name].call != nil {
-			n.Callee = identifier(name)
+			n.Callee = newIdentifier(name)
 			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
 		}
 	}
-	ast.Patch(node, call(chargeFunction, n))
+	ast.Patch(node, newCall(chargeFunction, n))
 }
 
 // functionName is the function that a name means in any case, else the name itself.
@@ -110,8 +110,8 @@ func helperName(name string) string {
 	return Prefix + name
 }
 
-func identifier(name string) ast.Node { return &ast.IdentifierNode{Value: name} }
+func newIdentifier(name string) ast.Node { return &ast.IdentifierNode{Value: name} }
 
-func call(name string, arguments ...ast.Node) ast.Node {
-	return &ast.CallNode{Callee: identifier(name), Arguments: arguments}
+func newCall(name string, arguments ...ast.Node) ast.Node {
+	return &ast.CallNode{Callee: newIdentifier(name), Arguments: arguments}
 }

@@ -18,22 +18,22 @@ type word struct {
 type wordKind int
 
 const (
-	sign wordKind = iota
-	blank
-	name
-	value // a number or a string
+	signWord wordKind = iota
+	blankWord
+	nameWord
+	valueWord // a number or a string
 )
 
-// words writes the language's own operators as expr-lang has them: AND, NOT IN,
+// rewriteOperators writes the language's own operators as expr-lang has them: AND, NOT IN,
 // x IS SET, x is_number, EXISTS x, A IMPLIES B.
-func words(source string) string {
+func rewriteOperators(source string) string {
 	var out []word
-	in := called(split(source))
+	in := rewritePresence(splitWords(source))
 	for i := 0; i < len(in); i++ {
-		out, i = next(out, in, i)
+		out, i = rewriteNext(out, in, i)
 	}
 	for i := lastImplies(out); i >= 0; i = lastImplies(out) {
-		out = implied(out, i)
+		out = rewriteImplies(out, i)
 	}
 	var text strings.Builder
 	for _, w := range out {
@@ -42,54 +42,54 @@ func words(source string) string {
 	return text.String()
 }
 
-// next adds the word at i, and gives the place of the last one that was used.
-func next(out, in []word, i int) ([]word, int) {
+// rewriteNext adds the word at i, and gives the place of the last one that was used.
+func rewriteNext(out, in []word, i int) ([]word, int) {
 	w := in[i]
 	upper := strings.ToUpper(w.text)
 	switch {
-	case w.kind != name || member(out):
+	case w.kind != nameWord || followsDot(out):
 	case !afterValue(out):
-		if upper == "NOT" && !key(in, i) {
+		if upper == "NOT" && !isObjectKey(in, i) {
 			w.text = "not"
-		} else if s, ok := literalWords[upper]; ok && !isCalled(in, i) && !key(in, i) {
+		} else if s, ok := literalWords[upper]; ok && !isCalled(in, i) && !isObjectKey(in, i) {
 			w.text = s
 		}
 	case infixOperators[upper] != "":
-		w = word{infixOperators[upper], sign}
+		w = word{infixOperators[upper], signWord}
 	case upper == "NOT":
-		if negated, end := negation(in, i); end > 0 {
-			return append(out, word{"not " + negated, sign}), end
+		if negated, end := readNegation(in, i); end > 0 {
+			return append(out, word{"not " + negated, signWord}), end
 		}
 	case upper == "IS":
-		if negated, end := isSet(in, i); end > 0 {
-			return wrap(out, "(", map[bool]string{false: " != nil)", true: " == nil)"}[negated]), end
+		if negated, end := readIsSet(in, i); end > 0 {
+			return wrapOperand(out, "(", map[bool]string{false: " != nil)", true: " == nil)"}[negated]), end
 		}
 	case w.is(Postfix):
-		return wrap(out, upper+"(", ")"), i
+		return wrapOperand(out, upper+"(", ")"), i
 	}
 	return append(out, w), i
 }
 
-// called writes EXISTS and EMPTY as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
+// rewritePresence writes EXISTS and EMPTY as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
 // they are names.
-func called(in []word) []word {
+func rewritePresence(in []word) []word {
 	for i := len(in) - 1; i >= 0; i-- {
 		from := i + 2
-		if !in[i].is(Presence) || member(in[:i]) || afterValue(in[:i]) && !isOperator(in[:i]) ||
-			from >= len(in) || in[i+1].kind != blank || !begins(in[from]) {
+		if !in[i].is(Presence) || followsDot(in[:i]) || afterValue(in[:i]) && !isOperator(in[:i]) ||
+			from >= len(in) || in[i+1].kind != blankWord || !beginsOperand(in[from]) {
 			continue
 		}
 		to := chainEnd(in, from)
-		in = slices.Concat(in[:i+1], []word{{"(", sign}}, in[from:to], []word{{")", sign}}, in[to:])
+		in = slices.Concat(in[:i+1], []word{{"(", signWord}}, in[from:to], []word{{")", signWord}}, in[to:])
 	}
 	return in
 }
 
-// begins reports whether a word begins an operand. Operators begin none.
-func begins(w word) bool {
+// beginsOperand reports whether a word begins an operand. Operators begin none.
+func beginsOperand(w word) bool {
 	upper := strings.ToUpper(w.text)
-	isWord := w.kind == name && infixOperators[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
-	return isWord || w.kind == value && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
+	isWord := w.kind == nameWord && infixOperators[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
+	return isWord || w.kind == valueWord && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
 }
 
 // isOperator reports whether the last word is an operator.
@@ -101,10 +101,10 @@ func isOperator(in []word) bool {
 // chainEnd is the end of the operand at i, with the members and arguments after it.
 func chainEnd(in []word, i int) int {
 	for {
-		if opens(in[i]) {
+		if isOpening(in[i]) {
 			depth := 0
 			for ; i < len(in); i++ {
-				if depth += nesting(in[i], opens, closes); depth == 0 {
+				if depth += depthChange(in[i], isOpening, isClosing); depth == 0 {
 					break
 				}
 			}
@@ -115,7 +115,7 @@ func chainEnd(in []word, i int) int {
 			return len(in)
 		case in[next].text == "." && next+1 < len(in):
 			i = next + 1
-		case opens(in[next]) && in[next].text != "{":
+		case isOpening(in[next]) && in[next].text != "{":
 			i = next
 		default:
 			return next
@@ -123,11 +123,11 @@ func chainEnd(in []word, i int) int {
 	}
 }
 
-// negation reads the operator behind NOT, as in NOT IN; end is its place, 0 where
+// readNegation reads the operator behind NOT, as in NOT IN; end is its place, 0 where
 // there is none.
-func negation(in []word, i int) (operator string, end int) {
+func readNegation(in []word, i int) (operator string, end int) {
 	for j := i + 1; j < len(in); j++ {
-		if in[j].kind == blank {
+		if in[j].kind == blankWord {
 			continue
 		}
 		if operator := infixOperators[strings.ToUpper(in[j].text)]; operator != "" {
@@ -138,12 +138,12 @@ func negation(in []word, i int) (operator string, end int) {
 	return "", 0
 }
 
-// isSet reads IS SET and IS NOT SET; end is the place of its last word, 0 where it
+// readIsSet reads IS SET and IS NOT SET; end is the place of its last word, 0 where it
 // is neither.
-func isSet(in []word, i int) (negated bool, end int) {
+func readIsSet(in []word, i int) (negated bool, end int) {
 	for j := i + 1; j < len(in); j++ {
 		switch {
-		case in[j].kind == blank:
+		case in[j].kind == blankWord:
 		case strings.EqualFold(in[j].text, "NOT") && !negated:
 			negated = true
 		case strings.EqualFold(in[j].text, "SET"):
@@ -155,21 +155,21 @@ func isSet(in []word, i int) (negated bool, end int) {
 	return false, 0
 }
 
-// wrap puts a text around the value that ends here.
-func wrap(out []word, before, after string) []word {
-	for len(out) > 0 && out[len(out)-1].kind == blank {
+// wrapOperand puts a text around the value that ends here.
+func wrapOperand(out []word, before, after string) []word {
+	for len(out) > 0 && out[len(out)-1].kind == blankWord {
 		out = out[:len(out)-1]
 	}
-	return append(slices.Insert(out, chainBegin(out), word{before, sign}), word{after, value})
+	return append(slices.Insert(out, chainBegin(out), word{before, signWord}), word{after, valueWord})
 }
 
 // chainBegin is where the value that ends here begins: a.b[0].c, f(x).y.
 func chainBegin(out []word) int {
 	i := len(out) - 1
 	for i > 0 {
-		if open := opening(out, i); open >= 0 {
+		if open := matchingOpening(out, i); open >= 0 {
 			i = open
-			if i > 0 && (out[i-1].kind == name || closes(out[i-1])) {
+			if i > 0 && (out[i-1].kind == nameWord || isClosing(out[i-1])) {
 				i--
 				continue
 			}
@@ -182,24 +182,24 @@ func chainBegin(out []word) int {
 	return max(i, 0)
 }
 
-func closes(w word) bool { return w.kind == sign && strings.Contains(")]}", w.text) }
-func opens(w word) bool  { return w.kind == sign && strings.Contains("([{", w.text) }
+func isClosing(w word) bool { return w.kind == signWord && strings.Contains(")]}", w.text) }
+func isOpening(w word) bool { return w.kind == signWord && strings.Contains("([{", w.text) }
 
-// opening is the bracket that the one at i closes; -1 where none is there.
-func opening(out []word, i int) int {
+// matchingOpening is the bracket that the one at i closes; -1 where none is there.
+func matchingOpening(out []word, i int) int {
 	depth := 0
 	for ; i >= 0; i-- {
 		switch {
-		case closes(out[i]):
+		case isClosing(out[i]):
 			depth++
-		case opens(out[i]):
+		case isOpening(out[i]):
 			depth--
 		}
 		if depth == 0 {
 			break
 		}
 	}
-	if i >= 0 && opens(out[i]) {
+	if i >= 0 && isOpening(out[i]) {
 		return i
 	}
 	return -1
@@ -208,27 +208,27 @@ func opening(out []word, i int) int {
 // lastImplies is the place of the last IMPLIES, -1 without one.
 func lastImplies(out []word) int {
 	for i, w := range slices.Backward(out) {
-		if w.kind == name && strings.EqualFold(w.text, "IMPLIES") && afterValue(out[:i]) {
+		if w.kind == nameWord && strings.EqualFold(w.text, "IMPLIES") && afterValue(out[:i]) {
 			return i
 		}
 	}
 	return -1
 }
 
-// implied writes A IMPLIES B as (not (A) or (B)). It binds least of all, to the
+// rewriteImplies writes A IMPLIES B as (not (A) or (B)). It binds least of all, to the
 // right.
-func implied(out []word, at int) []word {
+func rewriteImplies(out []word, at int) []word {
 	from, to := at, at
-	for depth := 0; from > 0 && (depth != 0 || !opens(out[from-1]) && !bounds(out[from-1])); from-- {
-		depth += nesting(out[from-1], closes, opens)
+	for depth := 0; from > 0 && (depth != 0 || !isOpening(out[from-1]) && !endsCondition(out[from-1])); from-- {
+		depth += depthChange(out[from-1], isClosing, isOpening)
 	}
-	for depth := 0; to+1 < len(out) && (depth != 0 || !closes(out[to+1]) && !bounds(out[to+1])); to++ {
-		depth += nesting(out[to+1], opens, closes)
+	for depth := 0; to+1 < len(out) && (depth != 0 || !isClosing(out[to+1]) && !endsCondition(out[to+1])); to++ {
+		depth += depthChange(out[to+1], isOpening, isClosing)
 	}
-	return slices.Concat(out[:from], []word{{"(not (", value}}, out[from:at], []word{{") or (", value}}, out[at+1:to+1], []word{{"))", value}}, out[to+1:])
+	return slices.Concat(out[:from], []word{{"(not (", valueWord}}, out[from:at], []word{{") or (", valueWord}}, out[at+1:to+1], []word{{"))", valueWord}}, out[to+1:])
 }
 
-func nesting(w word, deeper, higher func(word) bool) int {
+func depthChange(w word, deeper, higher func(word) bool) int {
 	switch {
 	case deeper(w):
 		return 1
@@ -238,43 +238,43 @@ func nesting(w word, deeper, higher func(word) bool) int {
 	return 0
 }
 
-// bounds reports whether no condition reaches over a word.
-func bounds(w word) bool {
-	return w.kind == sign && strings.Contains(",;:?", w.text) || w.kind == name && strings.EqualFold(w.text, "IMPLIES")
+// endsCondition reports whether no condition reaches over a word.
+func endsCondition(w word) bool {
+	return w.kind == signWord && strings.Contains(",;:?", w.text) || w.kind == nameWord && strings.EqualFold(w.text, "IMPLIES")
 }
 
-// member reports whether what follows is a member's name.
-func member(out []word) bool { return len(out) > 0 && out[len(out)-1].text == "." }
+// followsDot reports whether what follows is a member's name.
+func followsDot(out []word) bool { return len(out) > 0 && out[len(out)-1].text == "." }
 
 // afterValue reports whether a value ends here, so that an operator may follow.
 func afterValue(out []word) bool {
 	w := lastWord(out)
-	return w.kind == name && w.text != "not" || w.kind == value || w.text != "" && closes(w)
+	return w.kind == nameWord && w.text != "not" || w.kind == valueWord || w.text != "" && isClosing(w)
 }
 
-// key reports whether the word at i is the key of an object.
-func key(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == ":" }
+// isObjectKey reports whether the word at i is the key of an object.
+func isObjectKey(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == ":" }
 
 // isCalled reports whether the word at i is the name of a function.
 func isCalled(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == "(" }
 
-// split takes an expression's text apart.
-func split(source string) []word {
+// splitWords takes an expression's text apart.
+func splitWords(source string) []word {
 	var out []word
 	for source != "" {
-		n, kind := 1, sign
+		n, kind := 1, signWord
 		switch c := source[0]; {
 		case isBlank(c):
-			n, kind = run(source, isBlank), blank
+			n, kind = prefixLength(source, isBlank), blankWord
 		case c == '"' || c == '\'' || c == '`':
-			n, kind = quoted(source), value
+			n, kind = stringLength(source), valueWord
 		case '0' <= c && c <= '9':
-			n, kind = number(source), value
+			n, kind = numberLength(source), valueWord
 		case isName(c):
-			n, kind = run(source, isName), name
-		case c == '/' && strings.EqualFold(lastWord(out).text, "matches") && regex(source) > 0:
-			n = regex(source)
-			out = append(out, word{strconv.Quote(goRegex(source[:n])), value})
+			n, kind = prefixLength(source, isName), nameWord
+		case c == '/' && strings.EqualFold(lastWord(out).text, "matches") && regexLength(source) > 0:
+			n = regexLength(source)
+			out = append(out, word{strconv.Quote(goRegex(source[:n])), valueWord})
 			source = source[n:]
 			continue
 		case strings.HasPrefix(source, "?.["):
@@ -293,7 +293,7 @@ func split(source string) []word {
 // lastWord is the last word that is no blank; without a text where there is none.
 func lastWord(out []word) word {
 	for _, w := range slices.Backward(out) {
-		if w.kind != blank {
+		if w.kind != blankWord {
 			return w
 		}
 	}
@@ -304,8 +304,8 @@ func lastWord(out []word) word {
 // characters does not end it.
 var regexLiteral = lazyregexp.New(`^/((?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*\])+)/([a-z]*)`)
 
-// regex is the length of the regular expression that a text begins with; 0 for none.
-func regex(text string) int { return len(regexLiteral.FindString(text)) }
+// regexLength is the length of the regular expression that a text begins with; 0 for none.
+func regexLength(text string) int { return len(regexLiteral.FindString(text)) }
 
 // goRegex is a literal as a pattern: its slashes are plain, its flags stand before it.
 func goRegex(literal string) string {
@@ -323,7 +323,7 @@ func isName(c byte) bool {
 	return c == '_' || c == '$' || c == '#' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-func run(text string, is func(byte) bool) int {
+func prefixLength(text string, is func(byte) bool) int {
 	n := 0
 	for n < len(text) && is(text[n]) {
 		n++
@@ -331,17 +331,17 @@ func run(text string, is func(byte) bool) int {
 	return n
 }
 
-// number is the length of one, which may have a point in it, but not 1..3.
-func number(text string) int {
-	n := run(text, isName)
+// numberLength is the length of one, which may have a point in it, but not 1..3.
+func numberLength(text string) int {
+	n := prefixLength(text, isName)
 	if n+1 < len(text) && text[n] == '.' && '0' <= text[n+1] && text[n+1] <= '9' {
-		n += 1 + run(text[n+1:], isName)
+		n += 1 + prefixLength(text[n+1:], isName)
 	}
 	return n
 }
 
-// quoted is the length of a string; one that is not closed reaches to the end.
-func quoted(text string) int {
+// stringLength is the length of a string; one that is not closed reaches to the end.
+func stringLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && text[0] != '`':
