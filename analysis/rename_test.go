@@ -54,7 +54,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	for _, path := range w.Paths() {
 		names := declaredIn(w, path)
 		for i := 0; i < len(names); i += 1 + len(names)/most {
-			name := placeholder.Head(w.File(path).Doc.Text()[names[i].Start:names[i].End])
+			name := placeholder.RootName(w.File(path).Doc.Text()[names[i].Start:names[i].End])
 			w2, edits, err := renamedTo(w, path, names[i].Start, name+"_zz")
 			if name == "call_transfer" {
 				continue

@@ -142,7 +142,7 @@ func (r *run) logMessage(ctx context.Context, block string, v any, variables map
 		v = fields["MESSAGE"]
 	}
 	text, _ := v.(string)
-	filled, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	filled, _ := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		v, err := expression.Eval(ctx, p.Name, variables)
 		if err != nil {
 			r.warn("%s: LOG: %v", block, err)

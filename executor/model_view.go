@@ -36,7 +36,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 // fillForModel returns text with its placeholders filled from a result. A missing value becomes
 // [tool.Unavailable].
 func fillForModel(text string, result any) string {
-	filled, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) { // which never fails
+	filled, _ := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) { // which never fails
 		v, ok := expression.Path(map[string]any{"result": result}, p.Name)
 		if !ok {
 			return tool.Unavailable, nil

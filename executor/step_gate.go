@@ -191,7 +191,7 @@ func (r *run) immutableArgs() map[string]any {
 // placeholders except arguments and secrets are filled in.
 func (r *run) resolvedBinding() string {
 	binding := encode([]any{r.call.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.reach.Project})
-	text, _ := placeholder.Fill(string(binding), false, func(p placeholder.Place) (string, error) {
+	text, _ := placeholder.Fill(string(binding), false, func(p placeholder.Lookup) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {
 			return "{{" + p.Name + "}}", nil //nolint:nilerr // an unknown name stays as it is

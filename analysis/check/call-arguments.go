@@ -117,7 +117,7 @@ type callMatch struct {
 
 // addNamed takes in an argument that names its parameter, or a part of it.
 func (m *callMatch) addNamed(a model.Argument) {
-	head := placeholder.Head(a.Name)
+	head := placeholder.RootName(a.Name)
 	if i, ok := m.index[a.Name]; ok {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {

@@ -66,7 +66,7 @@ func hasParams(t *model.ToolDecl) bool {
 // isParam reports whether a name, or a path into an object, begins with a
 // parameter, or with what `process` makes one.
 func isParam(t *model.ToolDecl, name string) bool {
-	head := placeholder.Head(name)
+	head := placeholder.RootName(name)
 	return t.Param(name) != nil || t.Param(head) != nil || t.SetsName(head)
 }
 

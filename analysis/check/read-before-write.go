@@ -25,7 +25,7 @@ var readBeforeWrite = Check{
 			}
 			own := ownTargets(t)
 			for _, w := range read.Words() {
-				if own[w.Text] && !f.mayBeSet(t, placeholder.Head(w.Text)) {
+				if own[w.Text] && !f.mayBeSet(t, placeholder.RootName(w.Text)) {
 					out.warn(w.Span.Shift(t.Offset), "`%s` is empty when `%s` is first called: only its own `on_result` or `on_error` sets it.", w.Text, t.Name)
 				}
 			}

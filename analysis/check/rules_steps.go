@@ -113,7 +113,7 @@ func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offse
 		head := inner[m[2]:m[3]]
 		switch {
 		case head == "args" && strings.HasPrefix(path, "args."):
-			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(placeholder.Head(path[len("args."):]))}
+			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(placeholder.RootName(path[len("args."):]))}
 			head = inner[at.Start:at.End]
 			if t.Param(head) == nil {
 				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, t.ParamNames())

@@ -128,7 +128,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 			t.checkSavedValue(out, a.Value, t.inputs[i])
 			continue
 		}
-		head := placeholder.Head(name)
+		head := placeholder.RootName(name)
 		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) || t.TakesText() && name == model.FreeForm {
 			continue
 		}

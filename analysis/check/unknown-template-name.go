@@ -242,7 +242,7 @@ func (o *ownNames) addNames(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
 		if s := n.UnquotedText(); isPath(s) && !inPlaceholder(n) {
-			o.names[placeholder.Head(s)] = true
+			o.names[placeholder.RootName(s)] = true
 		}
 	}
 }

@@ -132,7 +132,7 @@ func completeDottedVariables(t cursor.Line, owner string, p insertion) []Item {
 	var items []Item
 	for _, v := range knownVariables(t) {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
-		next := placeholder.Head(rest)
+		next := placeholder.RootName(rest)
 		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.Offset)) && !slices.Contains(p.listed, next) {
 			p.listed = append(p.listed, next)
 			items = append(items, newItem(t, p, Item{Label: next, Kind: MemberItem, Detail: variableDetail(v)}))

@@ -59,7 +59,7 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 		}
 	}
 	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
-	if v.From == "" || !ok || t.lookedThrough >= maxThrough || placeholder.Head(v.From) == v.Name {
+	if v.From == "" || !ok || t.lookedThrough >= maxThrough || placeholder.RootName(v.From) == v.Name {
 		return nil
 	}
 	at.lookedThrough = t.lookedThrough + 1

@@ -16,7 +16,7 @@ import (
 // The name may be a path: then its head is the parameter. It is not ok for what
 // cannot be a parameter's name.
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
-	head := placeholder.Head(name)
+	head := placeholder.RootName(name)
 	list := d.Node.Child(syntax.FieldParameters)
 	if model.CheckName(model.Symbol{Kind: model.ParameterSymbol}, head) != nil || d.Param(head) != nil {
 		return model.Fix{}, false

@@ -80,7 +80,7 @@ func signatureText(f *model.File, args []model.Argument) string {
 // nameOfArgument is the name that a call gives, that of the variable whose value
 // it is, or one that says nothing.
 func nameOfArgument(a model.Argument) string {
-	name := placeholder.Head(a.Name)
+	name := placeholder.RootName(a.Name)
 	if a.Name == "" {
 		path := strings.Trim(a.Value.UnquotedText(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]

@@ -68,7 +68,7 @@ func readExtraNames(props []Property) extraNames {
 	for _, list := range []string{"read", "write"} {
 		p, _ := FindProperty(props, "context_access", list)
 		for _, w := range p.Words() {
-			in.contextHeads[placeholder.Head(w.Text)] = true
+			in.contextHeads[placeholder.RootName(w.Text)] = true
 			in.contextPaths[w.Text] = in.contextPaths[w.Text] || list == "read"
 		}
 	}
@@ -80,7 +80,7 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
 	p, _ := FindProperty(props, path...)
 	for _, name := range p.Properties() {
-		heads[placeholder.Head(name.Name())] = true
+		heads[placeholder.RootName(name.Name())] = true
 	}
 	return heads
 }

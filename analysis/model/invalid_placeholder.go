@@ -80,13 +80,13 @@ func (s Statement) bindsName(name string) bool {
 	case s.step != "" && (space == "result" || space == "args" && !dotted):
 		return true
 	case s.step != "" && space == "args":
-		return slices.Contains(s.ofRun, placeholder.Head(rest))
+		return slices.Contains(s.ofRun, placeholder.RootName(rest))
 	case space == "input":
-		return !dotted || slices.Contains(s.Names, placeholder.Head(rest))
+		return !dotted || slices.Contains(s.Names, placeholder.RootName(rest))
 	case dotted && IsNamespace(space):
 		return true
 	}
-	head := placeholder.Head(name)
+	head := placeholder.RootName(name)
 	return slices.Contains(s.Names, head) || s.Tool.ReadsContext(head) || s.Tool.SetsName(head)
 }
 

@@ -116,7 +116,7 @@ func (r *nameReader) addVariable(w Word, access Access) {
 	}
 	path := strings.TrimPrefix(w.Text, "session.")
 	w.Span.Start += len(w.Text) - len(path)
-	w.Text = placeholder.Head(path)
+	w.Text = placeholder.RootName(path)
 	w.Span.End = w.Span.Start + len(w.Text)
 	switch {
 	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
@@ -331,13 +331,13 @@ func (r *nameReader) addIndirect(w Word, in nameScope) {
 // addRead adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) addRead(w Word, in nameScope) {
 	for _, prefix := range argsPrefixes {
-		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, placeholder.Head(w.Text)) {
+		if in.args && strings.HasPrefix(w.Text, prefix) && !slices.Contains(in.params, placeholder.RootName(w.Text)) {
 			r.addArgument(Word{w.Text[len(prefix):], text.Span{Start: w.Span.Start + len(prefix), End: w.Span.End}}, in)
 			return
 		}
 	}
 	switch {
-	case !slices.Contains(in.params, placeholder.Head(w.Text)):
+	case !slices.Contains(in.params, placeholder.RootName(w.Text)):
 		r.addVariable(w, Reads)
 	case in.args:
 		r.addArgument(w, in)
@@ -349,7 +349,7 @@ var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // addArgument adds the parameter that a path begins with.
 func (r *nameReader) addArgument(w Word, in nameScope) {
-	head := placeholder.Head(w.Text)
+	head := placeholder.RootName(w.Text)
 	if slices.Contains(in.params, head) {
 		r.addName(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
@@ -402,7 +402,7 @@ func (r *nameReader) readText(n syntax.Node, in nameScope) {
 		}
 		for _, name := range Names(s, p.Inner) {
 			w := wordOf(s, name.whole(), n.Span().Start)
-			switch head := placeholder.Head(w.Text); {
+			switch head := placeholder.RootName(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
 				r.addName(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)

@@ -101,7 +101,7 @@ func SharedVariables(w Workspace, f *File) []Variable {
 // Variable is the variable that a dotted name means: that of the name, or of its
 // beginning.
 func (f *File) Variable(name string) (v Variable, ok bool) {
-	head := placeholder.Head(name)
+	head := placeholder.RootName(name)
 	for _, one := range f.Variables() {
 		if one.Name == name {
 			return one, true

@@ -95,7 +95,7 @@ func binding(c functionCall) (rest.Binding, error) {
 // takesNoArguments refuses those in a text of the project's file: they would
 // choose the function.
 func (c functionCall) takesNoArguments(property, text string) error {
-	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Place) (string, error) {
+	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Lookup) (string, error) {
 		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
 			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
 		}

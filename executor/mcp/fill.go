@@ -85,7 +85,7 @@ func (f *filler) url(text string) (string, error) {
 
 // inURL writes a variable of the environment as it is, which is the author's own
 // text, and anything else so that it stays in its place.
-func (f *filler) inURL(p placeholder.Place) (string, error) {
+func (f *filler) inURL(p placeholder.Lookup) (string, error) {
 	v, err := f.scope.Lookup(p.Name)
 	if err != nil || v.Source == template.Variable {
 		return v.Text(), err

@@ -265,7 +265,7 @@ func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, e
 // environment may appear in it, and secrets after the host. If blind is true, an x replaces each
 // secret.
 func (t propertyText) address(scope *template.Scope, blind bool) (*url.URL, error) {
-	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Place) (string, error) {
+	filled, err := placeholder.Fill(strings.TrimSpace(t.value), false, func(p placeholder.Lookup) (string, error) {
 		v, err := scope.Lookup(p.Name)
 		switch {
 		case v.Source == template.Secret && dial.HostIsComplete(p.Before):

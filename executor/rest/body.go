@@ -138,7 +138,7 @@ func looksLikeJSON(text string) bool {
 		return true
 	}
 	var scan stringScan
-	skeleton, _ := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	skeleton, _ := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		if scan.inside(p.Before) {
 			return "", nil
 		}
@@ -149,7 +149,7 @@ func looksLikeJSON(text string) bool {
 
 // isLone reports whether text consists of placeholders and blanks only.
 func isLone(text string) bool {
-	left, _ := placeholder.Fill(text, false, func(placeholder.Place) (string, error) { return "", nil })
+	left, _ := placeholder.Fill(text, false, func(placeholder.Lookup) (string, error) { return "", nil })
 	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
 }
 

@@ -76,7 +76,7 @@ func parseEndpoint(text string) (*url.URL, error) {
 
 // inURL returns the text of a placeholder in the endpoint. Scheme and host come only from
 // the author's text and from variables of the environment; other values are escaped.
-func (b *builder) inURL(p placeholder.Place) (string, error) {
+func (b *builder) inURL(p placeholder.Lookup) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
 	case err != nil && v.Source == template.Earlier:
@@ -163,7 +163,7 @@ func (b *builder) base() (*url.URL, error) {
 // skeleton returns text with the variables of the environment filled in and an x for every other
 // value.
 func (b *builder) skeleton(text string) string {
-	filled, _ := placeholder.Fill(text, true, func(p placeholder.Place) (string, error) {
+	filled, _ := placeholder.Fill(text, true, func(p placeholder.Lookup) (string, error) {
 		v, err := b.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source != template.Variable {
 			return "x", nil //nolint:nilerr // filling it in reports the error

@@ -264,7 +264,7 @@ func (b *builder) isUsed(name string) bool { return slices.Contains(b.used, name
 // placeholderValue returns the value of a text that is one placeholder and nothing else. It is
 // false for any other text.
 func (b *builder) placeholderValue(text string) (template.Value, bool) {
-	name, ok := placeholder.Only(text)
+	name, ok := placeholder.SoleName(text)
 	if !ok {
 		return template.Value{}, false
 	}

@@ -110,7 +110,7 @@ func (c *composer) placeholder(text string) error {
 
 // inQuotes fills the placeholders inside a string or a quoted name.
 func (c *composer) inQuotes(text string) error {
-	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		written := "{{" + p.Name + "}}"
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
 		t, ok := c.template(name)

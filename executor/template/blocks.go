@@ -43,7 +43,7 @@ type element struct {
 // HasBlocks reports whether a text contains `{{#each}}` or `{{#if}}`.
 func HasBlocks(text string) bool {
 	found := false
-	_, _ = placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	_, _ = placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		found = found || strings.HasPrefix(p.Name, "#")
 		return "", nil
 	})
@@ -69,7 +69,7 @@ func piecesOf(text string) ([]piece, error) {
 	root := &block{}
 	root.into = &root.then
 	open, read := []*block{root}, 0
-	rest, err := placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	rest, err := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		inner := open[len(open)-1]
 		*inner.into = append(*inner.into, piece{text: p.Before[read:]})
 		read = len(p.Before)
@@ -211,19 +211,19 @@ func (s *Scope) element(name string) (Value, bool) {
 	case name == "@last":
 		found.Data = e.last
 		return found, true
-	case placeholder.Head(name) == "this":
+	case placeholder.RootName(name) == "this":
 		found.Data, found.Given = expression.Path(map[string]any{"this": e.value}, name)
 		return found, true
 	}
 	for _, e := range slices.Backward(s.elements) {
 		parts, isObject := e.value.(map[string]any)
-		if _, has := parts[placeholder.Head(name)]; isObject && has {
+		if _, has := parts[placeholder.RootName(name)]; isObject && has {
 			v, ok := expression.Path(parts, name)
 			return Value{e.list.Source, e.list.Name, ok, v}, true
 		}
 	}
 	_, isObject := e.value.(map[string]any)
-	if !isObject || s.isKnownOutsideLoops(placeholder.Head(name)) {
+	if !isObject || s.isKnownOutsideLoops(placeholder.RootName(name)) {
 		return Value{}, false
 	}
 	return Value{Source: e.list.Source, Name: e.list.Name}, true

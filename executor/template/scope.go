@@ -99,7 +99,7 @@ func (s *Scope) Lookup(name string) (Value, error) {
 	case dotted && space == "session":
 		v, ok := expression.Path(s.Session, rest)
 		return Value{Session, rest, ok, v}, orMissing(ok, name, "is not set in the session")
-	case s.Run != nil && slices.Contains([]string{"result", "args"}, placeholder.Head(name)):
+	case s.Run != nil && slices.Contains([]string{"result", "args"}, placeholder.RootName(name)):
 		return s.Run.lookup(name)
 	case dotted && space == "input":
 		if v, ok := s.argument(rest); ok {
@@ -116,7 +116,7 @@ func (s *Scope) Lookup(name string) (Value, error) {
 
 func (r *Run) lookup(name string) (Value, error) {
 	switch {
-	case placeholder.Head(name) == "args":
+	case placeholder.RootName(name) == "args":
 		v, ok := expression.Path(map[string]any{"args": r.Args}, name)
 		return Value{Earlier, name, ok, v}, orMissing(ok, name, "was not given to the run")
 	case r.Coming:
@@ -138,7 +138,7 @@ func orMissing(ok bool, name, reason string) error {
 func (s *Scope) argument(path string) (Value, bool) {
 	name := path
 	if !s.Declared(path) {
-		name = placeholder.Head(path)
+		name = placeholder.RootName(path)
 	}
 	if !s.Declared(name) {
 		return Value{}, false
@@ -156,7 +156,7 @@ func (s *Scope) Expand(text string, write func(Value) (string, error)) (string, 
 	if !strings.Contains(text, "{{") {
 		return text, nil
 	}
-	return placeholder.Fill(text, false, func(p placeholder.Place) (string, error) {
+	return placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		v, err := s.Lookup(p.Name)
 		if err != nil {
 			return "", err

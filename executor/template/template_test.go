@@ -104,7 +104,7 @@ func TestLoopsAreBounded(t *testing.T) {
 
 func TestSubstitutedTextIsNotScannedAgain(t *testing.T) {
 	s := &Scope{Params: []string{"a", "b"}, Args: map[string]any{"a": "{{b}}{{", "b": "a}}{b}"}}
-	got, err := placeholder.Fill("{a}{{b}}{b}{{a}}", true, func(p placeholder.Place) (string, error) {
+	got, err := placeholder.Fill("{a}{{b}}{b}{{a}}", true, func(p placeholder.Lookup) (string, error) {
 		v, err := s.Lookup(p.Name)
 		return v.Text(), err
 	})

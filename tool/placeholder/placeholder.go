@@ -97,24 +97,24 @@ func (p Placeholder) name(s string) string {
 	return strings.TrimSpace(name)
 }
 
-// Place is one placeholder in a text.
-type Place struct {
+// Lookup is one placeholder in a text.
+type Lookup struct {
 	Name   string // what stands between the braces, trimmed
 	Single bool   // {name}, in an endpoint
 	Before string // the text filled in so far
 }
 
-// valueRoom is more than the values of most texts take beyond their placeholders.
-const valueRoom = 32
+// extraCapacity is more than the values of most texts take beyond their placeholders.
+const extraCapacity = 32
 
 // Fill puts value(p) in the place of every {{…}}, and with single also of
 // every {…}. A brace that is not closed is text.
-func Fill(text string, single bool, value func(Place) (string, error)) (string, error) {
+func Fill(text string, single bool, value func(Lookup) (string, error)) (string, error) {
 	if strings.IndexByte(text, '{') < 0 {
 		return text, nil
 	}
 	var out strings.Builder
-	out.Grow(len(text) + valueRoom)
+	out.Grow(len(text) + extraCapacity)
 	for at := strings.IndexByte(text, '{'); at >= 0; at = strings.IndexByte(text, '{') {
 		p := placeholderAt(text, at)
 		name := p.name(text)
@@ -124,7 +124,7 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 			continue
 		}
 		out.WriteString(text[:at])
-		s, err := value(Place{Name: name, Single: !p.Double, Before: out.String()})
+		s, err := value(Lookup{Name: name, Single: !p.Double, Before: out.String()})
 		if err != nil {
 			return "", err
 		}
@@ -135,9 +135,9 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 	return out.String(), nil
 }
 
-// Only returns the name of the {{…}} that is all of text, blanks around it apart. Here alone
+// SoleName returns the name of the {{…}} that is all of text, blanks around it apart. Here alone
 // it may go over several lines.
-func Only(text string) (name string, ok bool) {
+func SoleName(text string) (name string, ok bool) {
 	name, opens := strings.CutPrefix(strings.TrimSpace(text), "{{")
 	name, closes := strings.CutSuffix(name, "}}")
 	if name = strings.TrimSpace(name); !opens || !closes || name == "" || strings.ContainsAny(name, "{}") {
@@ -148,7 +148,7 @@ func Only(text string) (name string, ok bool) {
 
 // Has reports whether there is a {{…}} in text.
 func Has(text string) (found bool) {
-	_, _ = Fill(text, false, func(Place) (string, error) {
+	_, _ = Fill(text, false, func(Lookup) (string, error) {
 		found = true
 		return "", nil
 	})
@@ -160,7 +160,7 @@ func Has(text string) (found bool) {
 func Secrets(text string) []string {
 	var names []string
 	seen := map[string]bool{}
-	_, _ = Fill(text, false, func(p Place) (string, error) {
+	_, _ = Fill(text, false, func(p Lookup) (string, error) {
 		name, ok := strings.CutPrefix(p.Name, "secrets.")
 		if ok && !seen[name] {
 			seen[name] = true
@@ -171,8 +171,8 @@ func Secrets(text string) []string {
 	return names
 }
 
-// Head returns the name that a path begins with: what is before its first dot or bracket.
-func Head(path string) string {
+// RootName returns the name that a path begins with: what is before its first dot or bracket.
+func RootName(path string) string {
 	if i := strings.IndexAny(path, ".["); i >= 0 {
 		return path[:i]
 	}

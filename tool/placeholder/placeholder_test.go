@@ -28,7 +28,7 @@ func TestOnly(t *testing.T) {
 		{"", ""},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			if got, ok := Only(tt.text); got != tt.want || ok != (tt.want != "") {
+			if got, ok := SoleName(tt.text); got != tt.want || ok != (tt.want != "") {
 				t.Errorf("%q, %v, want %q", got, ok, tt.want)
 			}
 		})
@@ -40,11 +40,11 @@ func FuzzFill(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		same, err := Fill(text, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		same, err := Fill(text, false, func(p Lookup) (string, error) { return "{{" + p.Name + "}}", nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := Fill(same, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		again, _ := Fill(same, false, func(p Lookup) (string, error) { return "{{" + p.Name + "}}", nil })
 		if again != same {
 			t.Errorf("%q becomes %q, then %q", text, same, again)
 		}
@@ -57,7 +57,7 @@ func TestFillIsLinear(t *testing.T) {
 		t.Run(unit, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<20/len(unit))
 			for _, single := range []bool{false, true} {
-				got, err := Fill(text, single, func(Place) (string, error) { return "", nil })
+				got, err := Fill(text, single, func(Lookup) (string, error) { return "", nil })
 				if err != nil || !single && got != text {
 					t.Errorf("%s: changed, %v", unit, err)
 				}
@@ -92,7 +92,7 @@ func TestAllAndFill(t *testing.T) {
 				}
 				all = append(all, name)
 			}
-			_, _ = Fill(tt.text, tt.single, func(p Place) (string, error) {
+			_, _ = Fill(tt.text, tt.single, func(p Lookup) (string, error) {
 				filled = append(filled, p.Name)
 				return "", nil
 			})
