@@ -335,11 +335,11 @@ func texts(tools []tool.Tool, project tool.Object) string {
 	var b strings.Builder
 	for _, one := range tools {
 		var v any
-		if json.Unmarshal(exactjson.Of(one), &v) == nil {
-			b.Write(exactjson.Of(v))
+		if json.Unmarshal(exactjson.EncodeOrNil(one), &v) == nil {
+			b.Write(exactjson.EncodeOrNil(v))
 		}
 		b.WriteByte('\n')
 	}
-	b.Write(exactjson.Of(project))
+	b.Write(exactjson.EncodeOrNil(project))
 	return b.String()
 }

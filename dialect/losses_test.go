@@ -264,7 +264,7 @@ func argumentsOf(t tool.Tool) map[string]string {
 			AllowedValues: patterns(p.AllowedValues), ExcludedValues: patterns(p.ExcludedValues),
 		}
 		if !reflect.ValueOf(more).IsZero() {
-			out[p.Name] += " and " + string(exactjson.Of(more))
+			out[p.Name] += " and " + string(exactjson.EncodeOrNil(more))
 		}
 	}
 	return out
@@ -276,7 +276,7 @@ func valuesOnly(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &all) == nil && all["enum"] != nil {
 		delete(all, "type")
 		delete(all, "format")
-		raw = exactjson.Of(all)
+		raw = exactjson.EncodeOrNil(all)
 	}
 	return plainJSON(raw)
 }
@@ -298,7 +298,7 @@ func plainJSON(raw []byte) string {
 	if json.Unmarshal(raw, &v) != nil {
 		return string(raw)
 	}
-	return string(exactjson.Of(v))
+	return string(exactjson.EncodeOrNil(v))
 }
 
 // names reports whether a text names a word.

@@ -76,12 +76,12 @@ func shown(f foreign.File) string {
 	var b strings.Builder
 	for _, d := range f.Tools {
 		var v any // in which the order of keys is that of their names
-		if json.Unmarshal(exactjson.Of(d.Tool), &v) == nil {
-			b.Write(exactjson.Of(v))
+		if json.Unmarshal(exactjson.EncodeOrNil(d.Tool), &v) == nil {
+			b.Write(exactjson.EncodeOrNil(v))
 		}
 		b.WriteByte('\n')
 	}
-	b.Write(exactjson.Of(f.Project))
+	b.Write(exactjson.EncodeOrNil(f.Project))
 	return b.String()
 }
 

@@ -97,7 +97,7 @@ func fitsPattern(one, v any) bool {
 	}
 	text, isText := v.(string)
 	if !isText {
-		text = string(exactjson.Of(v))
+		text = string(exactjson.EncodeOrNil(v))
 	}
 	return re.MatchString(text)
 }

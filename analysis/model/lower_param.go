@@ -40,17 +40,17 @@ func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 // otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
-		return exactjson.Of(literalValue(n))
+		return exactjson.EncodeOrNil(literalValue(n))
 	}
 	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
 	number, isNumber := tool.Number(n.Text()).Float()
 	switch {
 	case bare && t.Name == "string":
-		return exactjson.Of(n.Text())
+		return exactjson.EncodeOrNil(n.Text())
 	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
-		return exactjson.Of(number)
+		return exactjson.EncodeOrNil(number)
 	}
-	return exactjson.Of(literalValue(n))
+	return exactjson.EncodeOrNil(literalValue(n))
 }
 
 // IsNumeric reports whether the values of a type are numbers.

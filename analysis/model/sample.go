@@ -96,5 +96,5 @@ func FlowYAML(v any) string {
 		}
 		return "{" + strings.Join(members, ", ") + "}"
 	}
-	return string(exactjson.Of(v)) // which YAML reads as well
+	return string(exactjson.EncodeOrNil(v)) // which YAML reads as well
 }

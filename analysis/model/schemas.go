@@ -36,7 +36,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 		case value == nil, isText && !strings.HasPrefix(string(raw), "{"): // the path of a file
 			continue
 		case !isText:
-			raw = exactjson.Of(value)
+			raw = exactjson.EncodeOrNil(value)
 		}
 		root := schema.Read(raw)
 		if root.Kind != foreign.Map {

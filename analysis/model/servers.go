@@ -28,7 +28,7 @@ type ServerListing struct {
 
 // Digest names what a server says, so that nobody accepts what he has not seen.
 func (s ServerListing) Digest() string {
-	sum := sha256.Sum256(exactjson.Of(s.Tools))
+	sum := sha256.Sum256(exactjson.EncodeOrNil(s.Tools))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -96,7 +96,7 @@ func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 // Match reports whether that is what the servers say.
 func (s *Servers) Match(listings map[string]ServerListing) bool {
 	return maps.EqualFunc(s.byName, listings, func(now *Server, listing ServerListing) bool {
-		return bytes.Equal(exactjson.Of(now.ServerListing), exactjson.Of(listing))
+		return bytes.Equal(exactjson.EncodeOrNil(now.ServerListing), exactjson.EncodeOrNil(listing))
 	})
 }
 

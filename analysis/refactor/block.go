@@ -131,7 +131,7 @@ func (s selection) rewrite(p model.PositionedNode, r Refactoring, edits ...text.
 		}
 		start := p.Span().Start
 		after := selection{w, model.NewFile(s.file.Path, syntax.Parse(changed), nil), text.Span{Start: start, End: start}}.pair()
-		if after.Span().Start != start || !bytes.Equal(exactjson.Of(model.AnyValue(after.Node)), exactjson.Of(model.AnyValue(p.Node))) {
+		if after.Span().Start != start || !bytes.Equal(exactjson.EncodeOrNil(model.AnyValue(after.Node)), exactjson.EncodeOrNil(model.AnyValue(p.Node))) {
 			return nil, errors.New("`" + p.Key() + "` would mean something else in that form")
 		}
 		return ownFileEdits(edits...)(ctx, w)

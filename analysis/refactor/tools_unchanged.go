@@ -83,7 +83,7 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 		case *tool.Module:
 			spec.Module = model.Resolve(from, spec.Module)
 		}
-		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, model.ProjectPath(w, from), exactjson.Of(l.Tool), len(l.Diagnostics)}
+		out[l.Tool.Name] = resolvedTool{l.Tool.Name, from, model.ProjectPath(w, from), exactjson.EncodeOrNil(l.Tool), len(l.Diagnostics)}
 	}
 	return out
 }
@@ -95,7 +95,7 @@ func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	if json.Unmarshal(schema, &path) != nil {
 		return schema
 	}
-	return exactjson.Of(model.Resolve(from, path))
+	return exactjson.EncodeOrNil(model.Resolve(from, path))
 }
 
 // describeChange is why a tool that the file at path names would not be the same.

@@ -139,7 +139,7 @@ func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
 		w.lose("What runs the tool is given %s, and no %s any more.", p.Name, was)
 		return
 	}
-	if strings.Contains(string(exactjson.Of(s)), "{"+was+"}") {
+	if strings.Contains(string(exactjson.EncodeOrNil(s)), "{"+was+"}") {
 		return
 	}
 	own := *s

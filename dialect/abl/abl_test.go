@@ -83,8 +83,8 @@ func roundTrip(t *testing.T, tools []tool.Tool) {
 func shown(t *testing.T, v tool.Tool) string {
 	t.Helper()
 	var o any
-	if err := json.Unmarshal(exactjson.Of(v), &o); err != nil {
+	if err := json.Unmarshal(exactjson.EncodeOrNil(v), &o); err != nil {
 		t.Fatal(err)
 	}
-	return string(exactjson.Of(o))
+	return string(exactjson.EncodeOrNil(o))
 }

@@ -13,7 +13,7 @@ import (
 func (w *writer) parameters(depth int, params []tool.Param) {
 	begun := false
 	for _, p := range params {
-		said := literal.Parse(exactjson.Of(p))
+		said := literal.Parse(exactjson.EncodeOrNil(p))
 		fields := described(p.Type)
 		if !slices.ContainsFunc(said.Members, isEnrichment) && fields == nil {
 			continue

@@ -13,7 +13,7 @@ import (
 // entry.
 func Project(tables tool.Object) string {
 	var b strings.Builder
-	for _, table := range literal.Parse(exactjson.Of(tables)).Members {
+	for _, table := range literal.Parse(exactjson.EncodeOrNil(tables)).Members {
 		b.WriteString(table.Key + ":\n")
 		for _, entry := range table.Value.Members {
 			b.WriteString("  " + keyText(entry.Key) + ": " + flow(entry.Value) + "\n")

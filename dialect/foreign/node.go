@@ -134,7 +134,7 @@ func (n Node) JSON() json.RawMessage {
 	if n.Kind == Missing {
 		return nil
 	}
-	return exactjson.Of(n.Value())
+	return exactjson.EncodeOrNil(n.Value())
 }
 
 // IsComputed reports whether the value, or one inside it, is computed.

@@ -74,12 +74,12 @@ func SetProperties(t tool.Tool) map[string]json.RawMessage {
 	maps.Copy(said, members(t.Extra))
 	delete(said, "extra")
 	if t.Spec != nil {
-		said["type"] = exactjson.Of(t.Kind)
+		said["type"] = exactjson.EncodeOrNil(t.Kind)
 		maps.Copy(said, members(t.Spec))
 	}
 	for name, s := range map[string]string{"description": t.Description, "version": t.Version, "service": t.Namespace} {
 		if s != "" {
-			said[name] = exactjson.Of(s)
+			said[name] = exactjson.EncodeOrNil(s)
 		}
 	}
 	return said
@@ -88,7 +88,7 @@ func SetProperties(t tool.Tool) map[string]json.RawMessage {
 // members are those of a value that is an object as JSON.
 func members(v any) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
-	if json.Unmarshal(exactjson.Of(v), &out) != nil || out == nil {
+	if json.Unmarshal(exactjson.EncodeOrNil(v), &out) != nil || out == nil {
 		return map[string]json.RawMessage{}
 	}
 	return out

@@ -116,7 +116,7 @@ func scalarText(v any) string {
 		if plainText.MatchString(v) && !slices.Contains(meaning, strings.ToLower(v)) {
 			return v
 		}
-		return odd.ReplaceAllStringFunc(string(exactjson.Of(v)), func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
+		return odd.ReplaceAllStringFunc(string(exactjson.EncodeOrNil(v)), func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
 	case bool, json.Number:
 		return fmt.Sprint(v)
 	case tool.Object:
@@ -124,5 +124,5 @@ func scalarText(v any) string {
 	case []any:
 		return "[]"
 	}
-	return string(exactjson.Of(v))
+	return string(exactjson.EncodeOrNil(v))
 }

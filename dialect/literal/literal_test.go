@@ -149,7 +149,7 @@ func first(problems []Problem) string {
 	return strings.Join([]string{itoa(problems[0].Span.Start), problems[0].Message}, " ")
 }
 
-func itoa(n int) string { return string(exactjson.Of(n)) }
+func itoa(n int) string { return string(exactjson.EncodeOrNil(n)) }
 
 // TestUnclosed: while an entry is typed those behind it stay, as the lines tell.
 func TestUnclosed(t *testing.T) {

@@ -92,10 +92,10 @@ func tell(t *testing.T, tools []*mcp.Tool) map[string]*mcp.Tool {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	var plain any
-	if err := json.Unmarshal(exactjson.Of(v), &plain); err != nil {
+	if err := json.Unmarshal(exactjson.EncodeOrNil(v), &plain); err != nil {
 		t.Fatal(err)
 	}
-	return string(exactjson.Of(plain))
+	return string(exactjson.EncodeOrNil(plain))
 }
 
 // TestInputWithoutType: the arguments are an object, whether their schema says so or not.

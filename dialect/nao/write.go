@@ -39,7 +39,7 @@ func record(w *foreign.WriteResult, t tool.Tool) tool.Object {
 		}
 	}
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
-		said["endpoint"] = exactjson.Of(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
+		said["endpoint"] = exactjson.EncodeOrNil(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
 		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.PropertyLines(), ", "))

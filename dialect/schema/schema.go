@@ -276,7 +276,7 @@ func bare(v any) any {
 		if isList && len(required) == 0 {
 			delete(v, "required")
 		}
-		slices.SortFunc(required, func(a, b any) int { return bytes.Compare(exactjson.Of(a), exactjson.Of(b)) })
+		slices.SortFunc(required, func(a, b any) int { return bytes.Compare(exactjson.EncodeOrNil(a), exactjson.EncodeOrNil(b)) })
 		if props, ok := v["properties"].(map[string]any); ok && len(props) == 0 && v["type"] == "object" {
 			delete(v, "properties")
 		}

@@ -128,7 +128,7 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 				value = duration(n)
 			}
 		}
-		if found := anyBraces.FindString(string(exactjson.Of(value))); found != "" {
+		if found := anyBraces.FindString(string(exactjson.EncodeOrNil(value))); found != "" {
 			w.Note("", "nothing fills %s in %s of %s: write it out", found, m.Name, name)
 		}
 		out[i] = tool.Member{Name: foreign.CamelCase(m.Name), Value: value}

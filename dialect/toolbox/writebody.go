@@ -204,7 +204,7 @@ func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
 		if strings.TrimSpace(inner) != "{" {
 			inner += ", "
 		}
-		inner += string(exactjson.Of(p.Name)) + ": " + asJSON(p)
+		inner += string(exactjson.EncodeOrNil(p.Name)) + ": " + asJSON(p)
 	}
 	return inner + "}", ""
 }

@@ -162,7 +162,7 @@ func (r result) blocks(declared *tool.Type) executor.Result {
 	if len(r.Content) == 1 && !isList(declared) {
 		return executor.Result{Value: r.Content[0], ContentType: asJSON}
 	}
-	return executor.Result{Value: exactjson.Of(r.Content), ContentType: asJSON}
+	return executor.Result{Value: exactjson.EncodeOrNil(r.Content), ContentType: asJSON}
 }
 
 // list reads each text by itself: some servers send a block for each row.
@@ -171,8 +171,8 @@ func list(texts []string) json.RawMessage {
 	for i, text := range texts {
 		rows[i] = bytes.TrimSpace([]byte(text))
 		if !json.Valid(rows[i]) {
-			rows[i] = exactjson.Of(text)
+			rows[i] = exactjson.EncodeOrNil(text)
 		}
 	}
-	return exactjson.Of(rows)
+	return exactjson.EncodeOrNil(rows)
 }

@@ -71,7 +71,7 @@ func withoutNamed(headers, others map[string]string) map[string]string {
 }
 
 func sendsSecret(e tool.Server, own map[string]string) bool {
-	return len(placeholder.Secrets(string(exactjson.Of([]any{e.URL, e.Headers, own})))) > 0
+	return len(placeholder.Secrets(string(exactjson.EncodeOrNil([]any{e.URL, e.Headers, own})))) > 0
 }
 
 // hostOf is the URL of a server as far as it says which host that is, which no secret

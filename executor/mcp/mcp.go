@@ -152,5 +152,5 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return placeholder.Secrets(string(exactjson.Of([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
+	return placeholder.Secrets(string(exactjson.EncodeOrNil([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
 }

@@ -60,9 +60,9 @@ func attachOriginalResult(data, result []byte) []byte {
 	if content || structured {
 		fields = map[string]json.RawMessage{"content": json.RawMessage("[]")}
 	}
-	fields["_meta"] = exactjson.Of(map[string]string{originalResultKey: string(result)})
-	message["result"] = exactjson.Of(fields)
-	return exactjson.Of(message)
+	fields["_meta"] = exactjson.EncodeOrNil(map[string]string{originalResultKey: string(result)})
+	message["result"] = exactjson.EncodeOrNil(fields)
+	return exactjson.EncodeOrNil(message)
 }
 
 // ownCodes are those of errors by which the library says that a connection is closed,
@@ -79,8 +79,8 @@ func hideCode(data []byte, e *jsonrpc.Error) []byte {
 		return data
 	}
 	e.Code += hiddenCodeOffset
-	message["error"] = exactjson.Of(e)
-	return exactjson.Of(message)
+	message["error"] = exactjson.EncodeOrNil(e)
+	return exactjson.EncodeOrNil(message)
 }
 
 // sentCode is the code that the server said.

@@ -47,7 +47,7 @@ func (t *target) path() (receiver string, accesses []tool.Permission) {
 func withoutSecrets(call executor.Call, entry tool.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
-	for _, name := range placeholder.Secrets(string(exactjson.Of([]any{entry, call.Environment.Credentials}))) {
+	for _, name := range placeholder.Secrets(string(exactjson.EncodeOrNil([]any{entry, call.Environment.Credentials}))) {
 		scope.Secrets[name] = "x"
 	}
 	call.Scope = &scope

@@ -53,7 +53,7 @@ func (t *target) sessionKey() string {
 // project and an environment has one, and each set of headers of a handshake.
 func (t *target) replacementKey() string {
 	if t.transport == viaWebSocket {
-		return t.slot + string(exactjson.Of(t.toolHeaders))
+		return t.slot + string(exactjson.EncodeOrNil(t.toolHeaders))
 	}
 	return t.slot
 }

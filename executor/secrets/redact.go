@@ -193,7 +193,7 @@ func (r *Redactor) tokens(text string) json.RawMessage {
 			lists = lists[1:]
 		}
 		if len(lists) > 0 && lists[0].from == i {
-			out.Write(exactjson.Of(lists[0].mark))
+			out.Write(exactjson.EncodeOrNil(lists[0].mark))
 			i = lists[0].to
 			continue
 		}
@@ -224,7 +224,7 @@ func (r *Redactor) sequences(text string, q *sequence) []span {
 func (r *Redactor) token(t string) string {
 	if len(t) >= Short && isNumberByte(t[0]) {
 		if s := r.String(t); s != t {
-			return string(exactjson.Of(s))
+			return string(exactjson.EncodeOrNil(s))
 		}
 	}
 	if t[0] != '"' {
@@ -232,7 +232,7 @@ func (r *Redactor) token(t string) string {
 	}
 	text, ok := unquote(t)
 	if s := r.String(text); ok && s != text {
-		return string(exactjson.Of(s))
+		return string(exactjson.EncodeOrNil(s))
 	}
 	return t
 }

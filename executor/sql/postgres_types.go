@@ -272,7 +272,7 @@ func postgresText(v any, oid uint32) []byte {
 		return nil
 	case string:
 		if isJSON {
-			return exactjson.Of(v)
+			return exactjson.EncodeOrNil(v)
 		}
 		return []byte(v)
 	case json.Number:

@@ -33,7 +33,7 @@ func newTable(columns []string, q query) *table {
 		t.warnings = append(t.warnings, fmt.Sprintf("columns of the same name were renamed: %s", strings.Join(renamed, ", ")))
 	}
 	for _, name := range names {
-		t.names = append(t.names, string(exactjson.Of(name)))
+		t.names = append(t.names, string(exactjson.EncodeOrNil(name)))
 	}
 	t.out.WriteByte('[')
 	return t
@@ -115,7 +115,7 @@ func (t *table) text(out *bytes.Buffer, s string) {
 	if !utf8.ValidString(s) {
 		s, t.broken = strings.ToValidUTF8(s, "\ufffd"), true
 	}
-	out.Write(exactjson.Of(s))
+	out.Write(exactjson.EncodeOrNil(s))
 }
 
 // number writes the digits of a number as they are, and what is none as text.

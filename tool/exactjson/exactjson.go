@@ -39,7 +39,7 @@ func Append(b []byte, v any) ([]byte, error) {
 func AppendString(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
-			return append(b, Of(text)...)
+			return append(b, EncodeOrNil(text)...)
 		}
 	}
 	b = append(b, '"')
@@ -47,8 +47,8 @@ func AppendString(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// blanks may be around a value.
-const blanks = " \t\r\n"
+// whiteSpace may be around a value.
+const whiteSpace = " \t\r\n"
 
 // Decode reads a text that is one JSON value. Numbers are json.Number.
 func Decode[T any](raw []byte) (v T, err error) {
@@ -57,14 +57,14 @@ func Decode[T any](raw []byte) (v T, err error) {
 	if err = d.Decode(&v); err != nil {
 		return v, err
 	}
-	if len(bytes.TrimLeft(raw[d.InputOffset():], blanks)) > 0 {
+	if len(bytes.TrimLeft(raw[d.InputOffset():], whiteSpace)) > 0 {
 		return v, errors.New("something follows the value")
 	}
 	return v, nil
 }
 
-// Of is [Encode] for what has JSON; nil for what has none.
-func Of(v any) json.RawMessage {
+// EncodeOrNil is [Encode] for what has JSON; nil for what has none.
+func EncodeOrNil(v any) json.RawMessage {
 	raw, _ := Encode(v)
 	return raw
 }

@@ -11,7 +11,7 @@ func TestThereAndBack(t *testing.T) {
 	for _, text := range []string{`{"a":[1,10.50,9007199254740993,"<b> & 🛫"],"c":null}`, `"\u2028"`, `-0`} {
 		t.Run(text, func(t *testing.T) {
 			v, err := Decode[any]([]byte(text))
-			if got := string(Of(v)); err != nil || got != text {
+			if got := string(EncodeOrNil(v)); err != nil || got != text {
 				t.Errorf("%s: got %s, %v", text, got, err)
 			}
 		})
@@ -24,7 +24,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q is %v", text, v)
 		}
 	}
-	if raw := Of(func() {}); raw != nil {
+	if raw := EncodeOrNil(func() {}); raw != nil {
 		t.Errorf("a function is %s", raw)
 	}
 }
@@ -37,7 +37,7 @@ func TestAppend(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", v), func(t *testing.T) {
 			got, err := Append([]byte("["), v)
-			if want := "[" + string(Of(v)); err != nil || string(got) != want {
+			if want := "[" + string(EncodeOrNil(v)); err != nil || string(got) != want {
 				t.Errorf("got %s, %v, want %s", got, err, want)
 			}
 		})
