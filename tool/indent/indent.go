@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	growth = 3        // bytes of white space for each byte of the compact value
-	spare  = 16 << 10 // bytes of white space for any value
-	step   = "  "
-	piece  = 64 << 10 // bytes that are written at once
+	maxGrowth     = 3        // bytes of white space for each byte of the compact value
+	baseAllowance = 16 << 10 // bytes of white space for any value
+	indentation   = "  "
+	chunkSize     = 64 << 10 // bytes that are written at once
 )
 
 // Encode writes v as JSON and ends the line. Signs of HTML are written as they are.
@@ -27,8 +27,8 @@ func Encode(out io.Writer, v any) error {
 		return err
 	}
 	w := writer{out: out}
-	w.value(compact)
-	w.add([]byte("\n"))
+	w.writeValue(compact)
+	w.addText([]byte("\n"))
 	w.flush()
 	return w.err
 }
@@ -40,7 +40,7 @@ func Text(raw []byte) string {
 		return string(raw)
 	}
 	w := writer{out: &lines}
-	w.value(compact.Bytes())
+	w.writeValue(compact.Bytes())
 	w.flush()
 	return lines.String()
 }
@@ -53,37 +53,37 @@ type writer struct {
 	err     error
 }
 
-func (w *writer) value(compact []byte) {
-	deepest := levels(compact, spare+growth*len(compact))
+func (w *writer) writeValue(compact []byte) {
+	deepest := indentedLevels(compact, baseAllowance+maxGrowth*len(compact))
 	for t := range tokens(compact) {
 		if t.level <= deepest {
-			w.gap(t)
+			w.writeGap(t)
 		}
-		w.add(t.text)
+		w.addText(t.text)
 		if w.err != nil {
 			return
 		}
 	}
 }
 
-func (w *writer) gap(t token) {
+func (w *writer) writeGap(t token) {
 	switch t.gap {
-	case space:
+	case spaceGap:
 		w.pending = append(w.pending, ' ')
-	case line:
+	case lineGap:
 		w.pending = append(w.pending, '\n')
 		for range t.indent {
-			w.pending = append(w.pending, step...)
+			w.pending = append(w.pending, indentation...)
 		}
 	}
 }
 
-func (w *writer) add(text []byte) {
-	if len(text) < piece {
+func (w *writer) addText(text []byte) {
+	if len(text) < chunkSize {
 		w.pending = append(w.pending, text...)
 		text = nil
 	}
-	if text != nil || len(w.pending) >= piece {
+	if text != nil || len(w.pending) >= chunkSize {
 		w.flush()
 		w.write(text)
 	}
@@ -100,9 +100,9 @@ func (w *writer) write(text []byte) {
 	}
 }
 
-// levels is the number of levels whose parts can have lines of their own, so that no more
+// indentedLevels is the number of levels whose parts can have lines of their own, so that no more
 // than room is taken by white space.
-func levels(compact []byte, room int) int {
+func indentedLevels(compact []byte, room int) int {
 	costs := []int{0} // by level
 	for t := range tokens(compact) {
 		if t.level == len(costs) && t.level*t.level <= room { // else those above take more than that

@@ -48,7 +48,7 @@ func TestTextOfFiles(t *testing.T) {
 func standard(t *testing.T, raw string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := json.Indent(&b, []byte(strings.TrimSpace(raw)), "", step); err != nil {
+	if err := json.Indent(&b, []byte(strings.TrimSpace(raw)), "", indentation); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -71,7 +71,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Text([]byte(raw))
-			if len(got) > 4*len(raw)+spare {
+			if len(got) > 4*len(raw)+baseAllowance {
 				t.Errorf("%s: %d bytes are %d", name, len(raw), len(got))
 			}
 			var back bytes.Buffer
@@ -87,7 +87,7 @@ func TestHostile(t *testing.T) {
 
 func TestEncode(t *testing.T) {
 	var b bytes.Buffer
-	long := strings.Repeat("<🧭>", piece)
+	long := strings.Repeat("<🧭>", chunkSize)
 	if err := Encode(&b, []any{long, json.Number("1.50")}); err != nil || b.String() != "[\n  \""+long+"\",\n  1.50\n]\n" {
 		t.Errorf("%v, %.40s", err, &b)
 	}

@@ -17,18 +17,18 @@ type token struct {
 type gap int
 
 const (
-	none gap = iota
-	space
-	line
+	noGap gap = iota
+	spaceGap
+	lineGap
 )
 
 // gapSize is how many bytes the gap takes.
 func (t token) gapSize() int {
 	switch t.gap {
-	case space:
+	case spaceGap:
 		return len(" ")
-	case line:
-		return len("\n") + t.indent*len(step)
+	case lineGap:
+		return len("\n") + t.indent*len(indentation)
 	}
 	return 0
 }
@@ -36,22 +36,22 @@ func (t token) gapSize() int {
 // tokens are those of JSON without white space.
 func tokens(compact []byte) iter.Seq[token] {
 	return func(yield func(token) bool) {
-		level, before := 0, none
+		level, before := 0, noGap
 		for i := 0; i < len(compact); {
 			end := tokenEnd(compact, i)
 			t := token{compact[i:end], level, before, level}
-			i, before = end, none
+			i, before = end, noGap
 			switch string(t.text) {
 			case "{", "[":
 				level++
-				before = line
+				before = lineGap
 			case "}", "]":
 				level--
-				t.gap, t.indent = line, level
+				t.gap, t.indent = lineGap, level
 			case ",":
-				before = line
+				before = lineGap
 			case ":":
-				before = space
+				before = spaceGap
 			}
 			if !yield(t) {
 				return
