@@ -41,7 +41,7 @@ func escapesOf(kinds []string) (known []string) {
 	for _, kind := range kinds {
 		var own []string
 		for part := range strings.SplitSeq(kind, "-") {
-			own = append(own, sqltext.Escapes(part)...)
+			own = append(own, sqltext.EscapeWords(part)...)
 		}
 		if len(own) == 0 {
 			return nil

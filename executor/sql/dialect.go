@@ -31,15 +31,15 @@ type dialect struct {
 var dialects = map[string]*dialect{
 	kindSQLite: {
 		name: "SQLite", quotes: "\"`[", marks: true, named: true,
-		escapes: sqltext.Escapes(kindSQLite),
+		escapes: sqltext.EscapeWords(kindSQLite),
 	},
 	kindPostgres: {
 		name: "PostgreSQL", quotes: `"`, dollar: true, nested: true,
-		escapes: sqltext.Escapes(kindPostgres),
+		escapes: sqltext.EscapeWords(kindPostgres),
 	},
 	kindMySQL: {
 		name: "MySQL", quotes: "\"`", backslash: true, hash: true, marks: true,
-		escapes: sqltext.Escapes(kindMySQL),
+		escapes: sqltext.EscapeWords(kindMySQL),
 	},
 }
 

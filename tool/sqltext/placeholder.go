@@ -15,9 +15,9 @@ var escapes = map[string][]string{
 	"mysql":    {"single-quotes", "double-quotes", "backticks"},
 }
 
-// Escapes are the words of `escape` that databases of a kind know; nil where nobody
+// EscapeWords are the words of `escape` that databases of a kind know; nil where nobody
 // knows that here.
-func Escapes(kind string) []string { return escapes[kind] }
+func EscapeWords(kind string) []string { return escapes[kind] }
 
 // What may be pasted as it is: a name, with others before it, or one thing in quotes
 // that hold nothing which could end them.

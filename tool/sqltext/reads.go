@@ -25,7 +25,7 @@ func OnlyReads(statement string) bool {
 	between := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	begun := false
 	for w := range strings.FieldsFuncSeq(strings.ToUpper(bare), between) {
-		if !begun && !slices.Contains(readingVerbs, w) || isWriting(w) {
+		if !begun && !slices.Contains(readingVerbs, w) || isWritingWord(w) {
 			return false
 		}
 		begun = true
@@ -33,9 +33,9 @@ func OnlyReads(statement string) bool {
 	return begun
 }
 
-// isWriting reports whether a word lets a statement write.
-func isWriting(w string) bool {
-	return isActing(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsIn(w, verb) })
+// isWritingWord reports whether a word lets a statement write.
+func isWritingWord(w string) bool {
+	return hasEffect(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsWithVerb(w, verb) })
 }
 
 // Verbs that a reading statement begins with.
@@ -44,20 +44,20 @@ var readingVerbs = []string{"SELECT", "WITH", "VALUES", "TABLE", "SHOW", "DESCRI
 // Words that, outside strings and quoted names, let such a statement write.
 var writingWords = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "INTO", "CREATE", "EXECUTE"}
 
-// acting finds the functions whose effect no transaction takes back, or which run SQL
+// effectfulFunction finds the functions whose effect no transaction takes back, or which run SQL
 // that is given to them as text.
-var acting = lazyregexp.New(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
+var effectfulFunction = lazyregexp.New(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
 	`PG_(READ_|LS_|STAT_FILE$|STAT_RESET|FILE_(READ|WRITE|SYNC|RENAME|UNLINK)|TERMINATE_|CANCEL_|RELOAD_|ROTATE_|SWITCH_|CREATE_|DROP_|COPY_|` +
 	`LOGICAL_|PROMOTE|WAL_REPLAY_|BACKUP_|START_BACKUP|STOP_BACKUP|REPLICATION_(SLOT_ADVANCE|ORIGIN_)|LOG_))`)
 
-// isActing reports whether [acting] matches, which is looked for behind few letters.
-func isActing(name string) bool {
-	return name != "" && strings.IndexByte("CDLPQSTX", name[0]) >= 0 && acting.MatchString(name)
+// hasEffect reports whether [effectfulFunction] matches, which is looked for behind few letters.
+func hasEffect(name string) bool {
+	return name != "" && strings.IndexByte("CDLPQSTX", name[0]) >= 0 && effectfulFunction.MatchString(name)
 }
 
-// endsIn reports whether a word follows a number without a space between, as some
+// endsWithVerb reports whether a word follows a number without a space between, as some
 // databases let it: 1INTO.
-func endsIn(w, verb string) bool {
+func endsWithVerb(w, verb string) bool {
 	return unicode.IsDigit(rune(w[0])) && strings.HasSuffix(w, verb)
 }
 
@@ -67,23 +67,23 @@ func stripSQL(s string) (bare string, ok bool) {
 	var out strings.Builder
 	out.Grow(len(s))
 	for s != "" {
-		if plain := plainEnd(s); plain > 0 {
+		if plain := plainLength(s); plain > 0 {
 			out.WriteString(s[:plain])
 			s = s[plain:]
 			continue
 		}
 		skip := 0
 		switch {
-		case isAmbiguous(s), s[0] == '[' && !closesAlike(s), s[0] == '#' && !quotesAlike(s):
+		case isAmbiguous(s), s[0] == '[' && !isSameInBrackets(s), s[0] == '#' && !isSameWithoutHashComment(s):
 			return "", false
 		case strings.HasPrefix(s, "--"):
-			skip = end(s, 2, "\n")
+			skip = endAfter(s, 2, "\n")
 		case strings.HasPrefix(s, "/*"):
-			skip = end(s, 2, "*/")
+			skip = endAfter(s, 2, "*/")
 		case s[0] == '\'' || s[0] == '"' || s[0] == '`':
-			skip = end(s, 1, s[:1])
+			skip = endAfter(s, 1, s[:1])
 		}
-		if quoted := s[:skip]; strings.Contains(quoted, `\`) || hides(quoted) {
+		if quoted := s[:skip]; strings.Contains(quoted, `\`) || mayHideCode(quoted) {
 			return "", false
 		}
 		if skip > 0 {
@@ -97,19 +97,19 @@ func stripSQL(s string) (bare string, ok bool) {
 	return out.String(), true
 }
 
-// plainEnd is the length of the text that s begins with in which nothing is quoted, a comment
+// plainLength is the length of the text that s begins with in which nothing is quoted, a comment
 // or ambiguous.
-func plainEnd(s string) int {
+func plainLength(s string) int {
 	if i := strings.IndexAny(s, "/-#$@:['\"`"); i >= 0 {
 		return i
 	}
 	return len(s)
 }
 
-// hides reports whether a comment or a quoted text may be more than that: PostgreSQL
+// mayHideCode reports whether a comment or a quoted text may be more than that: PostgreSQL
 // ends a comment at a carriage return, and has comments within others; and a function
 // may be called by a quoted name.
-func hides(quoted string) bool {
+func mayHideCode(quoted string) bool {
 	switch {
 	case strings.HasPrefix(quoted, "/*"):
 		return strings.Contains(quoted[2:], "/*")
@@ -118,7 +118,7 @@ func hides(quoted string) bool {
 	case quoted == "" || quoted[0] == '\'':
 		return false
 	}
-	return isActing(strings.ToUpper(strings.Trim(quoted, "\"`")))
+	return hasEffect(strings.ToUpper(strings.Trim(quoted, "\"`")))
 }
 
 // ambiguousSQL finds MySQL's and MariaDB's executable comments, what is a comment in
@@ -131,9 +131,9 @@ func isAmbiguous(s string) bool {
 	return strings.IndexByte("/-#$@:", s[0]) >= 0 && ambiguousSQL.MatchString(s)
 }
 
-// quotesAlike reports whether a line of which MySQL reads nothing from # on ends
+// isSameWithoutHashComment reports whether a line of which MySQL reads nothing from # on ends
 // outside of quotes for the others, too.
-func quotesAlike(s string) bool {
+func isSameWithoutHashComment(s string) bool {
 	line, _, _ := strings.Cut(s, "\n")
 	kinds := 0
 	for _, quote := range []string{"'", `"`, "`"} {
@@ -146,10 +146,10 @@ func quotesAlike(s string) bool {
 	return kinds < 2 && !strings.Contains(line, "/*")
 }
 
-// closesAlike reports whether what follows a bracket ends at the same place for a
+// isSameInBrackets reports whether what follows a bracket ends at the same place for a
 // database that reads it as a name in brackets, as SQLite does, and for one that
 // reads strings and comments there.
-func closesAlike(s string) bool {
+func isSameInBrackets(s string) bool {
 	inside, _, _ := strings.Cut(s, "]")
 	for _, quote := range []string{"'", `"`, "`"} {
 		if strings.Count(inside, quote)%2 != 0 {
@@ -159,9 +159,9 @@ func closesAlike(s string) bool {
 	return !strings.Contains(inside, "--") && !strings.Contains(inside, "/*")
 }
 
-// end is the offset behind the first stop at or behind from; the length of s
+// endAfter is the offset behind the first stop at or behind from; the length of s
 // where there is none.
-func end(s string, from int, stop string) int {
+func endAfter(s string, from int, stop string) int {
 	i := strings.Index(s[from:], stop)
 	if i < 0 {
 		return len(s)
