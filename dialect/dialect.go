@@ -75,7 +75,7 @@ func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 		if tools := root.Get("TOOLS"); tools.Kind == foreign.Map || tools.Kind == foreign.List {
 			root = tools
 		}
-		if !service.Is(root) {
+		if !service.Matches(root) {
 			return foreign.File{}
 		}
 	}
@@ -93,8 +93,8 @@ var jsonSystems = []struct {
 	is   func(root foreign.Node) bool
 	read func(root foreign.Node) foreign.File
 }{
-	{service.Is, service.Read},
-	{nao.Is, nao.Read},
+	{service.Matches, service.Read},
+	{nao.Matches, nao.Read},
 	{corail.IsList, corail.ReadList},
 }
 

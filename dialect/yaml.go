@@ -16,7 +16,7 @@ var yamlSystems = []struct {
 	read func(roots []foreign.Node, before *foreign.File) foreign.File
 }{
 	{isResource, readResources},
-	{toolbox.Is, toolbox.Read},
+	{toolbox.Matches, toolbox.Read},
 }
 
 func isResource(roots []foreign.Node) bool { return slices.ContainsFunc(roots, corail.IsResource) }

@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Is reports whether a value is a list of such tools: they have no JSON Schema of
+// Matches reports whether a value is a list of such tools: they have no JSON Schema of
 // an input.
-func Is(root foreign.Node) bool {
+func Matches(root foreign.Node) bool {
 	tools := root.Get("tools")
 	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
 	return tools.Kind == foreign.List && !slices.ContainsFunc(tools.Items, isOther)

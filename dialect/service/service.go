@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Is reports whether a value is ToolDefinitions: one at least has a schema of its
+// Matches reports whether a value is ToolDefinitions: one at least has a schema of its
 // input, or a service is named.
-func Is(root foreign.Node) bool {
+func Matches(root foreign.Node) bool {
 	tools := toolsOf(root)
 	isService := root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List)
 	hasInput := func(d foreign.Member) bool { return d.Value.Has("inputSchema") }

@@ -30,8 +30,8 @@ var sections = map[string]string{
 // `resource` as well.
 var telling = []string{"tools", "sources", "authServices", "toolsets"}
 
-// Is reports whether YAML documents are Toolbox's.
-func Is(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isOne) }
+// Matches reports whether YAML documents are Toolbox's.
+func Matches(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isOne) }
 
 func isOne(root foreign.Node) bool {
 	if isFlat(root) && slices.Contains(telling, sections[root.Get("kind").Text]) {
