@@ -13,7 +13,7 @@ import (
 func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	list := []any{}
-	eachMCP(&w, tools, func(_ int, t tool.Tool) {
+	forEachOffered(&w, tools, func(_ int, t tool.Tool) {
 		list = append(list, mcpTool(&w, t))
 		w.LoseParams(t)
 		w.LoseFiles(t)
@@ -30,17 +30,17 @@ type MCPTool struct {
 }
 
 // ListMCP are the tools that an MCP server can offer, and which it cannot, and why.
-func ListMCP(tools []tool.Tool) (list []MCPTool, left []string) {
+func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
 	var w, untold foreign.WriteResult
-	eachMCP(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
+	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
 	return list, w.Lost
 }
 
-// eachMCP goes over the tools that can be offered.
-func eachMCP(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t tool.Tool)) {
-	names := names{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
+// forEachOffered goes over the tools that can be offered.
+func forEachOffered(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t tool.Tool)) {
+	names := nameRule{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
 	for i, t := range tools {
-		if !w.NeverRuns(t) && names.take(w, t) {
+		if !w.NeverRuns(t) && names.claimName(w, t) {
 			do(i, t)
 		}
 	}
@@ -51,7 +51,7 @@ func mcpTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})
 	}
-	input := arguments(t)
+	input := argumentSchema(t)
 	if input.Text("type") != "object" {
 		w.ReportLoss(t.Outside(), "its input_schema, which is not one of an object")
 		input = tool.Object{{Name: "type", Value: "object"}}

@@ -13,27 +13,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// names are those that a form takes.
-type names struct {
-	pattern *regexp.Regexp
-	words   string
-	taken   map[string]bool
+// nameRule are those that a form takes.
+type nameRule struct {
+	pattern     *regexp.Regexp
+	description string
+	taken       map[string]bool
 }
 
-// take reports whether a tool can be called by its outside name, and says where it
+// claimName reports whether a tool can be called by its outside name, and says where it
 // cannot.
-func (n *names) take(w *foreign.WriteResult, t tool.Tool) bool {
+func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
 	name := t.Outside()
 	if !n.pattern.MatchString(name) {
-		w.ReportLoss(name, "the whole tool, since a name has %s", n.words)
+		w.ReportLoss(name, "the whole tool, since a name has %s", n.description)
 		return false
 	}
 	return !w.IsDuplicate(t, n.taken)
 }
 
-// arguments is the schema of what a caller gives: an object, as one that says no type says
+// argumentSchema is the schema of what a caller gives: an object, as one that says no type says
 // at its top, where clients look. One that refers to a part of itself may be of another.
-func arguments(t tool.Tool) tool.Object {
+func argumentSchema(t tool.Tool) tool.Object {
 	n := schema.Read(t.WithFreeFormParam().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)
 	if of := schema.ResolveRoot(n).Get("type"); !n.Has("type") && (!of.IsSet() || of.Text == "object") {

@@ -14,13 +14,13 @@ import (
 // out is null, which a run takes for left out.
 func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
-	names := names{regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "letters, digits, `_` and `-`, 64 at most", map[string]bool{}}
+	names := nameRule{regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "letters, digits, `_` and `-`, 64 at most", map[string]bool{}}
 	list := []any{}
 	for _, t := range tools {
-		if w.NeverRuns(t) || !names.take(&w, t) {
+		if w.NeverRuns(t) || !names.claimName(&w, t) {
 			continue
 		}
-		list = append(list, tool.Object{{Name: "type", Value: "function"}, {Name: "function", Value: function(&w, t)}})
+		list = append(list, tool.Object{{Name: "type", Value: "function"}, {Name: "function", Value: openAIFunction(&w, t)}})
 		w.LoseParams(t)
 		w.LoseReturns(t, &tool.Type{Name: "object"})
 		w.LoseFiles(t)
@@ -34,7 +34,7 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	return w
 }
 
-func function(w *foreign.WriteResult, t tool.Tool) tool.Object {
+func openAIFunction(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	name := t.Outside()
 	o := tool.Object{{Name: "name", Value: name}}
 	if t.Description != "" {
@@ -44,20 +44,20 @@ func function(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	if n := len([]rune(t.Description)); n > longest {
 		w.Note(name, "its description has %d characters, and some models take %d", n, longest)
 	}
-	params := slices.DeleteFunc(arguments(t), func(m tool.Member) bool { return m.Name == "$schema" })
+	params := slices.DeleteFunc(argumentSchema(t), func(m tool.Member) bool { return m.Name == "$schema" })
 	if params.Text("type") != "object" {
 		w.ReportLoss(name, "its input_schema, which is not one of an object")
 		params = tool.Object{{Name: "type", Value: "object"}, {Name: "properties", Value: tool.Object{}}}
 	}
-	s := stricter{}
-	strict := s.schema(params, "", 1)
-	if s.why == "" && s.count <= maxProperties {
-		for _, lost := range s.lost {
+	s := strictConverter{}
+	strict := s.strictSchema(params, "", 1)
+	if s.problem == "" && s.count <= maxProperties {
+		for _, lost := range s.lostKeywords {
 			w.ReportLoss(name, "%s", lost)
 		}
 		return append(o, tool.Member{Name: "strict", Value: true}, tool.Member{Name: "parameters", Value: strict})
 	}
-	w.Note(name, "it is not strict: %s", s.why)
+	w.Note(name, "it is not strict: %s", s.problem)
 	return append(o, tool.Member{Name: "strict", Value: false}, tool.Member{Name: "parameters", Value: params})
 }
 
@@ -67,51 +67,51 @@ const (
 	maxDepth      = 10
 )
 
-// stricter turns a schema into one of OpenAI's strict ones.
-type stricter struct {
-	why   string   // there is none
-	lost  []string // keywords that a strict one may not have
-	count int      // of properties
+// strictConverter turns a schema into one of OpenAI's strict ones.
+type strictConverter struct {
+	problem      string   // there is none
+	lostKeywords []string // keywords that a strict one may not have
+	count        int      // of properties
 }
 
-// kept are the keywords that a strict schema may have besides those that are
+// keptKeywords are the keywords that a strict schema may have besides those that are
 // treated here.
-var kept = []string{
+var keptKeywords = []string{
 	"type", "description", "title", "enum", "const", "pattern", "format", "multipleOf",
 	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
 }
 
-// dropped are those without which a schema takes more values, or none the less: the
+// droppedKeywords are those without which a schema takes more values, or none the less: the
 // run holds arguments to all of them.
-var dropped = []string{
+var droppedKeywords = []string{
 	"default", "not", "examples", "$comment", "minLength", "maxLength", "uniqueItems", "readOnly", "writeOnly", "deprecated",
 }
 
-// formats are those that a strict schema may name.
-var formats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+// strictFormats are those that a strict schema may name.
+var strictFormats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
-func (s *stricter) fail(at, format string, args ...any) {
-	if s.why != "" {
+func (s *strictConverter) setProblem(at, format string, args ...any) {
+	if s.problem != "" {
 		return
 	}
-	s.why = fmt.Sprintf(format, args...)
+	s.problem = fmt.Sprintf(format, args...)
 	if at != "" {
-		s.why += " in " + at
+		s.problem += " in " + at
 	}
 }
 
-// schema is a strict schema of the value at a path.
-func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
+// strictSchema is a strict schema of the value at a path.
+func (s *strictConverter) strictSchema(o tool.Object, at string, depth int) tool.Object {
 	if depth > maxDepth {
-		s.fail(at, "its values stand more than %d deep", maxDepth)
+		s.setProblem(at, "its values stand more than %d deep", maxDepth)
 		return nil
 	}
 	if !o.Has("type") && !o.Has("anyOf") && !o.Has("enum") && !o.Has("const") {
-		s.fail(at, "anything may stand")
+		s.setProblem(at, "anything may stand")
 		return nil
 	}
 	if severalParts(o) {
-		s.fail(at, "several types may stand, one of which has parts")
+		s.setProblem(at, "several types may stand, one of which has parts")
 		return nil
 	}
 	var out tool.Object
@@ -120,23 +120,23 @@ func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
 		case m.Name == "properties", m.Name == "required", m.Name == "additionalProperties":
 		case m.Name == "items":
 			items, _ := m.Value.(tool.Object)
-			out = append(out, tool.Member{Name: m.Name, Value: s.schema(items, at+"[]", depth+1)})
+			out = append(out, tool.Member{Name: m.Name, Value: s.strictSchema(items, at+"[]", depth+1)})
 		case m.Name == "anyOf" && depth > 1:
-			out = append(out, tool.Member{Name: m.Name, Value: s.choices(m.Value, at, depth)})
-		case m.Name == "format" && !slices.Contains(formats, fmt.Sprint(m.Value)):
-			s.lose(at, fmt.Sprintf("the format %v", m.Value))
-		case slices.Contains(kept, m.Name):
+			out = append(out, tool.Member{Name: m.Name, Value: s.strictChoices(m.Value, at, depth)})
+		case m.Name == "format" && !slices.Contains(strictFormats, fmt.Sprint(m.Value)):
+			s.reportLoss(at, fmt.Sprintf("the format %v", m.Value))
+		case slices.Contains(keptKeywords, m.Name):
 			out = append(out, m)
-		case slices.Contains(dropped, m.Name):
-			s.lose(at, "`"+m.Name+"`")
+		case slices.Contains(droppedKeywords, m.Name):
+			s.reportLoss(at, "`"+m.Name+"`")
 		default:
-			s.fail(at, "`%s` is in its schema", m.Name)
+			s.setProblem(at, "`%s` is in its schema", m.Name)
 		}
 	}
 	if kind := o.Text("type"); kind == "object" {
-		out = s.object(out, o, at, depth)
+		out = s.strictObject(out, o, at, depth)
 	} else if kind == "array" && !o.Has("items") {
-		s.fail(at, "a list may hold anything")
+		s.setProblem(at, "a list may hold anything")
 	}
 	return out
 }
@@ -148,33 +148,35 @@ func severalParts(o tool.Object) bool {
 	return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))
 }
 
-func (s *stricter) lose(at, what string) { s.lost = append(s.lost, what+" of "+at) }
+func (s *strictConverter) reportLoss(at, what string) {
+	s.lostKeywords = append(s.lostKeywords, what+" of "+at)
+}
 
-func (s *stricter) choices(v any, at string, depth int) []any {
+func (s *strictConverter) strictChoices(v any, at string, depth int) []any {
 	list, _ := v.([]any)
 	out := make([]any, len(list))
 	for i := range list {
 		o, _ := list[i].(tool.Object)
-		out[i] = s.schema(o, at, depth)
+		out[i] = s.strictSchema(o, at, depth)
 	}
 	return out
 }
 
-// object demands every property and allows no others. Those that could be left out
+// strictObject demands every property and allows no others. Those that could be left out
 // may be null.
-func (s *stricter) object(out, o tool.Object, at string, depth int) tool.Object {
+func (s *strictConverter) strictObject(out, o tool.Object, at string, depth int) tool.Object {
 	if o.Has("additionalProperties") && o.Get("additionalProperties") != false {
-		s.fail(at, "more properties than are named may stand")
+		s.setProblem(at, "more properties than are named may stand")
 	}
 	if depth > 1 && !o.Has("properties") { // arguments that nobody declared are dropped anyway
-		s.fail(at, "any properties may stand")
+		s.setProblem(at, "any properties may stand")
 	}
 	required, _ := o.Get("required").([]any)
 	strict, names := tool.Object{}, []any{}
 	for _, p := range o.Object("properties") {
 		s.count++
 		inner, _ := p.Value.(tool.Object)
-		one := s.schema(inner, joined(at, p.Name), depth+1)
+		one := s.strictSchema(inner, joinPath(at, p.Name), depth+1)
 		if !slices.ContainsFunc(required, func(r any) bool { return r == p.Name }) {
 			one = nullable(one)
 		}
@@ -185,7 +187,7 @@ func (s *stricter) object(out, o tool.Object, at string, depth int) tool.Object 
 		tool.Member{Name: "additionalProperties", Value: false})
 }
 
-func joined(at, name string) string {
+func joinPath(at, name string) string {
 	if at == "" {
 		return name
 	}
@@ -197,7 +199,7 @@ func nullable(o tool.Object) tool.Object {
 	null := tool.Object{{Name: "type", Value: "null"}}
 	if o.Text("type") == "" || o.Has("const") {
 		if list, ok := o.Get("anyOf").([]any); ok {
-			return o.With("anyOf", withNull(list, null))
+			return o.With("anyOf", addNull(list, null))
 		}
 		return tool.Object{{Name: "anyOf", Value: []any{o, null}}}
 	}
@@ -214,8 +216,8 @@ func nullable(o tool.Object) tool.Object {
 	return o
 }
 
-// withNull adds null to a choice, if it is not there.
-func withNull(list []any, null tool.Object) []any {
+// addNull adds null to a choice, if it is not there.
+func addNull(list []any, null tool.Object) []any {
 	isNull := func(v any) bool { o, ok := v.(tool.Object); return ok && o.Text("type") == "null" }
 	if slices.ContainsFunc(list, isNull) {
 		return list
