@@ -29,18 +29,18 @@ func Read(root foreign.Node) foreign.File {
 			continue
 		}
 		f.Sure = f.Sure || item.Get("binding").Kind == foreign.Map
-		f.AddTool(read(&f, item))
+		f.AddTool(readTool(&f, item))
 	}
 	return f
 }
 
-// plain are the keys whose values ABL takes as they are, and what it calls them.
-var plain = map[string]string{
+// sameValueKeys are the keys whose values ABL takes as they are, and what it calls them.
+var sameValueKeys = map[string]string{
 	"description": "description", "version": "version", "contentType": "content_type",
 	"permissions": "permissions", "verify": "verify", "revert": "revert", "origin": "origin",
 }
 
-func read(f *foreign.File, n foreign.Node) foreign.Tool {
+func readTool(f *foreign.File, n foreign.Node) foreign.Tool {
 	name := n.Get("name")
 	t := foreign.Tool{Name: name.Span, Span: n.Span}
 	if !name.IsSingle() || name.Text == "" {
@@ -52,7 +52,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	}
 	props, places := map[string]any{}, map[string]foreign.Node{}
 	for _, m := range n.Members {
-		if to := plain[m.Key]; to != "" && m.Value.IsSet() {
+		if to := sameValueKeys[m.Key]; to != "" && m.Value.IsSet() {
 			props[to], places[to] = snakeKeys(m.Value.Value()), m.Value
 		}
 	}
@@ -61,7 +61,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 		delete(props, "origin")
 		t.Lost = append(t.Lost, foreign.Name{Text: "origin", Span: origin.Span})
 	}
-	t.Lost = append(t.Lost, bind(f, n.Get("binding"), props, places)...)
+	t.Lost = append(t.Lost, readBinding(f, n.Get("binding"), props, places)...)
 	decoded, errs := tool.Decode(props)
 	for _, e := range errs {
 		at := places[e.Path[0]].At(e.Path[1:]...)
@@ -70,13 +70,13 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	}
 	t.Tool = decoded
 	t.Tool.Name = name.Text
-	takeParameters(f, &t, n.Get("parameters"))
+	setParams(f, &t, n.Get("parameters"))
 	t.Returns = tool.Any() // a content type is carried, and not interpreted
 	return t
 }
 
-// bind takes in the properties of a binding, and says which ABL does not know.
-func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[string]foreign.Node) []foreign.Name {
+// readBinding takes in the properties of a binding, and says which ABL does not know.
+func readBinding(f *foreign.File, n foreign.Node, props map[string]any, places map[string]foreign.Node) []foreign.Name {
 	if n.Kind != foreign.Map {
 		if n.IsSet() {
 			f.Report(foreign.Error, "invalid-value", n.Span, "`binding` wants an object with `type` and the properties of that type.")
@@ -125,15 +125,15 @@ func snakeKeys(v any) any {
 	return v
 }
 
-// takeParameters takes in the parameters. A schema that says more than they is kept
+// setParams takes in the parameters. A schema that says more than they is kept
 // beside them, and what a map or a list of them says more is named.
-func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
-	t.Tool.Params, t.Params = params(f, n)
+func setParams(f *foreign.File, t *foreign.Tool, n foreign.Node) {
+	t.Tool.Params, t.Params = readParams(f, n)
 	if isSchema(n) {
 		schema.CheckInput(f, n)
 		own := t.Tool
 		own.Params, own.InputSchema = slices.Clone(own.Params), nil
-		if paste(t); len(t.Pasted) == 0 {
+		if moveTemplateParams(t); len(t.Pasted) == 0 {
 			own.Spec = nil // the schema says nothing of template parameters
 		}
 		switch schema.KeepSchema(&own, n); {
@@ -145,8 +145,8 @@ func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 		}
 		return
 	}
-	t.Lost = append(t.Lost, unsaid(t.Tool.Params, n)...)
-	paste(t)
+	t.Lost = append(t.Lost, lostKeys(t.Tool.Params, n)...)
+	moveTemplateParams(t)
 }
 
 // isSchema reports whether parameters are a JSON Schema, and no map or list of them.
@@ -155,8 +155,8 @@ func isSchema(n foreign.Node) bool {
 	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 
-// unsaid are the keys of parameters that a signature has no word for.
-func unsaid(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
+// lostKeys are the keys of parameters that a signature has no word for.
+func lostKeys(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	for _, p := range params {
 		item := n.Get(p.Name)
 		if i := slices.IndexFunc(n.Items, func(item foreign.Node) bool { return item.Get("name").Text == p.Name }); i >= 0 {
@@ -169,9 +169,9 @@ func unsaid(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	return lost
 }
 
-// paste takes the template parameters out of the others: they are not bound to a
+// moveTemplateParams takes the template parameters out of the others: they are not bound to a
 // statement.
-func paste(t *foreign.Tool) {
+func moveTemplateParams(t *foreign.Tool) {
 	s, ok := t.Spec.(*tool.SQL)
 	if !ok {
 		return
@@ -184,12 +184,12 @@ func paste(t *foreign.Tool) {
 	}
 }
 
-// params reads a JSON Schema of an object, the map of its properties alone, or a
+// readParams reads a JSON Schema of an object, the map of its properties alone, or a
 // list of parameters.
-func params(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
+func readParams(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
 	switch {
 	case n.Kind == foreign.List:
-		return listed(f, n)
+		return readParamList(f, n)
 	case isSchema(n):
 		return schema.Params(n)
 	case n.Kind != foreign.Map || n.Get("type").Kind == foreign.String:
@@ -204,7 +204,7 @@ func params(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.
 	return params, names
 }
 
-func listed(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
+func readParamList(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
 	for _, item := range n.Items {
 		name := item.Get("name")
 		if !name.IsSingle() {

@@ -24,7 +24,7 @@ var toolRows = sync.OnceValue(func() []tool.Field {
 		{Name: "contentType", Type: tool.String, Default: "text/plain", Doc: "What the tool's output is. It is carried along, and not looked at."},
 		{Name: "permissions", Type: tool.BlockList, Fields: permissionRows, Doc: "What the tool must be allowed. It is asked for before each run; where one is denied, the tool does not run."},
 		schema.InputRow("parameters", "The JSON Schema of what the tool takes. Without it, the tool takes one free text."),
-		{Name: "binding", Type: tool.Block, By: "type", Fields: rowsBeside(tool.CommonFields()), Doc: "How the tool runs: a binding as ABL writes it."},
+		{Name: "binding", Type: tool.Block, By: "type", Fields: bindingRows(tool.CommonFields()), Doc: "How the tool runs: a binding as ABL writes it."},
 		stepRow("verify", "How a result is checked: an expression over `result` and `args`, or a binding of its own."),
 		stepRow("revert", "How what the tool changed is undone: an expression, or a binding of its own."),
 		{Name: "origin", Type: tool.AnyType, Doc: "Where the tool comes from."},
@@ -33,11 +33,11 @@ var toolRows = sync.OnceValue(func() []tool.Field {
 
 // stepRow is an expression, or a binding as it stands below `verify` or `revert`.
 func stepRow(name, doc string) tool.Field {
-	return tool.Field{Name: name, Type: tool.AnyType, By: "type", Doc: doc, Fields: rowsBeside(tool.StepFields(name, ""))}
+	return tool.Field{Name: name, Type: tool.AnyType, By: "type", Doc: doc, Fields: bindingRows(tool.StepFields(name, ""))}
 }
 
-// rowsBeside are the keys that any binding has, and those of every kind.
-func rowsBeside(common []tool.Field) (rows []tool.Field) {
+// bindingRows are the keys that any binding has, and those of every kind.
+func bindingRows(common []tool.Field) (rows []tool.Field) {
 	for _, f := range common {
 		rows = foreign.AddRow(rows, f, "")
 	}

@@ -17,51 +17,51 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	list := []any{}
 	for _, t := range tools {
-		list = append(list, record(&w, t))
+		list = append(list, writeTool(&w, t))
 	}
 	w.Text = foreign.IndentedJSON(tool.Object{{Name: "tools", Value: list}})
 	return w
 }
 
-func record(w *foreign.WriteResult, t tool.Tool) tool.Object {
-	said := foreign.SetProperties(t)
+func writeTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
+	inRecord := foreign.SetProperties(t)
 	o := tool.Object{{Name: "name", Value: t.Name}}
 	for _, key := range []string{"description", "version", "contentType", "permissions", "verify", "revert", "origin"} {
-		if raw, has := said[plain[key]]; has {
+		if raw, has := inRecord[sameValueKeys[key]]; has {
 			o = append(o, tool.Member{Name: key, Value: literal.Parse(raw).Value()})
 		}
-		delete(said, plain[key])
+		delete(inRecord, sameValueKeys[key])
 	}
-	if params, whole := parameters(w, t); params != nil {
+	if params, whole := writeParams(w, t); params != nil {
 		o = append(o, tool.Member{Name: "parameters", Value: params})
 		if whole {
-			delete(said, "input_schema")
+			delete(inRecord, "input_schema")
 		}
 	}
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
-		said["endpoint"] = exactjson.EncodeOrNil(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
+		inRecord["endpoint"] = exactjson.EncodeOrNil(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
 		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.PropertyLines(), ", "))
-		delete(said, "type")
+		delete(inRecord, "type")
 	}
-	if binding := bindingOf(t, said); binding != nil {
+	if binding := writeBinding(t, inRecord); binding != nil {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}
 	w.LoseReturns(t, tool.Any())
 	return o
 }
 
-// parameters is the schema of those that callers see: whole if that is all of the
+// writeParams is the schema of those that callers see: whole if that is all of the
 // tool's own schema, which stands in the binding else.
-func parameters(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
+func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	if len(t.Arguments()) == 0 {
 		return nil, false
 	}
 	own := t
 	own.Spec = nil // the template parameters stand in it, with all that is said of them
 	w.LoseParams(own)
-	if whole = isAll(t); !whole {
+	if whole = hasWholeSchema(t); !whole {
 		t.InputSchema = nil
 	}
 	for _, p := range t.Params {
@@ -72,18 +72,18 @@ func parameters(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	return literal.Parse(t.ArgumentSchema()).Value(), whole
 }
 
-// isAll reports whether a tool's own schema names the parameters that it has.
-func isAll(t tool.Tool) bool {
+// hasWholeSchema reports whether a tool's own schema names the parameters that it has.
+func hasWholeSchema(t tool.Tool) bool {
 	named, _ := schema.Params(literal.Parse(t.InlineInput()))
 	byName := func(p, q tool.Param) int { return strings.Compare(p.Name, q.Name) }
 	return len(t.InlineInput()) > 0 &&
 		slices.CompareFunc(slices.SortedFunc(slices.Values(named), byName), slices.SortedFunc(slices.Values(t.Arguments()), byName), byName) == 0
 }
 
-// bindingOf has all that is left, in the order of the schema table.
-func bindingOf(t tool.Tool, said map[string]json.RawMessage) (o tool.Object) {
+// writeBinding has all that is left, in the order of the schema table.
+func writeBinding(t tool.Tool, inRecord map[string]json.RawMessage) (o tool.Object) {
 	for _, row := range slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)) {
-		if raw, has := said[row.Name]; has {
+		if raw, has := inRecord[row.Name]; has {
 			o = append(o, tool.Member{Name: row.Name, Value: foreign.PlainValue(row, literal.Parse(raw))})
 		}
 	}
