@@ -24,20 +24,20 @@ func Matches(root foreign.Node) bool {
 func Read(root foreign.Node) foreign.File {
 	f := foreign.File{System: "service", Rows: []*tool.Field{rowOf(root)}}
 	if root.Kind == foreign.Computed {
-		computed(&f, root)
+		reportComputed(&f, root)
 	}
 	service := root.Get("service").Text
 	for _, d := range definitions(toolsOf(root)) {
 		switch d.Value.Kind {
 		case foreign.Computed:
-			computed(&f, d.Value)
+			reportComputed(&f, d.Value)
 			continue
 		case foreign.Map:
 		default:
 			f.Report(foreign.Error, "invalid-value", d.Span(), "A ToolDefinition is wanted here: an object with `name`, `description`, `inputSchema`, `outputSchema` and `mutation`.")
 			continue
 		}
-		f.AddTool(read(&f, d, service))
+		f.AddTool(readDefinition(&f, d, service))
 	}
 	return f
 }
@@ -63,10 +63,10 @@ func definitions(n foreign.Node) []foreign.Member {
 	return members
 }
 
-func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
+func readDefinition(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	t := foreign.Tool{Name: d.KeySpan, Span: d.Span()}
 	n := d.Value
-	name, description := value(f, n, "name"), value(f, n, "description")
+	name, description := definitionValue(f, n, "name"), definitionValue(f, n, "description")
 	if t.Tool.Name = d.Key; name.Text != "" {
 		t.Tool.Name = name.Text
 	}
@@ -77,16 +77,16 @@ func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 		t.Span = t.Name
 	}
 	t.Namespace, t.Description = service, schema.Line(description)
-	t.Streaming, t.Mutation = tool.Flag(value(f, n, "streaming").Text), tool.Flag(value(f, n, "mutation").Text)
-	missing(f, d, t.Tool.Name)
-	readInput(f, &t, value(f, n, "inputSchema"))
-	readOutput(f, &t, value(f, n, "outputSchema"))
-	t.Lost = foreign.Unknown(n, tool.FieldNames(rows)...)
+	t.Streaming, t.Mutation = tool.Flag(definitionValue(f, n, "streaming").Text), tool.Flag(definitionValue(f, n, "mutation").Text)
+	reportMissing(f, d, t.Tool.Name)
+	readInput(f, &t, definitionValue(f, n, "inputSchema"))
+	readOutput(f, &t, definitionValue(f, n, "outputSchema"))
+	t.Lost = foreign.Unknown(n, tool.FieldNames(definitionRows)...)
 	return t
 }
 
-// missing reports what every definition has to say.
-func missing(f *foreign.File, d foreign.Member, name string) {
+// reportMissing reports what every definition has to say.
+func reportMissing(f *foreign.File, d foreign.Member, name string) {
 	for _, key := range []string{"name", "description", "inputSchema", "outputSchema", "mutation"} {
 		if m, ok := d.Value.Member(key); ok && m.Value.IsSet() {
 			continue
@@ -95,13 +95,13 @@ func missing(f *foreign.File, d foreign.Member, name string) {
 		if key == "name" && name != "" || key == "mutation" || key == "outputSchema" {
 			severity = foreign.Warning
 		}
-		f.Report(severity, "missing-property", d.KeySpan, "`%s` is missing in the definition of %s.", key, called(name))
+		f.Report(severity, "missing-property", d.KeySpan, "`%s` is missing in the definition of %s.", key, describeTool(name))
 	}
 }
 
-// wanted are the keys of a definition, with the kind of value that each has and how that
+// expectedValues are the keys of a definition, with the kind of value that each has and how that
 // is said.
-var wanted = map[string]struct {
+var expectedValues = map[string]struct {
 	kind foreign.Kind
 	said string
 }{
@@ -110,23 +110,23 @@ var wanted = map[string]struct {
 	"inputSchema": {foreign.Map, "a JSON Schema, an object"}, "outputSchema": {foreign.Map, "a JSON Schema, an object"},
 }
 
-// value is what a definition says under a key; the zero Node where it says nothing, or
+// definitionValue is what a definition says under a key; the zero Node where it says nothing, or
 // nothing that can stand there, which is reported.
-func value(f *foreign.File, n foreign.Node, key string) foreign.Node {
-	want := wanted[key]
+func definitionValue(f *foreign.File, n foreign.Node, key string) foreign.Node {
+	want := expectedValues[key]
 	switch v := n.Get(key); v.Kind {
 	case want.kind:
 		return v
 	case foreign.Missing, foreign.Null:
 	case foreign.Computed:
-		computed(f, v)
+		reportComputed(f, v)
 	default:
 		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants %s.", key, want.said)
 	}
 	return foreign.Node{}
 }
 
-func called(name string) string {
+func describeTool(name string) string {
 	if name == "" {
 		return "this tool"
 	}
@@ -142,7 +142,7 @@ func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	schema.CheckInput(f, n)
 	t.Tool.Params, t.Params = schema.Params(n)
 	if n.IsComputed() {
-		computed(f, n)
+		reportComputed(f, n)
 		return
 	}
 	schema.KeepSchema(&t.Tool, n)
@@ -156,7 +156,7 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	schema.Check(f, n)
 	t.Returns = schema.Type(n)
 	if n.IsComputed() {
-		computed(f, n)
+		reportComputed(f, n)
 		return
 	}
 	if raw := n.JSON(); !schema.MeansSame(raw, t.ReturnSchema()) {
@@ -164,17 +164,17 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	}
 }
 
-// computed says of the values in one that the program was not run.
-func computed(f *foreign.File, n foreign.Node) {
+// reportComputed says of the values in one that the program was not run.
+func reportComputed(f *foreign.File, n foreign.Node) {
 	for _, item := range n.Items {
-		computed(f, item)
+		reportComputed(f, item)
 	}
 	for _, m := range n.Members {
-		computed(f, m.Value)
+		reportComputed(f, m.Value)
 	}
-	said := func(other foreign.Fault) bool { return other.Span == n.Span } // of a constant that others use as well
+	reported := func(other foreign.Fault) bool { return other.Span == n.Span } // of a constant that others use as well
 	switch {
-	case n.Kind != foreign.Computed, slices.ContainsFunc(f.Faults, said):
+	case n.Kind != foreign.Computed, slices.ContainsFunc(f.Faults, reported):
 		return
 	case n.Text != "":
 		f.Report(foreign.Warning, "invalid-value", n.Span, "This is imported from `%s`, and no other file is read: write here what it is.", n.Text)

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// rows are the keys of a ToolDefinition.
-var rows = []tool.Field{
+// definitionRows are the keys of a ToolDefinition.
+var definitionRows = []tool.Field{
 	{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called; its outside name begins with that of the service."},
 	{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."},
 	schema.InputRow("inputSchema", "The JSON Schema of what the tool takes."),
@@ -17,9 +17,9 @@ var rows = []tool.Field{
 }
 
 var (
-	definition = &tool.Field{Name: "ToolDefinition", Type: tool.Block, Fields: rows, Ref: tool.RefForeignTool, Declares: true, Doc: "A tool of a service."}
+	definition = &tool.Field{Name: "ToolDefinition", Type: tool.Block, Fields: definitionRows, Ref: tool.RefForeignTool, Declares: true, Doc: "A tool of a service."}
 	byName     = tool.Field{Name: "tools", Type: tool.Block, Open: true, Each: definition, Doc: "ToolDefinitions, by name."}
-	inList     = tool.Field{Name: "tools", Type: tool.BlockList, Fields: rows, Doc: "ToolDefinitions."}
+	inList     = tool.Field{Name: "tools", Type: tool.BlockList, Fields: definitionRows, Doc: "ToolDefinitions."}
 )
 
 // rowOf is the row of the whole value.

@@ -21,7 +21,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 			continue
 		}
 		names[name] = true
-		definitions = append(definitions, tool.Member{Name: name, Value: define(&w, t, name)})
+		definitions = append(definitions, tool.Member{Name: name, Value: writeDefinition(&w, t, name)})
 	}
 	file := tool.Object{{Name: "tools", Value: definitions}}
 	if service != "" {
@@ -42,9 +42,9 @@ func sharedService(tools []tool.Tool) (name string, shared bool) {
 	return name, true
 }
 
-// define is one definition. Whether a tool changes something follows from its
+// writeDefinition is one definition. Whether a tool changes something follows from its
 // binding where it does not say so itself.
-func define(w *foreign.WriteResult, t tool.Tool, name string) tool.Object {
+func writeDefinition(w *foreign.WriteResult, t tool.Tool, name string) tool.Object {
 	o := tool.Object{{Name: "name", Value: name}, {Name: "description", Value: t.Description}}
 	o = append(o, tool.Member{Name: "inputSchema", Value: t.ArgumentSchema()})
 	if returns := t.ModelSchema(); returns != nil {
