@@ -31,7 +31,7 @@ func IsList(root foreign.Node) bool {
 func isEntry(item foreign.Node) bool {
 	name, kind := item.Get("name"), item.Get("type")
 	switch {
-	case slices.Contains(kinds, kind.Text):
+	case slices.Contains(toolTypes, kind.Text):
 		return true
 	case builtinReturns[kind.Text] != nil:
 		return name.Text == kind.Text || item.Get("builtin").Text == kind.Text
@@ -48,7 +48,7 @@ func ReadList(root foreign.Node) foreign.File {
 			continue
 		}
 		f.Sure = f.Sure || isEntry(item) && item.Get("description").IsSingle()
-		f.AddTool(read(&f, item, foreign.Node{}))
+		f.AddTool(readSpec(&f, item, foreign.Node{}))
 	}
 	return f
 }
@@ -72,8 +72,8 @@ func Read(roots []foreign.Node) foreign.File {
 	return f
 }
 
-// resources are the kinds that are read.
-var resources = []string{"Tool", "Agent"}
+// resourceKinds are the kinds that are read.
+var resourceKinds = []string{"Tool", "Agent"}
 
 // readResource reads a tool, and notes by which name agents have it.
 func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
@@ -83,17 +83,17 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 		readMetadata(f, root, here)
 		readTool(f, root)
 	case !kind.IsSet():
-		f.Report(foreign.Error, "missing-property", root.Head(), "`kind` is missing: %s.", strings.Join(resources, " or "))
+		f.Report(foreign.Error, "missing-property", root.Head(), "`kind` is missing: %s.", strings.Join(resourceKinds, " or "))
 	case kind.Text != "Agent":
 		f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
-		f.SuggestKnown(kind.Text, resources)
+		f.SuggestKnown(kind.Text, resourceKinds)
 	}
 }
 
 // resourceKeys are those of any resource; the cluster writes the last one.
 func resourceKeys() []string { return append(tool.FieldNames(toolRow().Fields), "status") }
 
-var inCluster = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+var clusterName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // readMetadata notes the name of a tool's resource.
 func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
@@ -106,7 +106,7 @@ func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
 		return
 	case here[id]:
 		f.Report(foreign.Warning, "duplicate-tool", name.Span, "The Tool `%s` is declared twice; a cluster keeps one of the two.", name.Text)
-	case !inCluster.MatchString(name.Text):
+	case !clusterName.MatchString(name.Text):
 		f.Report(foreign.Warning, "invalid-value", name.Span, "A resource's name is of small letters, digits, hyphens and dots; no cluster takes `%s`.", name.Text)
 	}
 	here[id], here[name.Text] = true, true
@@ -118,7 +118,7 @@ func readTool(f *foreign.File, root foreign.Node) {
 		f.Report(foreign.Error, "missing-property", root.Head(), "`spec` is missing: it says what the tool is.")
 		return
 	}
-	f.AddTool(read(f, spec, root))
+	f.AddTool(readSpec(f, spec, root))
 }
 
 // readAgent notes the tools of an agent that are not here.
@@ -148,7 +148,7 @@ func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
 		{Key: "type", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: "builtin", Span: name.Span}},
 		{Key: "description", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: builtinDoc(word), Span: name.Span}},
 	}}
-	t = read(&unsaid, spec, foreign.Node{})
+	t = readSpec(&unsaid, spec, foreign.Node{})
 	t.Resource = name.Text
 	return t, true
 }
@@ -171,16 +171,16 @@ type reader struct {
 	custom *tool.Custom            // the binding of a type that somebody registered
 }
 
-// read reads a spec, that of a resource unless that is the zero Node.
-func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
+// readSpec reads a spec, that of a resource unless that is the zero Node.
+func readSpec(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	r := reader{file: f, spec: spec, row: toolSpec(), props: map[string]any{}, places: map[string]foreign.Node{}}
 	if resource.Kind == foreign.Missing {
 		r.row = listRow()
 	}
-	r.name(resource)
-	kind := r.kind()
-	r.properties(kind)
-	r.complete(kind)
+	r.readName(resource)
+	kind := r.readKind()
+	r.readProperties(kind)
+	r.setDefaults(kind)
 	decoded, errs := tool.Decode(r.props)
 	for _, e := range errs {
 		at := r.places[e.Path[0]].At(e.Path[1:]...)
@@ -192,13 +192,13 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	}
 	decoded.Name, decoded.Returns, decoded.Origin = r.tool.Tool.Name, returnsOf(decoded.Spec), r.tool.Origin
 	r.tool.Tool = decoded
-	r.parameters()
-	r.commands()
+	r.readParams()
+	r.checkAllowedCommands()
 	return r.tool
 }
 
-// commands reports commands that are allowed to a tool which takes none.
-func (r *reader) commands() {
+// checkAllowedCommands reports commands that are allowed to a tool which takes none.
+func (r *reader) checkAllowedCommands() {
 	s, ok := r.tool.Spec.(*tool.CLI)
 	takes := func(p tool.Param) bool { return p.Name == tool.Subcommand }
 	if ok && len(s.AllowedCommands) > 0 && !slices.ContainsFunc(r.tool.Tool.Params, takes) {
@@ -207,31 +207,31 @@ func (r *reader) commands() {
 	}
 }
 
-// kind is what runs the tool; "" where no table here has it. In a list it may be a
+// readKind is what runs the tool; "" where no table here has it. In a list it may be a
 // builtin by its own name, as Corail's factory has them, and whatever somebody
 // registered there.
-func (r *reader) kind() tool.Kind {
-	said := r.spec.Get("type")
-	word, _ := tool.LookupWord(tool.Kinds(), said.Text)
+func (r *reader) readKind() tool.Kind {
+	given := r.spec.Get("type")
+	word, _ := tool.LookupWord(tool.Kinds(), given.Text)
 	switch known := tool.WordNames(foreign.Row(r.row.Fields, "type").Values); {
-	case said.Text == "":
-		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
-	case slices.Contains(kinds, word.Name):
+	case given.Text == "":
+		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(toolTypes, ", "))
+	case slices.Contains(toolTypes, word.Name):
 		r.props["type"] = word.Name
 		return tool.Kind(word.Name)
-	case slices.Contains(known, said.Text):
-		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", said.Text, said
+	case slices.Contains(known, given.Text):
+		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", given.Text, given
 		return tool.KindBuiltin
 	case r.row == listRow():
-		if word.Name == "" && said.Kind == foreign.String {
-			r.custom = &tool.Custom{Type: tool.Kind(said.Text)}
+		if word.Name == "" && given.Kind == foreign.String {
+			r.custom = &tool.Custom{Type: tool.Kind(given.Text)}
 		} else {
-			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + said.Text, Span: said.Span})
+			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + given.Text, Span: given.Span})
 		}
-		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
-		r.file.SuggestKnown(said.Text, known)
+		r.file.Report(foreign.Warning, "invalid-value", given.Span, "No tool of the type `%s` is run here; there are %s.", given.Text, strings.Join(known, ", "))
+		r.file.SuggestKnown(given.Text, known)
 	default:
-		r.file.ReportWord("type", said, kinds)
+		r.file.ReportWord("type", given, toolTypes)
 	}
 	return ""
 }
@@ -240,8 +240,8 @@ func (r *reader) report(code string, at text.Span, format string, args ...any) {
 	r.file.Report(foreign.Error, code, at, format, args...)
 }
 
-// name takes the tool's own name, else that of its resource.
-func (r *reader) name(resource foreign.Node) {
+// readName takes the tool's own name, else that of its resource.
+func (r *reader) readName(resource foreign.Node) {
 	name := r.spec.Get("name")
 	if !name.IsSingle() {
 		name = resource.Get("metadata").Get("name")
@@ -249,7 +249,7 @@ func (r *reader) name(resource foreign.Node) {
 	r.tool.Tool.Name, r.tool.Name, r.tool.Span = name.Text, name.Span, r.spec.Span
 	if resource.Kind != foreign.Missing {
 		r.tool.Span, r.tool.Resource = resource.Span, resource.Get("metadata").Get("name").Text
-		r.metadata(resource.Get("metadata"))
+		r.keepMetadata(resource.Get("metadata"))
 	}
 	if !name.IsSingle() {
 		r.tool.Name = r.spec.Head()
@@ -260,26 +260,26 @@ func (r *reader) name(resource foreign.Node) {
 // clusterKeys are what a cluster writes itself into the metadata of what it has.
 var clusterKeys = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"}
 
-// metadata keeps what only the cluster knows of a tool, for whoever writes it as a
+// keepMetadata keeps what only the cluster knows of a tool, for whoever writes it as a
 // resource again, and names it, since nothing else has a place for it: a name that does
 // not follow from the tool's own, and all else.
-func (r *reader) metadata(meta foreign.Node) {
+func (r *reader) keepMetadata(meta foreign.Node) {
 	for _, m := range meta.Members {
-		said := foreign.Metadata + m.Key
+		shown := foreign.Metadata + m.Key
 		switch {
 		case m.Key == "name" && m.Value.Text == resourceName(r.tool.Tool.Name), slices.Contains(clusterKeys, m.Key):
 			continue
 		case m.Value.IsSingle():
-			said += ": " + m.Value.Text
+			shown += ": " + m.Value.Text
 		}
 		o := &r.tool.Origin
 		o.Metadata = append(o.Metadata, tool.Member{Name: m.Key, Value: m.Value.Value()})
-		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: said, Span: m.KeySpan})
+		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: shown, Span: m.KeySpan})
 	}
 }
 
-// properties takes in what the schema table knows by the same name in snake case.
-func (r *reader) properties(kind tool.Kind) {
+// readProperties takes in what the schema table knows by the same name in snake case.
+func (r *reader) readProperties(kind tool.Kind) {
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(kind))
 	for _, m := range r.spec.Members {
 		row, _ := tool.Find(rows, foreign.SnakeCase(m.Key))
@@ -289,36 +289,36 @@ func (r *reader) properties(kind tool.Kind) {
 		switch {
 		case m.Key == "name", m.Key == "type", m.Key == "parameters":
 		case m.Key == "timeout":
-			r.timeout(row, m.Value)
+			r.readTimeout(row, m.Value)
 		case m.Key == "mcpEndpoint" && kind == tool.KindMCP:
-			r.server(m.Value)
+			r.readServer(m.Value)
 		case row == nil && r.custom != nil:
-			r.own(m)
+			r.keepCustomProperty(m)
 		case row == nil:
-			r.unknown(m, kind)
+			r.reportUnknownKey(m, kind)
 		case m.Key == "url" && r.spec.Has("endpoint"):
 			r.file.Report(foreign.Warning, "duplicate-property", m.KeySpan, "`url` means the same as `endpoint`, which counts here; remove one of the two.")
 		case m.Value.IsSet():
 			r.props[row.Name], r.places[row.Name] = m.Value.Value(), m.Value
 			if row.Name == "headers" || row.Name == "env" {
-				r.props[row.Name] = secrets(m.Value.Value())
+				r.props[row.Name] = variablesToSecrets(m.Value.Value())
 			}
 		}
 	}
 }
 
-// own keeps what only the program knows that registered the type.
-func (r *reader) own(m foreign.Member) {
+// keepCustomProperty keeps what only the program knows that registered the type.
+func (r *reader) keepCustomProperty(m foreign.Member) {
 	value := m.Value.Value()
 	if m.Key == "headers" || m.Key == "env" {
-		value = secrets(value)
+		value = variablesToSecrets(value)
 	}
 	r.custom.Properties = append(r.custom.Properties, tool.Member{Name: m.Key, Value: value})
 }
 
-// unknown is a key that a tool of this kind does not have. Of one whose kind is not
+// reportUnknownKey is a key that a tool of this kind does not have. Of one whose kind is not
 // known nobody can say.
-func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
+func (r *reader) reportUnknownKey(m foreign.Member, kind tool.Kind) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 	own := len(tool.BindingOnly(foreign.SnakeCase(m.Key))) > 0 || r.row == listRow()
 	if kind == "" && own {
@@ -328,9 +328,9 @@ func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 	r.file.SuggestKnown(m.Key, foreign.Keys(r.row.Fields, string(kind)))
 }
 
-// server is that of an MCP tool that says where it is. It is called as the tool, if that
+// readServer is that of an MCP tool that says where it is. It is called as the tool, if that
 // does not name it.
-func (r *reader) server(url foreign.Node) {
+func (r *reader) readServer(url foreign.Node) {
 	if !url.IsSet() {
 		return
 	}
@@ -342,11 +342,11 @@ func (r *reader) server(url foreign.Node) {
 		name = own.Text
 	}
 	r.props["server"], r.places["server"] = name, url
-	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: secretsIn(url.Text)}})
+	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: variablesToSecretsIn(url.Text)}})
 }
 
-// timeout is in seconds here. A type of tool that has none takes it as a hint.
-func (r *reader) timeout(row *tool.Field, n foreign.Node) {
+// readTimeout is in seconds here. A type of tool that has none takes it as a hint.
+func (r *reader) readTimeout(row *tool.Field, n foreign.Node) {
 	seconds, ok := new(big.Rat).SetString(n.Text)
 	if n.Kind != foreign.Number || !ok || len(n.Text) > 20 {
 		r.report("invalid-value", n.Span, "`timeout` wants a number of seconds, not `%s`.", n.Text)
@@ -368,24 +368,24 @@ func (r *reader) timeout(row *tool.Field, n foreign.Node) {
 
 var variable = lazyregexp.New(`\$(?:\{(\w+)\}|([A-Za-z_]\w*))`)
 
-// secrets are texts whose variables are placeholders.
-func secrets(v any) any {
+// variablesToSecrets are texts whose variables are placeholders.
+func variablesToSecrets(v any) any {
 	o, ok := v.(tool.Object)
 	if !ok {
 		return v
 	}
 	for i, m := range o {
 		if s, isText := m.Value.(string); isText {
-			o[i].Value = secretsIn(s)
+			o[i].Value = variablesToSecretsIn(s)
 		}
 	}
 	return o
 }
 
-func secretsIn(s string) string { return variable.ReplaceAllString(s, "{{secrets.$1$2}}") }
+func variablesToSecretsIn(s string) string { return variable.ReplaceAllString(s, "{{secrets.$1$2}}") }
 
-// complete sets what goes without saying, and reports what is missing.
-func (r *reader) complete(kind tool.Kind) {
+// setDefaults sets what goes without saying, and reports what is missing.
+func (r *reader) setDefaults(kind tool.Kind) {
 	switch kind {
 	case tool.KindHTTP:
 		r.setDefault("method", "GET")

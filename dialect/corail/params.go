@@ -10,26 +10,26 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// parameters reads the list of them; a builtin that lists none has its own.
-func (r *reader) parameters() {
+// readParams reads the list of them; a builtin that lists none has its own.
+func (r *reader) readParams() {
 	for _, item := range r.file.List(r.spec, "parameters", "parameters") {
-		r.parameter(item)
+		r.readParam(item)
 	}
 	if b, ok := r.tool.Spec.(*tool.Builtin); ok && r.spec.Get("parameters").Kind != foreign.List {
-		for _, p := range ownParams[b.Builtin] {
-			r.add(p, r.tool.Name)
+		for _, p := range builtinParams[b.Builtin] {
+			r.addParam(p, r.tool.Name)
 		}
 	}
 }
 
-func (r *reader) add(p tool.Param, at text.Span) {
+func (r *reader) addParam(p tool.Param, at text.Span) {
 	r.tool.Tool.Params = append(r.tool.Tool.Params, p)
 	r.tool.Params = append(r.tool.Params, at)
 }
 
-// parameter reads one. A call must give it unless it says otherwise or has a
+// readParam reads one. A call must give it unless it says otherwise or has a
 // default, as Corail's ToolParameter has it.
-func (r *reader) parameter(n foreign.Node) {
+func (r *reader) readParam(n foreign.Node) {
 	name := n.Get("name")
 	switch {
 	case !name.IsSingle():
@@ -45,12 +45,12 @@ func (r *reader) parameter(n foreign.Node) {
 	}
 	p.Default = defaultOf(p, n.Get("default"))
 	p.Optional = p.Default != nil || n.Get("required").Text == "false"
-	r.check(n, p)
-	r.add(p, name.Span)
+	r.checkParam(n, p)
+	r.addParam(p, name.Span)
 }
 
-// check reports what is wrong with a parameter.
-func (r *reader) check(n foreign.Node, p tool.Param) {
+// checkParam reports what is wrong with a parameter.
+func (r *reader) checkParam(n foreign.Node, p tool.Param) {
 	if kind := n.Get("type"); kind.IsSingle() && !slices.Contains(paramWords, kind.Text) {
 		r.file.ReportWord("type", kind, paramWords)
 	}
@@ -75,16 +75,16 @@ var (
 
 // defaultOf is the default of a parameter. Resources have it as a text, whatever
 // the type is.
-func defaultOf(p tool.Param, said foreign.Node) json.RawMessage {
-	isText := p.Type.Name == "string" || said.Kind != foreign.String
-	if raw := json.RawMessage(said.Text); !isText && json.Valid(raw) {
+func defaultOf(p tool.Param, written foreign.Node) json.RawMessage {
+	isText := p.Type.Name == "string" || written.Kind != foreign.String
+	if raw := json.RawMessage(written.Text); !isText && json.Valid(raw) {
 		return raw
 	}
 	return p.Default
 }
 
-// ownParams are the parameters of the builtins.
-var ownParams = map[string][]tool.Param{
+// builtinParams are the parameters of the builtins.
+var builtinParams = map[string][]tool.Param{
 	"calculator": {{Name: "expression", Type: &tool.Type{Name: "string"}, Description: "What to work out"}},
 	"web_search": {{Name: "query", Type: &tool.Type{Name: "string"}, Description: "What to search for"}},
 	"fetch_url":  {{Name: "url", Type: &tool.Type{Name: "string"}, Description: "The page to read"}, {Name: "max_chars", Type: &tool.Type{Name: "integer"}, Optional: true}},

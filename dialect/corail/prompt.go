@@ -21,7 +21,7 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 		if w.NeverRuns(t) {
 			continue
 		}
-		b.WriteString("- **" + t.Outside() + "**: " + indented(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
+		b.WriteString("- **" + t.Outside() + "**: " + indentLines(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
 		if raw := t.InlineInput(); raw != nil {
 			w.ReportLoss(t.Outside(), "what its input_schema says beyond names, types and descriptions")
 		}
@@ -51,7 +51,7 @@ func promptParams(t tool.Tool) string {
 		}
 		b.WriteString("    - " + p.Name + ": " + p.Type.String() + " (" + need + ")")
 		if p.Description != "" {
-			b.WriteString(" — " + indented(p.Description, "      "))
+			b.WriteString(" — " + indentLines(p.Description, "      "))
 		}
 		b.WriteByte('\n')
 	}
@@ -61,7 +61,7 @@ func promptParams(t tool.Tool) string {
 	return b.String()
 }
 
-// indented is a text whose further lines belong to the same item.
-func indented(s, indent string) string {
+// indentLines is a text whose further lines belong to the same item.
+func indentLines(s, indent string) string {
 	return strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n"+indent)
 }

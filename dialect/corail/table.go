@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// kinds are the types of tools.
-var kinds = []string{"http", "cli", "mcp", "builtin"}
+// toolTypes are the types of tools.
+var toolTypes = []string{"http", "cli", "mcp", "builtin"}
 
 // parameterRows are the keys of a parameter.
 var parameterRows = []tool.Field{
@@ -36,7 +36,7 @@ func specRow(in form) tool.Field {
 	for _, f := range tool.CommonFields() {
 		row.Fields = in.addRow(row.Fields, f, "")
 	}
-	for _, kind := range kinds {
+	for _, kind := range toolTypes {
 		for _, f := range tool.Fields(tool.Kind(kind)) {
 			row.Fields = in.addRow(row.Fields, f, kind)
 		}
@@ -50,7 +50,7 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 		f.Synonyms = []string{f.Name, other}
 	}
 	f.Synonyms = append(f.Synonyms, otherNames[f.Name]...)
-	f.Undocumented = f.Undocumented || !slices.Contains(in.keys, f.Name)
+	f.Undocumented = f.Undocumented || !slices.Contains(in.knownKeys, f.Name)
 	f.Required = f.Required && f.Name != "server" // or `mcpEndpoint` says where it is
 	f.Name, f.Edition = in.spell(f.Name), tool.Seed
 	return foreign.AddRow(rows, f, kind)
@@ -62,7 +62,7 @@ var otherNames = map[string][]string{"endpoint": {"url"}}
 func kindWords() []tool.Word {
 	var words []tool.Word
 	for _, w := range tool.Kinds() {
-		if slices.Contains(kinds, w.Name) {
+		if slices.Contains(toolTypes, w.Name) {
 			words = append(words, tool.Word{Name: w.Name, Doc: w.Doc})
 		}
 	}
@@ -101,11 +101,11 @@ func agentSpec() tool.Field {
 
 // The rows of documents. They are made on first use.
 var (
-	toolSpec = sync.OnceValue(func() *tool.Field { row := specRow(resource()); return &row })
+	toolSpec = sync.OnceValue(func() *tool.Field { row := specRow(resourceForm()); return &row })
 	toolRow  = sync.OnceValue(func() *tool.Field { return resourceRow("A tool.", *toolSpec(), true) })
 	agentRow = sync.OnceValue(func() *tool.Field { return resourceRow("An agent.", agentSpec(), false) })
 	listRow  = sync.OnceValue(func() *tool.Field {
-		return &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: specRow(entry()).Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
+		return &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: specRow(entryForm()).Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
 	})
 )
 

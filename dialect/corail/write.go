@@ -17,48 +17,48 @@ import (
 // form is one of the two forms that tools have: a resource, or an entry of the
 // operator's list.
 type form struct {
-	types []tool.Word
-	spell func(name string) string // of a property
-	keys  []string                 // that it has, by canonical name
-	param func(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string)
-	whole bool // seconds are whole numbers
-	open  bool // types may be those that somebody registered
+	types          []tool.Word
+	spell          func(name string) string // of a property
+	knownKeys      []string                 // that it has, by canonical name
+	param          func(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string)
+	wholeSeconds   bool // seconds are whole numbers
+	acceptsAnyType bool // types may be those that somebody registered
 }
 
-// resource has what the schema of the resource publishes: a cluster refuses more.
-func resource() form {
+// resourceForm has what the schema of the resource publishes: a cluster refuses more.
+func resourceForm() form {
 	return form{
-		types: kindWords(),
-		spell: foreign.CamelCase,
-		keys:  []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
-		param: resourceParam,
-		whole: true,
+		types:        kindWords(),
+		spell:        foreign.CamelCase,
+		knownKeys:    []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
+		param:        resourceParam,
+		wholeSeconds: true,
 	}
 }
 
-// entry has what Corail's tools have besides. What a resource has the operator copies
+// entryForm has what Corail's tools have besides. What a resource has the operator copies
 // by the same name, and Corail looks for no other.
-func entry() form {
+func entryForm() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
-	copied := resource()
+	copied := resourceForm()
 	spell := func(name string) string {
-		if slices.Contains(copied.keys, name) {
+		if slices.Contains(copied.knownKeys, name) {
 			return copied.spell(name)
 		}
 		return name
 	}
 	types := append(kindWords(), builtinWords()...) // Corail's factory knows the builtins by their own names
-	return form{types: types, spell: spell, keys: append(copied.keys, own...), param: entryParam, open: true}
+	return form{types: types, spell: spell, knownKeys: append(copied.knownKeys, own...), param: entryParam, acceptsAnyType: true}
 }
 
 // WriteResources writes tools as resources of a cluster. What the published schema
 // of the resource does not have is left out.
 func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult {
-	w := newWriter(resource(), project)
+	w := newWriter(resourceForm(), project)
 	var docs []string
 	taken := map[string]bool{}
 	for _, t := range tools {
-		spec := w.spec(t)
+		spec := w.writeSpec(t)
 		if spec == nil {
 			continue
 		}
@@ -97,10 +97,10 @@ func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
 
 // WriteList writes tools as the operator's list, the value of CORAIL_TOOLS.
 func WriteList(tools []tool.Tool, project tool.Object) foreign.WriteResult {
-	w := newWriter(entry(), project)
+	w := newWriter(entryForm(), project)
 	list := []any{}
 	for _, t := range tools {
-		if spec := w.spec(t); spec != nil {
+		if spec := w.writeSpec(t); spec != nil {
 			list = append(list, spec)
 		}
 	}
@@ -131,14 +131,14 @@ func newWriter(f form, project tool.Object) writer {
 	return writer{form: f, servers: project.Object("servers"), names: map[string]bool{}}
 }
 
-// spec is what either form says of a tool; nil where Corail cannot run it.
-func (w *writer) spec(t tool.Tool) tool.Object {
+// writeSpec is what either form says of a tool; nil where Corail cannot run it.
+func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	if w.IsDuplicate(t, w.names) {
 		return nil
 	}
 	custom, isCustom := t.Spec.(*tool.Custom)
 	switch {
-	case slices.Contains(kinds, string(t.Kind)), isCustom && w.form.open:
+	case slices.Contains(toolTypes, string(t.Kind)), isCustom && w.form.acceptsAnyType:
 	case isCustom:
 		w.ReportLoss(t.Outside(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
 		return nil
@@ -146,28 +146,28 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		w.ReportLoss(t.Outside(), "the whole tool, since Corail has no tools of this type")
 		return nil
 	}
-	params, why := w.parameters(t)
-	if s, ok := t.Spec.(*tool.MCP); ok && w.address(t) == "" && !slices.Contains(w.form.keys, "server") {
+	params, why := w.writeParams(t)
+	if s, ok := t.Spec.(*tool.MCP); ok && w.serverURL(t) == "" && !slices.Contains(w.form.knownKeys, "server") {
 		why = "nothing says where its server " + s.Server + " is"
 	}
-	if b, ok := t.Spec.(*tool.Builtin); ok && b.Builtin != t.Name && !slices.Contains(w.form.keys, "builtin") {
+	if b, ok := t.Spec.(*tool.Builtin); ok && b.Builtin != t.Name && !slices.Contains(w.form.knownKeys, "builtin") {
 		why = "a builtin is called by its own name, " + b.Builtin
 	}
 	if why != "" {
 		w.ReportLoss(t.Outside(), "the whole tool, since %s", why)
 		return nil
 	}
-	said := foreign.SetProperties(t)
+	covered := foreign.SetProperties(t)
 	spec := tool.Object{{Name: "name", Value: t.Outside()}, {Name: "type", Value: w.typeWord(t)}}
-	for _, key := range w.form.keys {
-		if raw, has := said[key]; has {
-			spec = w.property(spec, t, key, raw)
+	for _, key := range w.form.knownKeys {
+		if raw, has := covered[key]; has {
+			spec = w.addProperty(spec, t, key, raw)
 		}
 	}
 	if isCustom {
-		spec = append(spec, w.own(t, custom)...)
+		spec = append(spec, w.customProperties(t, custom)...)
 	}
-	if url := w.address(t); url != "" {
+	if url := w.serverURL(t); url != "" {
 		spec = append(spec, tool.Member{Name: "mcpEndpoint", Value: url})
 	}
 	if len(params) > 0 || t.Kind == tool.KindBuiltin { // a builtin that lists none has its own
@@ -177,7 +177,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		w.Note(t.Outside(), "it is blocked, and disabled therefore")
 		spec = append(spec, tool.Member{Name: "enabled", Value: false})
 	}
-	spec, timed := w.timeout(spec, t)
+	spec, timed := w.addTimeout(spec, t)
 	if isPlainQuery(t) {
 		timed = append(timed, "query_params")
 	}
@@ -185,7 +185,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		timed = append(timed, "builtin")
 	}
 	w.LoseReturns(t, returnsOf(t.Spec))
-	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
+	w.LoseRest(t, append(slices.Clone(w.form.knownKeys), append(timed, "type", "service", "base_url")...)...)
 	return spec
 }
 
@@ -208,8 +208,8 @@ func isPlainQuery(t tool.Tool) bool {
 	return !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
 }
 
-// property adds one property as Corail has it.
-func (w *writer) property(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
+// addProperty adds one property as Corail has it.
+func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
 	v := literal.Parse(raw).Value()
 	switch key {
 	case "endpoint":
@@ -219,17 +219,17 @@ func (w *writer) property(spec tool.Object, t tool.Tool, key string, raw json.Ra
 	case "enabled":
 		v = t.Enabled.Is(true)
 	case "headers", "env":
-		v = w.variables(t, key, v)
+		v = w.secretsToVariables(t, key, v)
 	}
 	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
 }
 
-// own are the properties of a type that somebody registered.
-func (w *writer) own(t tool.Tool, s *tool.Custom) tool.Object {
+// customProperties are the properties of a type that somebody registered.
+func (w *writer) customProperties(t tool.Tool, s *tool.Custom) tool.Object {
 	out := slices.Clone(s.Properties)
 	for i, m := range out {
 		if m.Name == "headers" || m.Name == "env" {
-			out[i].Value = w.variables(t, m.Name, m.Value)
+			out[i].Value = w.secretsToVariables(t, m.Name, m.Value)
 		}
 	}
 	return out
@@ -240,9 +240,9 @@ var (
 	secretEnd = lazyregexp.New(placeholder.Secret + `(\W|$)`)
 )
 
-// variables are texts whose secrets are environment variables. Those that want
+// secretsToVariables are texts whose secrets are environment variables. Those that want
 // anything else are left out.
-func (w *writer) variables(t tool.Tool, key string, v any) any {
+func (w *writer) secretsToVariables(t tool.Tool, key string, v any) any {
 	out := tool.Object{}
 	o, _ := v.(tool.Object)
 	for _, m := range o {
@@ -257,15 +257,15 @@ func (w *writer) variables(t tool.Tool, key string, v any) any {
 	return out
 }
 
-// address is where the server of an MCP tool is, if it is known.
-func (w *writer) address(t tool.Tool) string {
+// serverURL is where the server of an MCP tool is, if it is known.
+func (w *writer) serverURL(t tool.Tool) string {
 	if s, ok := t.Spec.(*tool.MCP); ok {
 		return w.servers.Object(s.Server).Text("url")
 	}
 	return ""
 }
 
-func (w *writer) parameters(t tool.Tool) (list []any, why string) {
+func (w *writer) writeParams(t tool.Tool) (list []any, why string) {
 	list = []any{}
 	for _, p := range t.Params {
 		if !p.Shown() || !p.FromCaller() {
@@ -343,27 +343,27 @@ func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Objec
 	return o, ""
 }
 
-// timeout is in seconds, that of the binding or, for types that have none, of the
+// addTimeout is in seconds, that of the binding or, for types that have none, of the
 // call. said are the properties of which it is all.
-func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said []string) {
+func (w *writer) addTimeout(spec tool.Object, t tool.Tool) (out tool.Object, covered []string) {
 	n := literal.Parse(foreign.SetProperties(t)["timeout"])
-	said = []string{"timeout"}
+	covered = []string{"timeout"}
 	if _, _, own := tool.Lookup(tool.Fields(t.Kind), "timeout"); !own && t.Hints.Timeout != "" {
 		n.Text = string(t.Hints.Timeout)
 		if t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
-			said = append(said, "hints")
+			covered = append(covered, "hints")
 		}
 	}
 	ms, ok := new(big.Rat).SetString(n.Text)
 	if n.Text == "" || !ok || len(n.Text) > 20 {
-		return spec, said
+		return spec, covered
 	}
 	seconds := new(big.Rat).Mul(ms, big.NewRat(1, 1000))
 	text := strings.TrimSuffix(strings.TrimRight(seconds.FloatString(6), "0"), ".")
-	if w.form.whole && !seconds.IsInt() {
+	if w.form.wholeSeconds && !seconds.IsInt() {
 		up := new(big.Int).Add(new(big.Int).Quo(seconds.Num(), seconds.Denom()), big.NewInt(1))
 		w.Note(t.Outside(), "its timeout is %s seconds now, not %s", up, text)
 		text = up.String()
 	}
-	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), said
+	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), covered
 }
