@@ -33,9 +33,9 @@ const maxHead = 1 << 10
 const Default = "default"
 
 var (
-	whole    = lazyregexp.New(`^(?:export\s+default\b|(?:module\s*\.\s*)?exports\s*=)`)
-	declared = lazyregexp.New(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
-	word     = lazyregexp.New(`[\w$]+`)
+	wholeExport    = lazyregexp.New(`^(?:export\s+default\b|(?:module\s*\.\s*)?exports\s*=)`)
+	declaration    = lazyregexp.New(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
+	identifierForm = lazyregexp.New(`[\w$]+`)
 )
 
 // declarations reads what a source declares.
@@ -46,17 +46,17 @@ func declarations(source string) *program {
 	for fresh := true; r.at < len(source); {
 		switch c := source[r.at]; {
 		case c == '"' || c == '\'' || c == '`':
-			r.text()
+			r.readText()
 			fresh = false
 			continue
 		case strings.HasPrefix(r.rest(), "//"), strings.HasPrefix(r.rest(), "/*"):
-			r.at += comment(r.rest())
+			r.at += commentLength(r.rest())
 			continue
 		case isWordByte(c):
 			if fresh && depth == 0 {
-				p.declare(source, r.at)
+				p.addDeclaration(source, r.at)
 			}
-			said := r.identifier()
+			said := r.readIdentifier()
 			fresh = said == "export" || said == "default"
 			continue
 		case c == '{' || c == '(' || c == '[':
@@ -70,22 +70,22 @@ func declarations(source string) *program {
 	return p
 }
 
-// declare takes in what a statement declares. Of two of one name the first counts.
-func (p *program) declare(source string, at int) {
+// addDeclaration takes in what a statement declares. Of two of one name the first counts.
+func (p *program) addDeclaration(source string, at int) {
 	head := source[at:min(at+maxHead, len(source))]
 	if clause, ok := strings.CutPrefix(head, "import"); ok {
-		p.bring(clause)
+		p.addImports(clause)
 		return
 	}
-	if m := whole.FindString(head); m != "" && !strings.HasPrefix(head[len(m):], "=") {
+	if m := wholeExport.FindString(head); m != "" && !strings.HasPrefix(head[len(m):], "=") {
 		p.variables[Default] = at + len(m)
 		return
 	}
-	m := declared.FindStringSubmatch(head)
+	m := declaration.FindStringSubmatch(head)
 	if m == nil {
 		return
 	}
-	value, ok := behindEquals(head[len(m[0]):])
+	value, ok := valueAfterEquals(head[len(m[0]):])
 	if !ok {
 		return
 	}
@@ -98,9 +98,9 @@ func (p *program) declare(source string, at int) {
 	}
 }
 
-// behindEquals is where the value begins of which the name was read. A type may stand
+// valueAfterEquals is where the value begins of which the name was read. A type may stand
 // between the two, with arrows in it.
-func behindEquals(s string) (at int, ok bool) {
+func valueAfterEquals(s string) (at int, ok bool) {
 	if !strings.HasPrefix(s, ":") && !strings.HasPrefix(s, "=") {
 		return 0, false
 	}
@@ -121,8 +121,8 @@ func behindEquals(s string) (at int, ok bool) {
 	return 0, false
 }
 
-// bring takes in the names of an import, which a text in quotes ends.
-func (p *program) bring(clause string) {
+// addImports takes in the names of an import, which a text in quotes ends.
+func (p *program) addImports(clause string) {
 	end := strings.IndexAny(clause, "\"';")
 	if end < 0 || clause[end] == ';' {
 		return
@@ -132,41 +132,41 @@ func (p *program) bring(clause string) {
 	if !from || !closed {
 		return
 	}
-	for _, name := range word.FindAllString(names, -1) {
+	for _, name := range identifierForm.FindAllString(names, -1) {
 		p.imported[name] = module
 	}
 }
 
-// start is where the value of a name begins that need not be constant.
-func (p *program) start(name string) (at int, ok bool) {
+// valueStart is where the value of a name begins that need not be constant.
+func (p *program) valueStart(name string) (at int, ok bool) {
 	if at, ok = p.constants[name]; !ok {
 		at, ok = p.variables[name]
 	}
 	return at, ok
 }
 
-// named reads a word that stands for a value: a constant of this source, or what is
+// readName reads a word that stands for a value: a constant of this source, or what is
 // computed. The text of one that is imported is the module.
-func (r *reader) named() foreign.Node {
+func (r *reader) readName() foreign.Node {
 	start := r.at
-	name := r.identifier()
-	if c, ok := r.constant(name); ok {
+	name := r.readIdentifier()
+	if c, ok := r.readConstant(name); ok {
 		n := c.node
 		n.Span.Start, n.Span.End, n.Alias = start, r.at, name
 		return n
 	}
 	r.at = start
-	n := r.computed()
+	n := r.readComputed()
 	if r.program != nil && n.Span.Len() == len(name) {
 		n.Text = r.program.imported[name]
 	}
 	return n
 }
 
-// constant is the value of one, unless constants repeat too much, or stand in
+// readConstant is the value of one, unless constants repeat too much, or stand in
 // themselves.
-func (r *reader) constant(name string) (constant, bool) {
-	if r.program == nil || r.nested > maxDepth {
+func (r *reader) readConstant(name string) (constant, bool) {
+	if r.program == nil || r.constantDepth > maxDepth {
 		return constant{}, false
 	}
 	c, known := r.program.known[name]
@@ -176,8 +176,8 @@ func (r *reader) constant(name string) (constant, bool) {
 			return constant{}, false
 		}
 		r.program.known[name] = c // so that it is not read within itself
-		value := reader{source: r.source, at: at, program: r.program, nested: r.nested + 1}
-		c.node = value.value(0)
+		value := reader{source: r.source, at: at, program: r.program, constantDepth: r.constantDepth + 1}
+		c.node = value.readValue(0)
 		r.problems = append(r.problems, value.problems...)
 		c.weight, c.height = measure(c.node)
 		r.program.known[name] = c

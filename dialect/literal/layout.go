@@ -7,17 +7,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// whole reads the value. Where the text ends before one of its brackets is closed, the
+// readWhole reads the value. Where the text ends before one of its brackets is closed, the
 // lines tell what is in which: while somebody types one entry the others stay.
-func (r *reader) whole() foreign.Node {
+func (r *reader) readWhole() foreign.Node {
 	again := *r
-	n := r.value(0)
-	if !r.ended {
+	n := r.readValue(0)
+	if !r.endedInBracket {
 		return n
 	}
 	again.indents = map[int]int{}
 	*r = again
-	return r.value(0)
+	return r.readValue(0)
 }
 
 // isOutside reports whether what comes next begins a line that is indented too little to
@@ -27,12 +27,12 @@ func (r *reader) isOutside(start int, isEnd bool) bool {
 	if !strings.HasSuffix(line, "\n") {
 		return false
 	}
-	here, around := r.at-len(line), r.indent(start)
+	here, around := r.at-len(line), r.indentOf(start)
 	return here < around || here == around && !isEnd
 }
 
-// indent is how many bytes the line of a bracket is indented.
-func (r *reader) indent(at int) int {
+// indentOf is how many bytes the line of a bracket is indented.
+func (r *reader) indentOf(at int) int {
 	if n, known := r.indents[at]; known {
 		return n
 	}

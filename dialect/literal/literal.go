@@ -30,10 +30,10 @@ const maxProblems = 20
 func JSON(source string) (foreign.Node, []Problem) {
 	start := len(source) - len(strings.TrimPrefix(source, "\ufeff"))
 	r := &reader{source: source, strict: true, at: start}
-	n := r.whole()
-	r.space()
+	n := r.readWhole()
+	r.skipSpace()
 	if r.at < len(source) && n.Kind != foreign.Missing {
-		r.problem(r.at, "Something stands behind the end of the value; take it away.")
+		r.addProblem(r.at, "Something stands behind the end of the value; take it away.")
 	}
 	return n, r.problems
 }
@@ -49,32 +49,32 @@ func Parse(raw []byte) foreign.Node {
 // is none.
 func Exported(source, name string) (foreign.Node, []Problem) {
 	program := declarations(source)
-	start, ok := program.start(name)
+	start, ok := program.valueStart(name)
 	if !ok {
 		return foreign.Node{}, nil
 	}
 	program.known[name] = constant{} // it does not stand in itself
 	r := &reader{source: source, at: start, program: program}
-	n := r.whole()
+	n := r.readWhole()
 	return n, r.problems
 }
 
 // reader reads from left to right.
 type reader struct {
-	source   string
-	at       int
-	strict   bool     // JSON
-	program  *program // around the value; nil: there is none
-	inside   int      // how many templates stand in each other
-	nested   int      // how many constants do
-	problems []Problem
+	source        string
+	at            int
+	strict        bool     // JSON
+	program       *program // around the value; nil: there is none
+	templateDepth int      // how many templates stand in each other
+	constantDepth int      // how many constants do
+	problems      []Problem
 
-	ended   bool        // the text did before a bracket was closed
-	indents map[int]int // of the lines of brackets: what is indented no deeper is not in them; nil: that says nothing
-	resumed bool        // at an entry that such a bracket, or a key without a value, stands before
+	endedInBracket bool        // the text did before a bracket was closed
+	indents        map[int]int // of the lines of brackets: what is indented no deeper is not in them; nil: that says nothing
+	resumed        bool        // at an entry that such a bracket, or a key without a value, stands before
 }
 
-func (r *reader) problem(at int, message string) {
+func (r *reader) addProblem(at int, message string) {
 	if len(r.problems) < maxProblems {
 		end := min(at+1, len(r.source))
 		for end < len(r.source) && r.source[end]&0xC0 == 0x80 {
@@ -94,17 +94,17 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// space skips white space and comments.
-func (r *reader) space() {
+// skipSpace skips white space and comments.
+func (r *reader) skipSpace() {
 	for r.at < len(r.source) {
 		switch rest := r.rest(); {
 		case strings.IndexByte(" \t\r\n\f\v", rest[0]) >= 0:
 			r.at++
 		case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "/*"):
 			if r.strict {
-				r.problem(r.at, "JSON has no comments.")
+				r.addProblem(r.at, "JSON has no comments.")
 			}
-			r.at += comment(rest)
+			r.at += commentLength(rest)
 		case strings.HasPrefix(rest, "\u00a0"), strings.HasPrefix(rest, "\ufeff"):
 			r.at += len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "\u00a0"), "\ufeff"))
 		default:
@@ -113,8 +113,8 @@ func (r *reader) space() {
 	}
 }
 
-// comment is the length of the comment that s begins with.
-func comment(s string) int {
+// commentLength is the length of the comment that s begins with.
+func commentLength(s string) int {
 	stop := "\n"
 	if s[1] == '*' {
 		stop = "*/"
@@ -125,35 +125,35 @@ func comment(s string) int {
 	return len(s)
 }
 
-// value reads one value; the zero Node where none begins.
-func (r *reader) value(depth int) foreign.Node {
-	r.space()
+// readValue reads one value; the zero Node where none begins.
+func (r *reader) readValue(depth int) foreign.Node {
+	r.skipSpace()
 	if depth > maxDepth {
-		r.problem(r.at, "The values stand too deep in each other.")
-		return r.computed()
+		r.addProblem(r.at, "The values stand too deep in each other.")
+		return r.readComputed()
 	}
 	start, before := r.at, len(r.problems)
-	n := r.literal(depth)
+	n := r.readLiteral(depth)
 	if !r.strict && n.Kind == foreign.String {
-		r.sum(&n)
+		r.readConcatenation(&n)
 	}
 	if !r.strict && n.Kind != foreign.Missing && !r.atEnd() {
 		r.at, r.problems = start, r.problems[:before] // an operator, a call, a cast: more than the literal
-		return r.computed()
+		return r.readComputed()
 	}
 	return n
 }
 
-// sum adds texts to a text, as long ones are written.
-func (r *reader) sum(n *foreign.Node) {
+// readConcatenation adds texts to a text, as long ones are written.
+func (r *reader) readConcatenation(n *foreign.Node) {
 	var b strings.Builder
 	b.WriteString(n.Text)
 	for end := r.at; ; end = r.at {
-		if !r.plusText() {
+		if !r.skipPlus() {
 			r.at = end
 			break
 		}
-		more := r.text()
+		more := r.readText()
 		b.WriteString(more.Text)
 		if n.Span.End = r.at; more.Kind != foreign.String {
 			n.Kind = more.Kind
@@ -162,27 +162,27 @@ func (r *reader) sum(n *foreign.Node) {
 	n.Text = b.String()
 }
 
-// plusText goes to the text that a plus adds, if one does.
-func (r *reader) plusText() bool {
-	if r.space(); r.peek() != '+' {
+// skipPlus goes to the text that a plus adds, if one does.
+func (r *reader) skipPlus() bool {
+	if r.skipSpace(); r.peek() != '+' {
 		return false
 	}
 	r.at++
-	r.space()
+	r.skipSpace()
 	return r.at < len(r.source) && strings.IndexByte("\"'`", r.peek()) >= 0
 }
 
-// inBrackets reads a value in parentheses, which begins behind the first one. What is
+// readParenthesized reads a value in parentheses, which begins behind the first one. What is
 // none is computed.
-func (r *reader) inBrackets(start, depth int) foreign.Node {
+func (r *reader) readParenthesized(start, depth int) foreign.Node {
 	before := len(r.problems)
-	n := r.value(depth + 1)
-	if r.space(); r.peek() == ')' && n.Kind != foreign.Missing {
+	n := r.readValue(depth + 1)
+	if r.skipSpace(); r.peek() == ')' && n.Kind != foreign.Missing {
 		r.at++
 		return n
 	}
 	r.at, r.problems = start, r.problems[:before]
-	return r.computed()
+	return r.readComputed()
 }
 
 var (
@@ -190,37 +190,37 @@ var (
 	cast   = lazyregexp.New(`^<[^<>(){};=]*>`)
 )
 
-func (r *reader) literal(depth int) foreign.Node {
+func (r *reader) readLiteral(depth int) foreign.Node {
 	start := r.at
 	switch c := r.peek(); {
 	case c == '(' && !r.strict:
 		r.at++
-		return r.inBrackets(start, depth)
+		return r.readParenthesized(start, depth)
 	case c == '<' && !r.strict:
 		r.at += len(cast.FindString(r.rest()))
-		if r.space(); r.at > start && r.peek() != '<' {
-			return r.literal(depth)
+		if r.skipSpace(); r.at > start && r.peek() != '<' {
+			return r.readLiteral(depth)
 		}
 		r.at = start
-		return r.computed()
+		return r.readComputed()
 	case c == 'O' && !r.strict && frozen.MatchString(r.rest()):
 		r.at += len(frozen.FindString(r.rest()))
-		return r.inBrackets(start, depth)
+		return r.readParenthesized(start, depth)
 	case c == '{':
-		return r.object(depth)
+		return r.readObject(depth)
 	case c == '[':
-		return r.list(depth)
+		return r.readList(depth)
 	case c == '"', c == '\'' && !r.strict, c == '`' && !r.strict:
-		return r.text()
+		return r.readText()
 	case c == '-' || c >= '0' && c <= '9':
-		return r.number()
+		return r.readNumber()
 	case isWordByte(c):
-		return r.word()
+		return r.readWord()
 	case c == 0 || strings.IndexByte("]},:", c) >= 0:
-		r.problem(r.at, "A value is missing here.")
+		r.addProblem(r.at, "A value is missing here.")
 		return foreign.Node{}
 	}
-	return r.computed()
+	return r.readComputed()
 }
 
 // atEnd reports whether what was read is all of the value, behind which casts of
@@ -228,12 +228,12 @@ func (r *reader) literal(depth int) foreign.Node {
 func (r *reader) atEnd() bool {
 	for {
 		before := r.at
-		r.space()
+		r.skipSpace()
 		switch rest := r.rest(); {
 		case strings.HasPrefix(rest, "as const"):
 			r.at += len("as const")
 		case strings.HasPrefix(rest, "as "), strings.HasPrefix(rest, "satisfies "):
-			r.skip()
+			r.skipExpression()
 		default:
 			end := rest == "" || strings.IndexByte(",]};)", rest[0]) >= 0 || strings.Contains(r.source[before:r.at], "\n") && startsStatement(rest)
 			r.at = before
@@ -248,72 +248,72 @@ func startsStatement(s string) bool {
 	return isWordByte(s[0]) && !strings.HasPrefix(s, "in ") && !strings.HasPrefix(s, "instanceof ")
 }
 
-func (r *reader) node(kind foreign.Kind, start int, value string) foreign.Node {
+func (r *reader) newNode(kind foreign.Kind, start int, value string) foreign.Node {
 	return foreign.Node{Kind: kind, Text: value, Span: text.Span{Start: start, End: r.at}}
 }
 
-func (r *reader) list(depth int) foreign.Node {
+func (r *reader) readList(depth int) foreign.Node {
 	start := r.at
 	r.at++
 	n := foreign.Node{Kind: foreign.List}
-	for r.more(start, ']') {
-		n.Items = append(n.Items, r.items(depth)...)
-		r.comma(']')
+	for r.hasMore(start, ']') {
+		n.Items = append(n.Items, r.readItems(depth)...)
+		r.readComma(']')
 	}
 	n.Span = text.Span{Start: start, End: r.at}
 	return n
 }
 
-// items are what an entry of a list is: one value, or those of a list that is spread.
-func (r *reader) items(depth int) []foreign.Node {
+// readItems are what an entry of a list is: one value, or those of a list that is spread.
+func (r *reader) readItems(depth int) []foreign.Node {
 	start := r.at
-	if spread := r.spread(depth); spread.Kind == foreign.List {
+	if spread := r.readSpread(depth); spread.Kind == foreign.List {
 		return spread.Items
 	}
 	r.at = start
-	if n := r.value(depth + 1); n.Kind != foreign.Missing {
+	if n := r.readValue(depth + 1); n.Kind != foreign.Missing {
 		return []foreign.Node{n}
 	}
 	return nil
 }
 
-// spread reads what three dots spread; it is the zero Node where there are none.
-func (r *reader) spread(depth int) foreign.Node {
+// readSpread reads what three dots spread; it is the zero Node where there are none.
+func (r *reader) readSpread(depth int) foreign.Node {
 	if r.strict || !strings.HasPrefix(r.rest(), "...") {
 		return foreign.Node{}
 	}
 	r.at += len("...")
 	before := len(r.problems)
-	n := r.value(depth + 1)
+	n := r.readValue(depth + 1)
 	if n.Kind != foreign.Map && n.Kind != foreign.List {
 		r.problems = r.problems[:before]
 	}
 	return n
 }
 
-func (r *reader) object(depth int) foreign.Node {
+func (r *reader) readObject(depth int) foreign.Node {
 	start := r.at
 	r.at++
 	n := foreign.Node{Kind: foreign.Map}
-	for r.more(start, '}') {
-		n.Members = append(n.Members, r.members(depth)...)
-		r.comma('}')
+	for r.hasMore(start, '}') {
+		n.Members = append(n.Members, r.readMembers(depth)...)
+		r.readComma('}')
 	}
 	n.Span = text.Span{Start: start, End: r.at}
 	return n
 }
 
-// more reports whether another entry follows behind a bracket, and reads the end of them.
-func (r *reader) more(start int, end byte) bool {
-	r.space()
+// hasMore reports whether another entry follows behind a bracket, and reads the end of them.
+func (r *reader) hasMore(start int, end byte) bool {
+	r.skipSpace()
 	switch c := r.peek(); {
 	case c == 0:
-		r.ended = true
-		r.problem(len(r.source), "The text ends before a `"+string(end)+"`.")
+		r.endedInBracket = true
+		r.addProblem(len(r.source), "The text ends before a `"+string(end)+"`.")
 		return false
 	case r.indents != nil && r.isOutside(start, c == end):
 		r.at, r.resumed = len(strings.TrimRight(r.source[:r.at], " \t\r\n")), true
-		r.problem(start, "This `"+r.source[start:start+1]+"` is not closed.")
+		r.addProblem(start, "This `"+r.source[start:start+1]+"` is not closed.")
 		return false
 	case c == end:
 		r.at++
@@ -322,31 +322,31 @@ func (r *reader) more(start int, end byte) bool {
 	return true
 }
 
-// comma reads what separates two entries. Text that fits nothing is skipped.
-func (r *reader) comma(end byte) {
+// readComma reads what separates two entries. Text that fits nothing is skipped.
+func (r *reader) readComma(end byte) {
 	if r.resumed {
 		r.resumed = false
 		return
 	}
-	r.space()
+	r.skipSpace()
 	before := r.at
 	switch c := r.peek(); c {
 	case ',':
 		r.at++
-		r.space()
+		r.skipSpace()
 		if r.strict && r.peek() == end {
-			r.problem(before, "JSON has no comma behind the last entry.")
+			r.addProblem(before, "JSON has no comma behind the last entry.")
 		}
 		return
 	case end, 0:
 		return
 	case ']', '}', ')', ';':
-		r.problem(r.at, "This `"+string(c)+"` closes nothing.")
+		r.addProblem(r.at, "This `"+string(c)+"` closes nothing.")
 		r.at++
 	default:
-		r.problem(r.at, "A comma is missing here.")
+		r.addProblem(r.at, "A comma is missing here.")
 		if !r.strict || !isValueStart(c) {
-			r.skip()
+			r.skipExpression()
 		}
 	}
 	if r.peek() == ',' {
@@ -356,10 +356,10 @@ func (r *reader) comma(end byte) {
 
 func isValueStart(c byte) bool { return strings.IndexByte(`"{[-0123456789`, c) >= 0 || isWordByte(c) }
 
-// members are what an entry of a map is: one, or those of a map that is spread.
-func (r *reader) members(depth int) []foreign.Member {
+// readMembers are what an entry of a map is: one, or those of a map that is spread.
+func (r *reader) readMembers(depth int) []foreign.Member {
 	start := r.at
-	if spread := r.spread(depth); spread.Kind == foreign.Map {
+	if spread := r.readSpread(depth); spread.Kind == foreign.Map {
 		merged := slices.Clone(spread.Members)
 		for i := range merged {
 			merged[i].Merged = true
@@ -367,64 +367,64 @@ func (r *reader) members(depth int) []foreign.Member {
 		return merged
 	}
 	r.at = start
-	if m, ok := r.member(depth); ok {
+	if m, ok := r.readMember(depth); ok {
 		return []foreign.Member{m}
 	}
 	return nil
 }
 
-// member reads `key: value`, and a constant that is called as its key. Anything else
+// readMember reads `key: value`, and a constant that is called as its key. Anything else
 // in a map, a method perhaps, is computed; it has no key where none can be read.
-func (r *reader) member(depth int) (m foreign.Member, ok bool) {
+func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 	start := r.at
 	bare := r.strict && isWordByte(r.peek())
-	key, known := r.key(depth)
+	key, known := r.readKey(depth)
 	m = foreign.Member{Key: key, KeySpan: text.Span{Start: start, End: r.at}}
 	if bare {
-		r.problem(start, "A key in double quotes is wanted here.")
+		r.addProblem(start, "A key in double quotes is wanted here.")
 	}
-	r.space()
+	r.skipSpace()
 	switch {
 	case known && r.peek() == ':':
 		if r.at++; r.isKeyNext() {
-			r.problem(r.at, "A value is missing here.")
+			r.addProblem(r.at, "A value is missing here.")
 			r.resumed = true
 			return m, true
 		}
-		m.Value = r.value(depth + 1)
+		m.Value = r.readValue(depth + 1)
 		return m, true
 	case known && !r.strict && (r.peek() == ',' || r.peek() == '}'):
 		r.at = start
-		m.Value = r.value(depth + 1)
+		m.Value = r.readValue(depth + 1)
 		return m, true
 	case known && r.strict:
 		if !bare {
-			r.problem(r.at, "A colon and a value are missing behind the key.")
+			r.addProblem(r.at, "A colon and a value are missing behind the key.")
 		}
 		m.Value.Span = text.Span{Start: r.at, End: r.at}
 		if c := r.peek(); c != ',' && c != '}' {
-			r.skip()
+			r.skipExpression()
 		}
 		return m, true
 	case r.strict:
-		r.problem(start, "A key in double quotes is wanted here.")
+		r.addProblem(start, "A key in double quotes is wanted here.")
 	}
 	r.at = start
-	m.Value = r.computed()
+	m.Value = r.readComputed()
 	return m, !r.strict
 }
 
-// key reads a key; it is not known where it is no literal.
-func (r *reader) key(depth int) (key string, known bool) {
+// readKey reads a key; it is not known where it is no literal.
+func (r *reader) readKey(depth int) (key string, known bool) {
 	switch c := r.peek(); {
 	case c == '"', c == '\'' && !r.strict:
-		return r.text().Text, true
+		return r.readText().Text, true
 	case isWordByte(c):
-		return r.identifier(), true
+		return r.readIdentifier(), true
 	case c == '[' && !r.strict && depth < maxDepth:
 		r.at++
-		n := r.value(depth + 1)
-		if r.space(); n.Kind == foreign.String && r.peek() == ']' {
+		n := r.readValue(depth + 1)
+		if r.skipSpace(); n.Kind == foreign.String && r.peek() == ']' {
 			r.at++
 			return n.Text, true
 		}
@@ -432,33 +432,33 @@ func (r *reader) key(depth int) (key string, known bool) {
 	return "", false
 }
 
-// computed reads what no literal is.
-func (r *reader) computed() foreign.Node {
+// readComputed reads what no literal is.
+func (r *reader) readComputed() foreign.Node {
 	start := r.at
-	r.skip()
+	r.skipExpression()
 	if r.at == start && r.at < len(r.source) {
 		r.at++
 	}
-	n := r.node(foreign.Computed, start, "")
+	n := r.newNode(foreign.Computed, start, "")
 	n.Span.End = start + len(strings.TrimRight(r.source[start:r.at], " \t\r\n"))
 	if r.strict {
-		r.problem(start, "This is no JSON value.")
+		r.addProblem(start, "This is no JSON value.")
 	}
 	return n
 }
 
-// skip goes to the end of an expression: a comma, a semicolon or a bracket that
+// skipExpression goes to the end of an expression: a comma, a semicolon or a bracket that
 // was not opened in it. It knows strings, templates and comments.
-func (r *reader) skip() {
+func (r *reader) skipExpression() {
 	var open []byte
 	for r.at < len(r.source) {
 		switch c := r.source[r.at]; c {
 		case '"', '\'', '`':
-			r.text()
+			r.readText()
 			continue
 		case '/':
 			if rest := r.rest(); len(rest) > 1 && (rest[1] == '/' || rest[1] == '*') {
-				r.at += comment(rest)
+				r.at += commentLength(rest)
 				continue
 			}
 		case '(', '[', '{':

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// text reads a string. One with a substitution is computed.
-func (r *reader) text() foreign.Node {
+// readText reads a string. One with a substitution is computed.
+func (r *reader) readText() foreign.Node {
 	start, quote := r.at, r.source[r.at]
 	r.at++
 	var b strings.Builder
@@ -21,28 +21,28 @@ func (r *reader) text() foreign.Node {
 		switch c := r.source[r.at]; {
 		case c == quote && kind == foreign.Computed:
 			r.at++
-			return r.node(kind, start, "")
+			return r.newNode(kind, start, "")
 		case c == quote:
 			r.at++
-			return r.node(kind, start, b.String())
+			return r.newNode(kind, start, b.String())
 		case c == '\\':
-			b.WriteString(r.escape())
+			b.WriteString(r.readEscape())
 		case c == '\n' && quote != '`':
-			r.problem(start, "This string is not closed.")
-			return r.node(kind, start, b.String())
-		case quote == '`' && strings.HasPrefix(r.rest(), "${") && r.inside < maxDepth:
+			r.addProblem(start, "This string is not closed.")
+			return r.newNode(kind, start, b.String())
+		case quote == '`' && strings.HasPrefix(r.rest(), "${") && r.templateDepth < maxDepth:
 			kind = foreign.Computed
 			r.at += 2
-			r.inside++
-			r.skip()
-			r.inside--
+			r.templateDepth++
+			r.skipExpression()
+			r.templateDepth--
 		default:
 			b.WriteByte(c)
 			r.at++
 		}
 	}
-	r.problem(start, "This string is not closed.")
-	return r.node(kind, start, b.String())
+	r.addProblem(start, "This string is not closed.")
+	return r.newNode(kind, start, b.String())
 }
 
 // escapes are those of one letter.
@@ -50,8 +50,8 @@ var escapes = map[byte]string{
 	'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '0': "\x00", '\n': "",
 }
 
-// escape reads a backslash and what belongs to it.
-func (r *reader) escape() string {
+// readEscape reads a backslash and what belongs to it.
+func (r *reader) readEscape() string {
 	rest := r.rest()
 	if len(rest) < 2 {
 		r.at = len(r.source)
@@ -68,7 +68,7 @@ func (r *reader) escape() string {
 		return s
 	}
 	if r.strict && strings.IndexByte(`"\/`, rest[1]) < 0 {
-		r.problem(r.at, "JSON has no such escape.")
+		r.addProblem(r.at, "JSON has no such escape.")
 	}
 	_, n := utf8.DecodeRuneInString(rest[1:])
 	r.at += 1 + n
@@ -80,9 +80,9 @@ var hexEscape = lazyregexp.New(`^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|
 // unicodeEscape is the character of an escape in hexadecimal, or of a pair of
 // them, and its length.
 func unicodeEscape(s string) (char string, n int) {
-	r, n := oneEscape(s)
+	r, n := unicodeCodePoint(s)
 	if n > 0 && utf16.IsSurrogate(r) {
-		low, more := oneEscape(s[n:])
+		low, more := unicodeCodePoint(s[n:])
 		if both := utf16.DecodeRune(r, low); more > 0 && both != utf8.RuneError {
 			return string(both), n + more
 		}
@@ -91,7 +91,7 @@ func unicodeEscape(s string) (char string, n int) {
 	return string(r), n
 }
 
-func oneEscape(s string) (r rune, n int) {
+func unicodeCodePoint(s string) (r rune, n int) {
 	m := hexEscape.FindStringSubmatch(s)
 	if m == nil {
 		return 0, 0
@@ -105,25 +105,25 @@ func oneEscape(s string) (r rune, n int) {
 
 var numberText = lazyregexp.New(`^-?(?:0[xXoObB][0-9A-Fa-f]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)`)
 
-// number reads a number; one that JSON would write otherwise keeps its value.
-func (r *reader) number() foreign.Node {
+// readNumber reads a number; one that JSON would write otherwise keeps its value.
+func (r *reader) readNumber() foreign.Node {
 	start := r.at
 	written := numberText.FindString(r.rest())
 	if written == "" {
-		return r.computed()
+		return r.readComputed()
 	}
 	r.at += len(written)
 	if isWordByte(r.peek()) && r.peek() != 'n' {
 		r.at = start
-		return r.computed()
+		return r.readComputed()
 	}
 	if json.Valid([]byte(written)) {
-		return r.node(foreign.Number, start, written)
+		return r.newNode(foreign.Number, start, written)
 	}
 	if r.strict {
-		r.problem(start, "JSON writes no number so.")
+		r.addProblem(start, "JSON writes no number so.")
 	}
-	return r.node(foreign.Number, start, plainNumber(written))
+	return r.newNode(foreign.Number, start, plainNumber(written))
 }
 
 func plainNumber(written string) string {
@@ -141,20 +141,20 @@ func plainNumber(written string) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// word reads true, false, null, or what is computed.
-func (r *reader) word() foreign.Node {
+// readWord reads true, false, null, or what is computed.
+func (r *reader) readWord() foreign.Node {
 	start := r.at
-	switch word := r.identifier(); word {
+	switch word := r.readIdentifier(); word {
 	case "true", "false":
-		return r.node(foreign.Bool, start, word)
+		return r.newNode(foreign.Bool, start, word)
 	case "null", "undefined":
-		return r.node(foreign.Null, start, "")
+		return r.newNode(foreign.Null, start, "")
 	}
 	r.at = start
-	return r.named()
+	return r.readName()
 }
 
-func (r *reader) identifier() string {
+func (r *reader) readIdentifier() string {
 	start := r.at
 	for r.at < len(r.source) && isWordByte(r.source[r.at]) {
 		r.at++
