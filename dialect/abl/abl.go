@@ -45,11 +45,11 @@ func Library(entries []Entry) string {
 
 var white = lazyregexp.New(`[\s\p{C}]+`)
 
-var noWord = lazyregexp.New(`\W+`)
+var nonWord = lazyregexp.New(`\W+`)
 
 // Name is a name as ABL can have it.
 func Name(s string) string {
-	name := noWord.ReplaceAllString(s, "_")
+	name := nonWord.ReplaceAllString(s, "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		name = "_" + name
 	}
@@ -64,24 +64,24 @@ func Tool(t tool.Tool) (source string, lost []string) {
 	w := writer{}
 	if custom, ok := t.Spec.(*tool.Custom); ok { // no table has its properties
 		for _, said := range custom.PropertyLines() {
-			w.lose("Left out: %s", said)
+			w.reportLoss("Left out: %s", said)
 		}
 		t.Kind, t.Spec = "", nil
 	}
-	w.rename(&t)
-	props := properties(t)
-	w.laid(&t, props)
-	w.line(1, signature(t))
+	w.renameForABL(&t)
+	props := blockProperties(t)
+	w.mergeLibraryDefaults(&t, props)
+	w.writeLine(1, signature(t))
 	for _, row := range rowsOf(t.Kind) {
 		switch row.Name {
 		case "type":
 			if t.Kind != "" {
-				w.line(2, "type: "+string(t.Kind))
+				w.writeLine(2, "type: "+string(t.Kind))
 			}
 		case "parameters":
-			w.parameters(2, t.Params)
+			w.writeParams(2, t.Params)
 		default:
-			w.property(2, row, props[row.Name])
+			w.writeProperty(2, row, props[row.Name])
 		}
 	}
 	return w.b.String(), w.lost
@@ -94,11 +94,11 @@ func rowsOf(kind tool.Kind) []tool.Field {
 	return slices.Concat(common[:2], tool.Fields(kind), common[2:])
 }
 
-// rename gives tool and parameters names that ABL can have, in placeholders as
+// renameForABL gives tool and parameters names that ABL can have, in placeholders as
 // well.
-func (w *writer) rename(t *tool.Tool) {
+func (w *writer) renameForABL(t *tool.Tool) {
 	if !toolName.MatchString(t.Name) {
-		w.lose("The tool was called %s.", t.Name)
+		w.reportLoss("The tool was called %s.", t.Name)
 		t.Name = Name(t.Name)
 	}
 	t.Params = slices.Clone(t.Params)
@@ -113,9 +113,9 @@ func (w *writer) rename(t *tool.Tool) {
 		}
 		taken[p.Name] = true
 		if p.Name != was {
-			w.lose("The parameter %s was called %s.", p.Name, was)
+			w.reportLoss("The parameter %s was called %s.", p.Name, was)
 			renamed[was] = p.Name
-			w.keep(t, *p, was)
+			w.keepSentName(t, *p, was)
 			pairs = append(pairs, "{"+was+"}", "{"+p.Name+"}", "{."+was+"}", "{."+p.Name+"}")
 		}
 	}
@@ -123,9 +123,9 @@ func (w *writer) rename(t *tool.Tool) {
 	t.InputSchema = schema.RenameProperties(t.InputSchema, renamed)
 }
 
-// keep has a renamed parameter sent by the name that it had, where it was sent by that,
+// keepSentName has a renamed parameter sent by the name that it had, where it was sent by that,
 // or says that it is not.
-func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
+func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	switch t.Kind {
 	case tool.KindSQL, tool.KindBuiltin: // their names go nowhere
 		return
@@ -136,7 +136,7 @@ func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
 	}
 	s, ok := t.Spec.(*tool.HTTP)
 	if !ok {
-		w.lose("What runs the tool is given %s, and no %s any more.", p.Name, was)
+		w.reportLoss("What runs the tool is given %s, and no %s any more.", p.Name, was)
 		return
 	}
 	if strings.Contains(string(exactjson.EncodeOrNil(s)), "{"+was+"}") {
@@ -147,7 +147,7 @@ func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
 	case "", "GET", "DELETE":
 		own.QueryParams = append(slices.Clone(s.QueryParams), tool.Pair{Key: was, Value: "{{" + was + "}}"})
 	default:
-		w.lose("The body has %s, where it had %s; a body_template can name it.", p.Name, was)
+		w.reportLoss("The body has %s, where it had %s; a body_template can name it.", p.Name, was)
 	}
 	t.Spec = &own
 }
@@ -156,7 +156,7 @@ func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
 func signature(t tool.Tool) string {
 	params := make([]string, len(t.Params))
 	for i, p := range t.Params {
-		params[i] = parameter(p)
+		params[i] = paramText(p)
 	}
 	returns := "object"
 	if t.Returns != nil {
@@ -165,16 +165,16 @@ func signature(t tool.Tool) string {
 	return t.Name + "(" + strings.Join(params, ", ") + ") -> " + returns
 }
 
-// parameter leaves the fields of an object to the block below where they are
+// paramText leaves the fields of an object to the block below where they are
 // described there.
-func parameter(p tool.Param) string {
+func paramText(p tool.Param) string {
 	s := p.Name
 	if p.Optional && p.Default == nil {
 		s += "?"
 	}
-	s += ": " + typeText(bareFields(p.Type))
+	s += ": " + typeText(withoutBlockFields(p.Type))
 	if p.Default != nil {
-		s += " = " + inline(literal.Parse(p.Default))
+		s += " = " + ablInline(literal.Parse(p.Default))
 	}
 	return s
 }
@@ -186,7 +186,7 @@ func typeText(t *tool.Type) string {
 	return t.String()
 }
 
-// lose notes what ABL cannot say.
-func (w *writer) lose(format string, args ...any) {
+// reportLoss notes what ABL cannot say.
+func (w *writer) reportLoss(format string, args ...any) {
 	w.lost = append(w.lost, fmt.Sprintf(format, args...))
 }

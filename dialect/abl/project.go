@@ -16,16 +16,16 @@ func Project(tables tool.Object) string {
 	for _, table := range literal.Parse(exactjson.EncodeOrNil(tables)).Members {
 		b.WriteString(table.Key + ":\n")
 		for _, entry := range table.Value.Members {
-			b.WriteString("  " + keyText(entry.Key) + ": " + flow(entry.Value) + "\n")
+			b.WriteString("  " + keyText(entry.Key) + ": " + yamlInline(entry.Value) + "\n")
 		}
 	}
 	return b.String()
 }
 
-// flow is a value as YAML has it on one line: JSON, with plain words bare.
-func flow(n foreign.Node) string {
-	return bracketed(n, func(n foreign.Node) string {
-		if n.Kind == foreign.String && isBare(n.Text) {
+// yamlInline is a value as YAML has it on one line: JSON, with plain words bare.
+func yamlInline(n foreign.Node) string {
+	return inlineValue(n, func(n foreign.Node) string {
+		if n.Kind == foreign.String && isUnquotedWord(n.Text) {
 			return n.Text
 		}
 		return string(n.JSON())

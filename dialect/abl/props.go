@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// properties are what a tool says besides its signature, by canonical name.
-func properties(t tool.Tool) map[string]foreign.Node {
+// blockProperties are what a tool says besides its signature, by canonical name.
+func blockProperties(t tool.Tool) map[string]foreign.Node {
 	props := map[string]foreign.Node{}
 	for name, raw := range foreign.SetProperties(t) {
 		props[name] = literal.Parse(raw)
@@ -17,9 +17,9 @@ func properties(t tool.Tool) map[string]foreign.Node {
 	return props
 }
 
-// laid takes care of what only a library's shared defaults can say: the base URL
+// mergeLibraryDefaults takes care of what only a library's shared defaults can say: the base URL
 // goes in front of the endpoint, the rest is named.
-func (w *writer) laid(t *tool.Tool, props map[string]foreign.Node) {
+func (w *writer) mergeLibraryDefaults(t *tool.Tool, props map[string]foreign.Node) {
 	base := props["base_url"]
 	if path := props["endpoint"]; base.Text != "" && strings.HasPrefix(path.Text, "/") {
 		path.Text = strings.TrimSuffix(base.Text, "/") + path.Text
@@ -30,7 +30,7 @@ func (w *writer) laid(t *tool.Tool, props map[string]foreign.Node) {
 	for _, row := range tool.SharedDefaults() {
 		_, has := props[row.Name]
 		if _, _, known := tool.Lookup(rows, row.Name); has && !known {
-			w.lose("%s has no place in a tool of this type.", row.Name)
+			w.reportLoss("%s has no place in a tool of this type.", row.Name)
 		}
 	}
 }

@@ -21,13 +21,13 @@ var (
 // reserved are words that mean more than their letters.
 var reserved = []string{"true", "false", "null", "yes", "no"}
 
-// isBare reports whether a text means itself without quotes.
-func isBare(s string) bool {
+// isUnquotedWord reports whether a text means itself without quotes.
+func isUnquotedWord(s string) bool {
 	return plainWord.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s))
 }
 
 func wordText(s string) string {
-	if isBare(s) {
+	if isUnquotedWord(s) {
 		return s
 	}
 	return quote(s)
@@ -58,14 +58,14 @@ func isBlock(s string) bool {
 	return false
 }
 
-// inline is a value as ABL has it on one line.
-func inline(n foreign.Node) string {
-	return bracketed(n, func(n foreign.Node) string {
+// ablInline is a value as ABL has it on one line.
+func ablInline(n foreign.Node) string {
+	return inlineValue(n, func(n foreign.Node) string {
 		switch n.Kind {
 		case foreign.String:
 			return quote(unprintable.ReplaceAllString(n.Text, " "))
 		case foreign.Number:
-			return number(n.Text)
+			return plainNumeral(n.Text)
 		case foreign.Bool:
 			return n.Text
 		}
@@ -73,27 +73,27 @@ func inline(n foreign.Node) string {
 	})
 }
 
-// bracketed is a value on one line; scalar says how one without parts is written.
-func bracketed(n foreign.Node, scalar func(foreign.Node) string) string {
+// inlineValue is a value on one line; scalar says how one without parts is written.
+func inlineValue(n foreign.Node, scalar func(foreign.Node) string) string {
 	switch n.Kind {
 	case foreign.List:
 		items := make([]string, len(n.Items))
 		for i, item := range n.Items {
-			items[i] = bracketed(item, scalar)
+			items[i] = inlineValue(item, scalar)
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case foreign.Map:
 		items := make([]string, len(n.Members))
 		for i, m := range n.Members {
-			items[i] = keyText(m.Key) + ": " + bracketed(m.Value, scalar)
+			items[i] = keyText(m.Key) + ": " + inlineValue(m.Value, scalar)
 		}
 		return "{" + strings.Join(items, ", ") + "}"
 	}
 	return scalar(n)
 }
 
-// number is a number without an exponent, which ABL does not have.
-func number(s string) string {
+// plainNumeral is a number without an exponent, which ABL does not have.
+func plainNumeral(s string) string {
 	if plainNumber.MatchString(s) {
 		return s
 	}
