@@ -10,15 +10,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// carried names the keys of a tool that mean something to Toolbox and nothing here, and
+// reportUnusedKeys names the keys of a tool that mean something to Toolbox and nothing here, and
 // reports values that Toolbox does not take.
-func (r *reader) carried() {
+func (r *reader) reportUnusedKeys() {
 	for _, m := range r.entry.body.Members {
 		switch m.Key {
 		case "scopesRequired":
-			wantTexts(r.file, m)
+			checkTexts(r.file, m)
 		case "ui":
-			r.ui(m)
+			r.checkUI(m)
 		case "maxRows", "maxResponseBytes":
 			if m.Value.IsSet() && (m.Value.Kind != foreign.Number || strings.ContainsAny(m.Value.Text, "-.eE")) && !isVariable(m.Value) {
 				r.report("invalid-value", m.Value.Span, "`%s` wants a whole number from 0 up, not `%s`.", m.Key, m.Value.Text)
@@ -26,12 +26,12 @@ func (r *reader) carried() {
 		default:
 			continue
 		}
-		r.lose(m.Key, m.KeySpan)
+		r.reportLoss(m.Key, m.KeySpan)
 	}
 }
 
-// ui checks what is said of the page that a client may show.
-func (r *reader) ui(m foreign.Member) {
+// checkUI checks what is said of the page that a client may show.
+func (r *reader) checkUI(m foreign.Member) {
 	if m.Value.IsSet() && m.Value.Kind != foreign.Map {
 		r.report("invalid-value", m.Value.Span, "`ui` wants a map with `resource`.")
 		return
@@ -49,9 +49,9 @@ func (r *reader) ui(m foreign.Member) {
 	}
 }
 
-// vectors takes the binding from a tool that wants vectors of its values: nothing here
+// removeEmbedded takes the binding from a tool that wants vectors of its values: nothing here
 // makes any, and the text itself would be a wrong value.
-func (r *reader) vectors(t *tool.Tool) {
+func (r *reader) removeEmbedded(t *tool.Tool) {
 	if len(r.embedded) == 0 {
 		return
 	}
@@ -59,18 +59,18 @@ func (r *reader) vectors(t *tool.Tool) {
 	r.file.Report(foreign.Information, "invalid-value", at.Span, "Nothing here makes vectors of texts, so `%s` is listed, and not run.", r.entry.name)
 	for _, m := range r.entry.body.Members {
 		if m.Key == "statement" || m.Key == "source" {
-			r.lose(m.Key, m.KeySpan)
+			r.reportLoss(m.Key, m.KeySpan)
 		}
 	}
 	for _, n := range r.embedded {
-		r.lose("embeddedBy: "+n.Text, n.Span)
+		r.reportLoss("embeddedBy: "+n.Text, n.Span)
 	}
 	t.Kind, t.Spec = "", nil
 }
 
-// settings reports values of a source that Toolbox does not take, and those that the
+// checkSettings reports values of a source that Toolbox does not take, and those that the
 // person decides and not a file: whom a run may reach.
-func settings(f *foreign.File, e entry) {
+func checkSettings(f *foreign.File, e entry) {
 	for _, m := range e.body.Members {
 		row := foreign.Row(sourceRows, m.Key)
 		if row == nil || !row.IsUsedBy(e.kind.Value.Text) || !m.Value.IsSet() || isVariable(m.Value) {
@@ -80,7 +80,7 @@ func settings(f *foreign.File, e entry) {
 		case row.Type == tool.BooleanType && m.Value.Kind != foreign.Bool:
 			f.Report(foreign.Error, "invalid-value", m.Value.Span, "`%s` is true or false, not `%s`.", m.Key, m.Value.Text)
 		case strings.HasSuffix(m.Key, "IpRanges"):
-			wantRanges(f, m)
+			checkRanges(f, m)
 		}
 		if word := m.Value.Text; m.Key == "allowPrivateNetworks" && word == "true" || m.Key == "allowedIpRanges" && len(m.Value.Items) > 0 {
 			f.Report(foreign.Information, "invalid-value", m.KeySpan,
@@ -89,9 +89,9 @@ func settings(f *foreign.File, e entry) {
 	}
 }
 
-// wantRanges reports what is neither an address nor a range of them.
-func wantRanges(f *foreign.File, m foreign.Member) {
-	wantTexts(f, m)
+// checkRanges reports what is neither an address nor a range of them.
+func checkRanges(f *foreign.File, m foreign.Member) {
+	checkTexts(f, m)
 	for _, item := range m.Value.Items {
 		said := strings.TrimSpace(item.Text)
 		_, notRange := netip.ParsePrefix(said)
@@ -102,8 +102,8 @@ func wantRanges(f *foreign.File, m foreign.Member) {
 	}
 }
 
-// wantTexts reports what is no list of texts.
-func wantTexts(f *foreign.File, m foreign.Member) {
+// checkTexts reports what is no list of texts.
+func checkTexts(f *foreign.File, m foreign.Member) {
 	wrong := func(at text.Span) { f.Report(foreign.Error, "invalid-value", at, "`%s` wants a list of texts.", m.Key) }
 	if m.Value.IsSet() && m.Value.Kind != foreign.List && !isVariable(m.Value) {
 		wrong(m.Value.Span)

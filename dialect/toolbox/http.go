@@ -16,19 +16,19 @@ var (
 	jsonField = lazyregexp.New(placeholder.Open + `json\s+\.(\w+)` + placeholder.Close)
 )
 
-// http is a request under the base URL of its source.
-func (r *reader) http() {
+// readHTTP is a request under the base URL of its source.
+func (r *reader) readHTTP() {
 	r.props["type"] = "http"
-	r.need("source", "source")
-	r.need("method", "method")
-	r.need("path", "endpoint")
-	r.text("headers", "headers")
-	r.text("requestBody", "body_template")
+	r.readRequired("source", "source")
+	r.readRequired("method", "method")
+	r.readRequired("path", "endpoint")
+	r.readProperty("headers", "headers")
+	r.readProperty("requestBody", "body_template")
 	for _, key := range []string{"parameters", "pathParams", "queryParams", "bodyParams"} {
-		r.parameters(key)
+		r.readParams(key)
 	}
 	before := len(r.tool.Tool.Params)
-	r.parameters("headerParams")
+	r.readParams("headerParams")
 	headers, _ := r.props["headers"].(tool.Object)
 	for _, p := range r.tool.Tool.Params[before:] {
 		headers = append(headers, tool.Member{Name: p.Name, Value: "{{" + p.Name + "}}"})
@@ -36,15 +36,15 @@ func (r *reader) http() {
 	if len(headers) > 0 {
 		r.props["headers"] = headers
 	}
-	r.actions()
-	r.valuesInBody()
-	r.placeholders()
-	r.query()
+	r.checkTemplateActions()
+	r.checkBodyValues()
+	r.convertPlaceholders()
+	r.setQueryParams()
 }
 
-// valuesInBody looks after values that are written as JSON: where one is all of the body,
+// checkBodyValues looks after values that are written as JSON: where one is all of the body,
 // that is JSON, and no other text takes any.
-func (r *reader) valuesInBody() {
+func (r *reader) checkBodyValues() {
 	m, _ := r.entry.body.Member("requestBody")
 	body := m.Value.Text
 	found := jsonField.FindString(body)
@@ -57,8 +57,8 @@ func (r *reader) valuesInBody() {
 	}
 }
 
-// actions reports what Go's templates can and a request cannot.
-func (r *reader) actions() {
+// checkTemplateActions reports what Go's templates can and a request cannot.
+func (r *reader) checkTemplateActions() {
 	headers, _ := r.entry.body.Member("headers")
 	all := slices.Clone(headers.Value.Members)
 	for _, key := range []string{"path", "requestBody"} {
@@ -76,13 +76,13 @@ func (r *reader) actions() {
 	}
 }
 
-// placeholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
-func (r *reader) placeholders() {
+// convertPlaceholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
+func (r *reader) convertPlaceholders() {
 	if s, ok := r.props["endpoint"].(string); ok {
 		r.props["endpoint"] = strings.TrimSpace(goField.ReplaceAllString(s, "{$1}"))
 	}
 	if s, ok := r.props["body_template"].(string); ok {
-		r.props["body_template"] = strings.TrimSpace(goField.ReplaceAllString(r.quoted(s), "{{$1}}"))
+		r.props["body_template"] = strings.TrimSpace(goField.ReplaceAllString(r.quoteJSONPlaceholders(s), "{{$1}}"))
 	}
 	headers, _ := r.props["headers"].(tool.Object)
 	for i := range headers {
@@ -92,9 +92,9 @@ func (r *reader) placeholders() {
 	}
 }
 
-// quoted puts a text that Toolbox's `json` writes, quotes and all, into quotes.
-func (r *reader) quoted(body string) string {
-	return inStrings(body, func(found string, quoted bool) string {
+// quoteJSONPlaceholders puts a text that Toolbox's `json` writes, quotes and all, into quotes.
+func (r *reader) quoteJSONPlaceholders(body string) string {
+	return replacePlaceholders(body, func(found string, quoted bool) string {
 		m := jsonField.FindStringSubmatch(found)
 		isIt := func(p tool.Param) bool { return m != nil && p.Name == m[1] && !p.Optional && isText(p.Type) }
 		if quoted || !isJSON(body) || !slices.ContainsFunc(r.tool.Tool.Params, isIt) {
@@ -104,8 +104,8 @@ func (r *reader) quoted(body string) string {
 	})
 }
 
-// query puts query parameters where the method would send them in the body.
-func (r *reader) query() {
+// setQueryParams puts query parameters where the method would send them in the body.
+func (r *reader) setQueryParams() {
 	if method, _ := r.props["method"].(string); strings.EqualFold(method, "GET") || strings.EqualFold(method, "DELETE") {
 		return
 	}

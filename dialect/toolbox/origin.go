@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// origin reads where the value of a parameter comes from, if not from the model: from
+// readOrigin reads where the value of a parameter comes from, if not from the model: from
 // another parameter, or from the program that calls.
-func (r *reader) origin(n foreign.Node, p *tool.Param) {
+func (r *reader) readOrigin(n foreign.Node, p *tool.Param) {
 	if from := n.Get("valueFromParam"); from.IsSingle() && from.Text != "" {
 		p.Hidden, p.Optional, p.Default = true, true, nil
 		p.Source, p.Value = "expr", copyOf(from.Text)
@@ -20,7 +20,7 @@ func (r *reader) origin(n foreign.Node, p *tool.Param) {
 	} else if from.IsSet() && !from.IsSingle() {
 		r.report("invalid-value", from.Span, "`valueFromParam` wants the name of a parameter.")
 	}
-	r.secure(n, p)
+	r.readSecure(n, p)
 	embedded := n.Get("embeddedBy")
 	switch kind := n.Get("type").Text; {
 	case !embedded.IsSet() || embedded.IsSingle() && embedded.Text == "":
@@ -33,8 +33,8 @@ func (r *reader) origin(n foreign.Node, p *tool.Param) {
 	}
 }
 
-// secure reads whether the program that calls gives the value: no model sees it.
-func (r *reader) secure(n foreign.Node, p *tool.Param) {
+// readSecure reads whether the program that calls gives the value: no model sees it.
+func (r *reader) readSecure(n foreign.Node, p *tool.Param) {
 	secure, _ := n.Member("secure")
 	if secure.Value.IsSet() && secure.Value.Kind != foreign.Bool {
 		r.report("invalid-value", secure.Value.Span, "`secure` is true or false, not `%s`.", secure.Value.Text)
@@ -53,10 +53,10 @@ func (r *reader) secure(n foreign.Node, p *tool.Param) {
 	}
 }
 
-// copied reports copies of parameters that the tool does not have.
-func (r *reader) copied() {
+// checkCopies reports copies of parameters that the tool does not have.
+func (r *reader) checkCopies() {
 	for _, from := range r.copies {
-		if r.has(from.Text) {
+		if r.hasParam(from.Text) {
 			continue
 		}
 		r.file.Report(foreign.Warning, "unknown-parameter", from.Span, "`%s` has no parameter `%s` whose value could be taken.", r.entry.name, from.Text)

@@ -18,36 +18,36 @@ var paramKeys = map[string]string{
 
 var knownParamKeys = tool.FieldNames(parameterRows)
 
-// parameters reads a list of parameters.
-func (r *reader) parameters(key string) {
+// readParams reads a list of parameters.
+func (r *reader) readParams(key string) {
 	for _, n := range r.file.List(r.entry.body, key, "parameters") {
 		if m, has := n.Member("escape"); has {
 			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`escape` is ignored: it is for template parameters; what is bound needs no quotes.")
 		}
-		if p, at, ok := r.parameter(n); ok {
+		if p, at, ok := r.readParam(n); ok {
 			r.tool.Tool.Params = append(r.tool.Tool.Params, p)
 			r.tool.Params = append(r.tool.Params, at)
 		}
 	}
 }
 
-// has reports whether a parameter is there already, of whichever list.
-func (r *reader) has(name string) bool {
-	return has(r.tool.Tool, name) ||
+// hasParam reports whether a parameter is there already, of whichever list.
+func (r *reader) hasParam(name string) bool {
+	return hasParam(r.tool.Tool, name) ||
 		slices.ContainsFunc(r.tool.Pasted, func(p foreign.Name) bool { return p.Text == name })
 }
 
-func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool) {
+func (r *reader) readParam(n foreign.Node) (p tool.Param, at text.Span, ok bool) {
 	name := n.Get("name")
 	if !name.IsSingle() {
 		r.report("missing-property", n.Head(), "`name` is missing in this parameter.")
 		return p, at, false
 	}
-	if r.has(name.Text) {
+	if r.hasParam(name.Text) {
 		r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
 		return p, at, false
 	}
-	p = tool.Param{Name: name.Text, Type: r.typeOf(n, name.Text), Description: strings.TrimSpace(n.Get("description").Text)}
+	p = tool.Param{Name: name.Text, Type: r.readType(n, name.Text), Description: strings.TrimSpace(n.Get("description").Text)}
 	if p.Description == "" {
 		r.file.Report(foreign.Warning, "missing-property", name.Span, "`description` is missing in the parameter `%s`: the model reads it.", p.Name)
 	}
@@ -62,35 +62,35 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
 	}
 	said, places := map[string]any{}, map[string]foreign.Member{}
-	for _, m := range slices.Concat(ofItems(n), n.Members) {
+	for _, m := range slices.Concat(itemConstraints(n), n.Members) {
 		if to := paramKeys[m.Key]; to != "" && m.Value.IsSet() {
 			said[to], places[to] = m.Value.Value(), m
 		}
 	}
-	r.wrong(p.Enrich(said), places)
+	r.reportErrors(p.Enrich(said), places)
 	if p.NoneBetween() {
 		r.file.Report(foreign.Warning, "invalid-value", places["min_value"].Value.Span, "`minValue` is more than `maxValue`: no number is allowed.")
 	}
 	if want := p.ViolatedDefaultLimit(); want != "" {
 		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span, "The default of `%s` must be %s; change one of the two.", p.Name, want)
 	}
-	r.services(places["auth_services"].Value)
-	r.origin(n, &p)
-	r.misplaced(n)
+	r.checkAuthServices(places["auth_services"].Value)
+	r.readOrigin(n, &p)
+	r.checkTypeKeys(n)
 	others := foreign.Unknown(n, knownParamKeys...)
 	for _, other := range others {
-		r.lose(p.Name+"."+other.Text, other.Span)
+		r.reportLoss(p.Name+"."+other.Text, other.Span)
 	}
 	r.file.ReportUnknown("A parameter", others, knownParamKeys)
 	return p, name.Span, true
 }
 
-// ofItems is what each item of an array is held to, as far as the array does not say
+// itemConstraints is what each item of an array is held to, as far as the array does not say
 // it itself.
-func ofItems(n foreign.Node) (all []foreign.Member) {
+func itemConstraints(n foreign.Node) (all []foreign.Member) {
 	for items := n.Get("items"); items.Kind == foreign.Map; items = items.Get("items") {
 		for _, m := range items.Members {
-			if slices.Contains(held, m.Key) && !n.Has(m.Key) {
+			if slices.Contains(constraintKeys, m.Key) && !n.Has(m.Key) {
 				all = append(all, m)
 			}
 		}
@@ -98,11 +98,11 @@ func ofItems(n foreign.Node) (all []foreign.Member) {
 	return all
 }
 
-// held are the keys of what each item of an array is held to.
-var held = []string{"allowedValues", "excludedValues", "minValue", "maxValue", "escape"}
+// constraintKeys are the keys of what each item of an array is held to.
+var constraintKeys = []string{"allowedValues", "excludedValues", "minValue", "maxValue", "escape"}
 
-// services wants the names of auth services, and of what is taken from their tokens.
-func (r *reader) services(list foreign.Node) {
+// checkAuthServices wants the names of auth services, and of what is taken from their tokens.
+func (r *reader) checkAuthServices(list foreign.Node) {
 	for _, n := range list.Items {
 		for _, row := range authServiceRows {
 			if !n.Get(row.Name).IsSingle() {
@@ -114,8 +114,8 @@ func (r *reader) services(list foreign.Node) {
 	}
 }
 
-// misplaced reports what a parameter of its type has no use for.
-func (r *reader) misplaced(n foreign.Node) {
+// checkTypeKeys reports what a parameter of its type has no use for.
+func (r *reader) checkTypeKeys(n foreign.Node) {
 	kind := n.Get("type").Text
 	if kind == "array" {
 		kind = n.Get("items").Get("type").Text
@@ -132,8 +132,8 @@ func (r *reader) misplaced(n foreign.Node) {
 // types are the words for types.
 var types = tool.WordNames(typeWords)
 
-// typeOf is the type of a parameter, or of the items of one.
-func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
+// readType is the type of a parameter, or of the items of one.
+func (r *reader) readType(n foreign.Node, name string) *tool.Type {
 	kind := n.Get("type")
 	switch {
 	case !kind.IsSet():
@@ -143,14 +143,14 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 		r.file.ReportWord("type", kind, types)
 		return &tool.Type{Name: "string"}
 	case kind.Text == "array":
-		return &tool.Type{Name: "array", Elem: r.items(n, name)}
+		return &tool.Type{Name: "array", Elem: r.readItems(n, name)}
 	case kind.Text == "map" && n.Get("valueType").IsSet():
-		return &tool.Type{Name: "map", Elem: r.valueType(n.Get("valueType"))}
+		return &tool.Type{Name: "map", Elem: r.readValueType(n.Get("valueType"))}
 	}
 	return &tool.Type{Name: kind.Text}
 }
 
-func (r *reader) valueType(n foreign.Node) *tool.Type {
+func (r *reader) readValueType(n foreign.Node) *tool.Type {
 	if !slices.Contains(types[:singleTypes], n.Text) {
 		r.file.ReportWord("valueType", n, types[:singleTypes])
 		return nil
@@ -158,9 +158,9 @@ func (r *reader) valueType(n foreign.Node) *tool.Type {
 	return &tool.Type{Name: n.Text}
 }
 
-// items is the type of an array's items. What else is said of them has no place
+// readItems is the type of an array's items. What else is said of them has no place
 // in ABL.
-func (r *reader) items(n foreign.Node, name string) *tool.Type {
+func (r *reader) readItems(n foreign.Node, name string) *tool.Type {
 	items := n.Get("items")
 	if items.Kind != foreign.Map {
 		r.report("missing-property", n.Head(), "`items` is missing in the array `%s`: what is in it?", name)
@@ -173,35 +173,35 @@ func (r *reader) items(n foreign.Node, name string) *tool.Type {
 	}
 	for _, m := range items.Members {
 		switch {
-		case m.Key == "type" || m.Key == "items" || m.Key == "valueType" || slices.Contains(held, m.Key):
+		case m.Key == "type" || m.Key == "items" || m.Key == "valueType" || slices.Contains(constraintKeys, m.Key):
 		case m.Key == "name" || m.Key == "description":
-			r.lose(name+".items."+m.Key+": "+m.Value.Text, m.KeySpan)
+			r.reportLoss(name+".items."+m.Key+": "+m.Value.Text, m.KeySpan)
 		case slices.Contains(knownParamKeys, m.Key):
 			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` of an array's items is ignored; take it away.", m.Key)
 		default:
-			r.lose(name+".items."+m.Key, m.KeySpan)
+			r.reportLoss(name+".items."+m.Key, m.KeySpan)
 			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "The items of an array have no `%s`.", m.Key)
 			r.file.SuggestKnown(m.Key, knownParamKeys)
 		}
 	}
-	return r.typeOf(items, name+".items")
+	return r.readType(items, name+".items")
 }
 
-// templates reads the parameters that are pasted into the statement.
-func (r *reader) templates() {
+// readTemplateParams reads the parameters that are pasted into the statement.
+func (r *reader) readTemplateParams() {
 	var all tool.Object
 	for _, n := range r.file.List(r.entry.body, "templateParameters", "parameters") {
-		p, at, ok := r.parameter(n)
+		p, at, ok := r.readParam(n)
 		switch {
 		case !ok:
-			r.paste(n.Get("name")) // the statement may name it
+			r.addPasted(n.Get("name")) // the statement may name it
 			continue
 		case p.Type.Name == "map":
 			r.report("invalid-value", n.Get("type").Span, "The template parameter `%s` cannot be a map: nobody knows how one is pasted.", p.Name)
 		case p.Type.Name == "array" && p.Type.Elem != nil && p.Type.Elem.Name != "string":
 			r.report("invalid-value", at, "The items of the template parameter `%s` can only be strings.", p.Name)
 		}
-		r.unpasteable(p, n)
+		r.checkPastedDefault(p, n)
 		row := tool.Object{{Name: "type", Value: p.Type.String()}}
 		if p.Description != "" {
 			row = append(row, tool.Member{Name: "description", Value: p.Description})
@@ -209,7 +209,7 @@ func (r *reader) templates() {
 		if p.Optional && p.Default == nil {
 			row = append(row, tool.Member{Name: "required", Value: false})
 		}
-		for _, m := range slices.Concat(ofItems(n), n.Members) {
+		for _, m := range slices.Concat(itemConstraints(n), n.Members) {
 			to := paramKeys[m.Key]
 			if m.Key == "default" {
 				to = "default"
@@ -220,7 +220,7 @@ func (r *reader) templates() {
 		}
 		row = append(row, originRow(p)...)
 		all = append(all, tool.Member{Name: p.Name, Value: row})
-		r.paste(n.Get("name"))
+		r.addPasted(n.Get("name"))
 	}
 	if all != nil {
 		r.props["template_parameters"] = all
@@ -228,16 +228,16 @@ func (r *reader) templates() {
 	}
 }
 
-// paste notes the name of what is pasted, once.
-func (r *reader) paste(name foreign.Node) {
+// addPasted notes the name of what is pasted, once.
+func (r *reader) addPasted(name foreign.Node) {
 	isIt := func(p foreign.Name) bool { return p.Text == name.Text }
 	if name.IsSingle() && !slices.ContainsFunc(r.tool.Pasted, isIt) {
 		r.tool.Pasted = append(r.tool.Pasted, foreign.Name{Text: name.Text, Span: name.Span})
 	}
 }
 
-// unpasteable reports a default that the statement cannot take.
-func (r *reader) unpasteable(p tool.Param, n foreign.Node) {
+// checkPastedDefault reports a default that the statement cannot take.
+func (r *reader) checkPastedDefault(p tool.Param, n foreign.Node) {
 	statement, _ := r.props["statement"].(string)
 	if (&tool.SQL{Statement: statement}).Unpasteable(p) {
 		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span,

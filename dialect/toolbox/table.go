@@ -56,7 +56,7 @@ const singleTypes = 4 // of typeWords
 
 var (
 	description = tool.Field{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."}
-	named       = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the parameter is called."}
+	nameRow     = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the parameter is called."}
 )
 
 // itemRow is what the items of an array are.
@@ -73,7 +73,7 @@ var itemRow = tool.Field{Name: "items", Type: tool.Block, By: "type", With: []st
 
 // parameterRows are the keys of a parameter.
 var parameterRows = []tool.Field{
-	declared(named, tool.RefParameter),
+	declared(nameRow, tool.RefParameter),
 	{Name: "type", Type: tool.WordType, Values: typeWords, Required: true, Doc: "The type of its value."},
 	{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads of the parameter."},
 	{Name: "default", Type: tool.AnyType, Doc: "The value where a call gives none; the parameter is then not required."},
@@ -186,11 +186,11 @@ var authRows = []tool.Field{
 
 // sectionSchema is the schema of what one section declares, in both forms of the file.
 type sectionSchema struct {
-	section, flat, one string
-	kinds              []tool.Word
-	rows               []tool.Field
-	ref                tool.Ref
-	doc, each          string
+	section, flat, noun string
+	kinds               []tool.Word
+	rows                []tool.Field
+	ref                 tool.Ref
+	doc, entryDoc       string
 }
 
 var sectionSchemas = []sectionSchema{
@@ -207,12 +207,12 @@ var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefF
 
 // kindRow says which sort of thing something is.
 func (t sectionSchema) kindRow(name string) tool.Field {
-	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.one + " it is."}
+	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.noun + " it is."}
 }
 
 // mapRow is the older form: a map of all things of a section.
 func (t sectionSchema) mapRow() tool.Field {
-	one := &tool.Field{Name: t.one, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.each}
+	one := &tool.Field{Name: t.noun, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.entryDoc}
 	one.Fields = append([]tool.Field{t.kindRow("kind")}, t.rows...)
 	return tool.Field{Name: t.section, Type: tool.Block, Open: true, Each: one, Doc: t.doc}
 }
@@ -220,7 +220,7 @@ func (t sectionSchema) mapRow() tool.Field {
 // flatRow is the newer form: a document for each thing.
 func (t sectionSchema) flatRow() *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Ref: t.ref, Declares: true, Doc: "What it is called."}
-	return &tool.Field{Name: t.one, Type: tool.Block, By: "type", Doc: t.each,
+	return &tool.Field{Name: t.noun, Type: tool.Block, By: "type", Doc: t.entryDoc,
 		Fields: append([]tool.Field{flatKind, name, t.kindRow("type")}, t.rows...)}
 }
 
@@ -242,11 +242,11 @@ var flatName = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: 
 // made on first use.
 var (
 	mapsRow  = sync.OnceValue(rootRow)
-	flatRows = sync.OnceValue(rowsOfThings)
+	flatRows = sync.OnceValue(entryRows)
 	halfRow  = &tool.Field{Name: "document", Type: tool.Block, Open: true, Fields: []tool.Field{flatKind}, Doc: "What one thing is."}
 )
 
-func rowsOfThings() map[string]*tool.Field {
+func entryRows() map[string]*tool.Field {
 	return map[string]*tool.Field{
 		"sources": sectionSchemas[0].flatRow(), "authServices": sectionSchemas[1].flatRow(), "tools": sectionSchemas[2].flatRow(),
 		"toolsets": {Name: "toolset", Type: tool.Block, Doc: "A set of tools.", Fields: []tool.Field{

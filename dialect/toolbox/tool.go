@@ -24,15 +24,15 @@ type reader struct {
 
 // form is how tools of one kind are read.
 type form struct {
-	fits func(kind string) bool
-	read func(*reader)
+	matches func(kind string) bool
+	read    func(*reader)
 }
 
 var forms = []form{
-	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).executeSQL},
-	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).sql},
-	{func(k string) bool { return k == "http" }, (*reader).http},
-	{func(k string) bool { return k == "wait" }, (*reader).wait},
+	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).readExecuteSQL},
+	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).readSQL},
+	{func(k string) bool { return k == "http" }, (*reader).readHTTP},
+	{func(k string) bool { return k == "wait" }, (*reader).readWait},
 }
 
 // isRun reports whether tools of a kind are run here.
@@ -63,26 +63,26 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 		r.report("missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
 	f.Sure = f.Sure || kind.IsSet() && e.body.Get("description").IsSingle()
-	r.describe()
-	r.text("authRequired", "auth_required")
-	r.annotations()
-	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
+	r.readDescription()
+	r.readProperty("authRequired", "auth_required")
+	r.readAnnotations()
+	i := slices.IndexFunc(forms, func(f form) bool { return f.matches(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
 		if !isRun(kind.Text) {
-			r.otherKind()
+			r.reportOtherKind()
 		}
-		r.unknown(keysOf(kind.Text))
+		r.reportUnknown(keysOf(kind.Text))
 	} else {
-		r.parameters("parameters")
-		r.otherKind()
-		r.unknown(keysOfAll, false)
+		r.readParams("parameters")
+		r.reportOtherKind()
+		r.reportUnknown(keysOfAll, false)
 	}
-	r.copied()
-	r.carried()
+	r.checkCopies()
+	r.reportUnusedKeys()
 	decoded, errs := tool.Decode(r.props)
-	r.wrong(errs, r.places)
-	r.vectors(&decoded)
+	r.reportErrors(errs, r.places)
+	r.removeEmbedded(&decoded)
 	decoded.Name, decoded.Params = e.name, r.tool.Tool.Params
 	decoded.Returns = returnsOf(decoded.Spec)
 	r.tool.Tool = decoded
@@ -100,8 +100,8 @@ func returnsOf(spec tool.Spec) *tool.Type {
 // keysOfAll are the keys that tools of every kind have.
 var keysOfAll = []string{"name", "description", "authRequired", "annotations", "parameters", "scopesRequired", "ui", "maxRows", "maxResponseBytes"}
 
-// otherKind says that tools of a kind are not run here. Toolbox has many more.
-func (r *reader) otherKind() {
+// reportOtherKind says that tools of a kind are not run here. Toolbox has many more.
+func (r *reader) reportOtherKind() {
 	if kind := r.entry.kind.Value; kind.IsSet() {
 		r.file.Report(foreign.Information, "invalid-value", kind.Span, "Tools of kind `%s` are listed, and not run here.", kind.Text)
 		r.file.SuggestKnown(kind.Text, tool.WordNames(kindsOfTools))
@@ -112,9 +112,9 @@ func (r *reader) report(code string, at text.Span, format string, args ...any) {
 	r.file.Report(foreign.Error, code, at, format, args...)
 }
 
-// wrong reports properties that are not as they must be, at their places and by the
+// reportErrors reports properties that are not as they must be, at their places and by the
 // names that the file has for them.
-func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member) {
+func (r *reader) reportErrors(errs []tool.FieldError, places map[string]foreign.Member) {
 	for _, err := range errs {
 		m := places[err.Path[0]]
 		at := m.Value.At(err.Path[1:]...)
@@ -123,7 +123,7 @@ func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member)
 	}
 }
 
-func (r *reader) describe() {
+func (r *reader) readDescription() {
 	d, kind := r.entry.body.Get("description"), r.entry.kind.Value
 	switch {
 	case d.IsSet() && !d.IsSingle():
@@ -138,25 +138,25 @@ func (r *reader) describe() {
 	r.props["description"] = strings.TrimSpace(d.Text)
 }
 
-// annotations are hints for MCP clients: whether the tool only reads is an effect.
-func (r *reader) annotations() {
+// readAnnotations are hints for MCP clients: whether the tool only reads is an effect.
+func (r *reader) readAnnotations() {
 	for _, m := range r.entry.body.Get("annotations").Members {
 		switch {
 		case m.Key == "readOnlyHint" && m.Value.Kind == foreign.Bool:
 			r.props["mutation"] = m.Value.Text != "true"
 		default:
-			r.lose("annotations."+m.Key, m.KeySpan)
+			r.reportLoss("annotations."+m.Key, m.KeySpan)
 		}
 	}
 }
 
-func (r *reader) lose(text string, at text.Span) {
+func (r *reader) reportLoss(text string, at text.Span) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: text, Span: at})
 }
 
-// unknown names the keys for which there is no place; they are mistakes where
+// reportUnknown names the keys for which there is no place; they are mistakes where
 // all keys are known.
-func (r *reader) unknown(known []string, only bool) {
+func (r *reader) reportUnknown(known []string, only bool) {
 	others := foreign.Unknown(r.entry.body, known...)
 	r.tool.Lost = append(r.tool.Lost, others...)
 	if only {
@@ -164,35 +164,35 @@ func (r *reader) unknown(known []string, only bool) {
 	}
 }
 
-// text takes over a value under another name.
-func (r *reader) text(key, to string) {
+// readProperty takes over a value under another name.
+func (r *reader) readProperty(key, to string) {
 	m, _ := r.entry.body.Member(key)
 	if n := m.Value; n.IsSet() {
-		r.props[to], r.places[to] = secrets(n.Value()), m
+		r.props[to], r.places[to] = variablesToSecrets(n.Value()), m
 		r.tool.Lost = append(r.tool.Lost, lostDefaults(key, n)...)
 	}
 }
 
-// need is [reader.text] for what must be there.
-func (r *reader) need(key, to string) {
+// readRequired is [reader.readProperty] for what must be there.
+func (r *reader) readRequired(key, to string) {
 	if !r.entry.body.Get(key).IsSet() {
 		r.report("missing-property", r.entry.at, "`%s` is missing in `%s`.", key, r.entry.name)
 	}
-	r.text(key, to)
+	r.readProperty(key, to)
 }
 
-func (r *reader) sql() {
+func (r *reader) readSQL() {
 	r.props["type"] = "sql"
-	r.need("source", "source")
-	r.need("statement", "statement")
+	r.readRequired("source", "source")
+	r.readRequired("statement", "statement")
 	if s, ok := r.props["statement"].(string); ok {
 		r.props["statement"] = strings.Trim(s, "\n")
 		if variable.MatchString(r.entry.body.Get("statement").Text) {
-			r.lose("variables in statement", r.entry.body.Get("statement").Span)
+			r.reportLoss("variables in statement", r.entry.body.Get("statement").Span)
 		}
 	}
-	r.parameters("parameters")
-	r.templates()
+	r.readParams("parameters")
+	r.readTemplateParams()
 }
 
 // anyStatement is a statement that the caller writes as a whole.
@@ -201,23 +201,23 @@ const (
 	anyDescription = "The SQL to execute"
 )
 
-// executeSQL is a statement that the caller writes.
-func (r *reader) executeSQL() {
+// readExecuteSQL is a statement that the caller writes.
+func (r *reader) readExecuteSQL() {
 	r.props["type"], r.props["statement"] = "sql", anyStatement
-	r.need("source", "source")
+	r.readRequired("source", "source")
 	r.props["template_parameters"] = tool.Object{{Name: "sql", Value: tool.Object{
 		{Name: "type", Value: "string"}, {Name: "description", Value: anyDescription},
 	}}}
 }
 
-// howLong is the parameter that a tool of the kind wait has.
-func howLong() tool.Param {
+// durationParam is the parameter that a tool of the kind wait has.
+func durationParam() tool.Param {
 	return tool.Param{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}
 }
 
-func (r *reader) wait() {
+func (r *reader) readWait() {
 	r.props["type"], r.props["builtin"] = "builtin", "wait"
-	r.tool.Tool.Params = []tool.Param{howLong()}
+	r.tool.Tool.Params = []tool.Param{durationParam()}
 	r.tool.Params = []text.Span{r.entry.at}
 	m, ok := r.entry.body.Member("timeout")
 	if !ok {

@@ -26,18 +26,18 @@ var sections = map[string]string{
 	"resourceTemplates": "resourceTemplates", "resourceTemplate": "resourceTemplates",
 }
 
-// telling are the sections by which a file is known: other systems have words such as
+// identifyingSections are the sections by which a file is known: other systems have words such as
 // `resource` as well.
-var telling = []string{"tools", "sources", "authServices", "toolsets"}
+var identifyingSections = []string{"tools", "sources", "authServices", "toolsets"}
 
 // Matches reports whether YAML documents are Toolbox's.
-func Matches(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isOne) }
+func Matches(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isEntryDocument) }
 
-func isOne(root foreign.Node) bool {
-	if isFlat(root) && slices.Contains(telling, sections[root.Get("kind").Text]) {
+func isEntryDocument(root foreign.Node) bool {
+	if isFlat(root) && slices.Contains(identifyingSections, sections[root.Get("kind").Text]) {
 		return true
 	}
-	for _, name := range telling {
+	for _, name := range identifyingSections {
 		if kind := root.Get(name).Kind; kind == foreign.Map || root.Has(name) && kind <= foreign.Null {
 			return true
 		}
@@ -72,7 +72,7 @@ func isFlat(root foreign.Node) bool {
 // isHalfFlat reports whether a document says that it declares one thing, but not
 // which.
 func isHalfFlat(root foreign.Node) bool {
-	return root.Has("kind") && !isFlat(root) && !root.Has("apiVersion") && !isOne(root)
+	return root.Has("kind") && !isFlat(root) && !root.Has("apiVersion") && !isEntryDocument(root)
 }
 
 // entry is one thing that a file declares.
@@ -99,30 +99,30 @@ func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 			all = append(all, e)
 		}
 	}
-	twice(&f, all)
+	reportDuplicates(&f, all)
 	for _, e := range all {
 		if read := readers[e.section]; read != nil {
-			f.Entry(before, e.body, e.section, func(f *foreign.File) { read(f, e.whole()) })
+			f.Entry(before, e.body, e.section, func(f *foreign.File) { read(f, e.resolved()) })
 		}
 	}
 	for _, e := range all {
 		switch e.section {
 		case "toolsets":
-			readToolset(&f, e.whole(), "toolset")
+			readToolset(&f, e.resolved(), "toolset")
 		case "groups":
-			readToolset(&f, e.whole(), "group")
+			readToolset(&f, e.resolved(), "group")
 		}
 	}
 	return f
 }
 
-// twice reports what another document has declared. Of tools that is said where they
+// reportDuplicates reports what another document has declared. Of tools that is said where they
 // are taken in, and of one map as of any other.
-func twice(f *foreign.File, all []entry) {
+func reportDuplicates(f *foreign.File, all []entry) {
 	type named struct{ section, name string }
 	document := map[named]int{}
 	for _, e := range all {
-		one, again := onlyOne[e.section]
+		one, again := sectionNouns[e.section]
 		if in, stands := document[named{e.section, e.name}]; again && stands && in != e.document && e.name != "" {
 			f.Report(foreign.Warning, "duplicate-property", e.at, "The %s `%s` is declared twice; the last one counts.", one, e.name)
 		}
@@ -130,30 +130,30 @@ func twice(f *foreign.File, all []entry) {
 	}
 }
 
-// onlyOne is what an entry of a section is.
-var onlyOne = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset", "prompts": "prompt"}
+// sectionNouns is what an entry of a section is.
+var sectionNouns = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset", "prompts": "prompt"}
 
 // readers read an entry by itself.
 var readers = map[string]func(*foreign.File, entry){
 	"tools":        addTool,
-	"sources":      addProject,
-	"authServices": addProject,
+	"sources":      addProjectEntry,
+	"authServices": addProjectEntry,
 	"prompts":      readPrompt,
 
-	"embeddingModels":   lose("embedding model"),
-	"resources":         lose("resource"),
-	"resourceTemplates": lose("resource template"),
+	"embeddingModels":   loseEntry("embedding model"),
+	"resources":         loseEntry("resource"),
+	"resourceTemplates": loseEntry("resource template"),
 }
 
-// lose names an entry that nothing here has a use for.
-func lose(what string) func(*foreign.File, entry) {
+// loseEntry names an entry that nothing here has a use for.
+func loseEntry(what string) func(*foreign.File, entry) {
 	return func(f *foreign.File, e entry) {
 		f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
 	}
 }
 
-// whole is an entry of whose body all is known.
-func (e entry) whole() entry {
+// resolved is an entry of whose body all is known.
+func (e entry) resolved() entry {
 	e.body = e.body.Expand()
 	word := e.kindKey()
 	if !e.body.Get(word).IsSet() {
@@ -257,28 +257,28 @@ func readToolset(f *foreign.File, e entry, what string) {
 // projectNames are the tables of abl.yaml.
 var projectNames = map[string]string{"sources": "sources", "authServices": "auth_services"}
 
-// addProject puts a source or an auth service into its table.
-func addProject(f *foreign.File, e entry) {
+// addProjectEntry puts a source or an auth service into its table.
+func addProjectEntry(f *foreign.File, e entry) {
 	if !e.kind.Value.IsSet() {
 		f.Report(foreign.Error, "missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
-	unknownKeys(f, e)
-	if missing := demanded(e.section, e.kind.Value.Text, e.body.Has); e.name != "" && missing != "" {
+	reportUnknownKeys(f, e)
+	if missing := missingKeys(e.section, e.kind.Value.Text, e.body.Has); e.name != "" && missing != "" {
 		f.Report(foreign.Warning, "missing-property", e.at, "`%s` has no %s, which Toolbox demands.", e.name, missing)
 	}
-	unreached(f, e)
+	reportUnreachable(f, e)
 	if e.section == "sources" {
-		settings(f, e)
+		checkSettings(f, e)
 	}
 	table := projectNames[e.section]
-	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
+	value := tool.Object{{Name: "kind", Value: projectWord(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
 		if slices.Contains(onlyToolbox, m.Key) {
 			f.Lost = append(f.Lost, foreign.Name{Text: e.name + "." + m.Key, Span: m.KeySpan})
 			continue
 		}
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
-			value = append(value, tool.Member{Name: ours(table, foreign.SnakeCase(m.Key)), Value: secrets(m.Value.Value())})
+			value = append(value, tool.Member{Name: projectWord(table, foreign.SnakeCase(m.Key)), Value: variablesToSecrets(m.Value.Value())})
 			f.Lost = append(f.Lost, lostDefaults(e.name+"."+m.Key, m.Value)...)
 		}
 	}
@@ -294,30 +294,30 @@ var onlyToolbox = []string{
 	"mcpEnabled", "introspectionEndpoint", "introspectionMethod", "introspectionParamName", "forceIntrospection",
 }
 
-// unreached says that nothing here reaches a source of its kind, or asks an auth service
+// reportUnreachable says that nothing here reaches a source of its kind, or asks an auth service
 // of its. Toolbox has many more.
-func unreached(f *foreign.File, e entry) {
+func reportUnreachable(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value
 	if known := tool.WordNames(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
-		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", schema.one, kind.Text, e.name)
+		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", schema.noun, kind.Text, e.name)
 		f.SuggestKnown(kind.Text, known)
 	}
 }
 
-// unknownKeys reports keys that a source or an auth service does not have, where all
+// reportUnknownKeys reports keys that a source or an auth service does not have, where all
 // that its kind has are known.
-func unknownKeys(f *foreign.File, e entry) {
+func reportUnknownKeys(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value.Text
 	if !slices.Contains(tool.WordNames(schema.kinds), kind) {
 		return
 	}
 	known := append(foreign.Keys(schema.rows, kind), "kind", "type", "name")
-	what := "The " + schema.one + " `" + e.name + "` of kind `" + kind + "`"
+	what := "The " + schema.noun + " `" + e.name + "` of kind `" + kind + "`"
 	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
 }
 
-// demanded names the keys that Toolbox demands of an entry of a kind and that it has not.
-func demanded(section, kind string, has func(key string) bool) string {
+// missingKeys names the keys that Toolbox demands of an entry of a kind and that it has not.
+func missingKeys(section, kind string, has func(key string) bool) string {
 	var missing []string
 	for _, row := range schemaOf(section).rows {
 		inAudience := row.Name == "clientId" && has("audience")
@@ -328,15 +328,15 @@ func demanded(section, kind string, has func(key string) bool) string {
 	return strings.Join(missing, ", ")
 }
 
-// ours is what abl.yaml calls a word of an entry of one of its tables.
-func ours(table, word string) string {
-	if own := ownWords[table][word]; own != "" {
+// projectWord is what abl.yaml calls a word of an entry of one of its tables.
+func projectWord(table, word string) string {
+	if own := projectWords[table][word]; own != "" {
 		return own
 	}
 	return word
 }
 
-var ownWords = map[string]map[string]string{
+var projectWords = map[string]map[string]string{
 	"auth_services": {"generic": "oidc", "authorization_server": "issuer"},
 }
 
@@ -359,24 +359,24 @@ func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
 	return lost
 }
 
-// secrets is a value whose environment variables are placeholders.
-func secrets(v any) any { return replaced(v, variable, "{{secrets.$1}}") }
+// variablesToSecrets is a value whose environment variables are placeholders.
+func variablesToSecrets(v any) any { return replaceInTexts(v, variable, "{{secrets.$1}}") }
 
-// replaced is a value in whose texts what fits a form is written otherwise.
-func replaced(v any, form *lazyregexp.Regexp, by string) any {
+// replaceInTexts is a value in whose texts what fits a form is written otherwise.
+func replaceInTexts(v any, form *lazyregexp.Regexp, by string) any {
 	switch v := v.(type) {
 	case string:
 		return form.ReplaceAllString(v, by)
 	case tool.Object:
 		out := make(tool.Object, len(v))
 		for i, m := range v {
-			out[i] = tool.Member{Name: m.Name, Value: replaced(m.Value, form, by)}
+			out[i] = tool.Member{Name: m.Name, Value: replaceInTexts(m.Value, form, by)}
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = replaced(v[i], form, by)
+			out[i] = replaceInTexts(v[i], form, by)
 		}
 		return out
 	}

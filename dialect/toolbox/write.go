@@ -16,22 +16,22 @@ import (
 // Write writes tools as a tools.yaml in its older form, with the sources and the
 // auth services of their project.
 func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
-	w := writer{kinds: map[string]string{}, media: map[string]string{}}
-	sources := w.sources(project.Object("sources"))
-	services := w.authServices(project.Object("auth_services"))
+	w := writer{sourceKinds: map[string]string{}, sourceMedia: map[string]string{}}
+	sources := w.writeSources(project.Object("sources"))
+	services := w.writeAuthServices(project.Object("auth_services"))
 	var entries tool.Object
 	taken := map[string]bool{}
 	for _, t := range tools {
 		if w.IsDuplicate(t, taken) {
 			continue
 		}
-		if entry := w.tool(t); entry != nil {
+		if entry := w.writeTool(t); entry != nil {
 			entries = append(entries, tool.Member{Name: t.Outside(), Value: entry})
 		}
 	}
 	var file tool.Object
 	for _, section := range []tool.Member{
-		{Name: "sources", Value: append(sources, w.made...)}, {Name: "authServices", Value: services}, {Name: "tools", Value: entries},
+		{Name: "sources", Value: append(sources, w.newSources...)}, {Name: "authServices", Value: services}, {Name: "tools", Value: entries},
 	} {
 		if len(section.Value.(tool.Object)) > 0 {
 			file = append(file, section)
@@ -46,9 +46,9 @@ func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 // writer collects what is written beside the tools.
 type writer struct {
 	foreign.WriteResult
-	kinds map[string]string // of the sources
-	media map[string]string // what they say that bodies are
-	made  tool.Object       // sources that nobody declared: the hosts of endpoints
+	sourceKinds map[string]string // of the sources
+	sourceMedia map[string]string // what they say that bodies are
+	newSources  tool.Object       // sources that nobody declared: the hosts of endpoints
 }
 
 // toolKinds are what tools say for sources whose own word is longer.
@@ -56,7 +56,7 @@ var toolKinds = map[string]string{
 	"cloud-sql-postgres": "postgres", "alloydb-postgres": "postgres", "cloud-sql-mysql": "mysql", "cloud-sql-mssql": "mssql",
 }
 
-func (w *writer) sources(table tool.Object) (out tool.Object) {
+func (w *writer) writeSources(table tool.Object) (out tool.Object) {
 	for _, m := range table {
 		o, _ := m.Value.(tool.Object)
 		kind := o.Text("kind")
@@ -64,13 +64,13 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 			w.ReportLoss("", "the source %s: it has no kind", m.Name)
 			continue
 		}
-		w.kinds[m.Name] = kind
+		w.sourceKinds[m.Name] = kind
 		for _, h := range o.Object("headers") {
 			if text, ok := h.Value.(string); ok && strings.EqualFold(h.Name, "Content-Type") {
-				w.media[m.Name] = text
+				w.sourceMedia[m.Name] = text
 			}
 		}
-		out = append(out, tool.Member{Name: m.Name, Value: w.entry("sources", m.Name, o)})
+		out = append(out, tool.Member{Name: m.Name, Value: w.writeEntry("sources", m.Name, o)})
 	}
 	return out
 }
@@ -78,7 +78,7 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 // notToolbox are the kinds of auth services that Toolbox does not have.
 var notToolbox = []string{"oauth2", "saml"}
 
-func (w *writer) authServices(table tool.Object) (out tool.Object) {
+func (w *writer) writeAuthServices(table tool.Object) (out tool.Object) {
 	for _, m := range table {
 		o, _ := m.Value.(tool.Object)
 		if kind := o.Text("kind"); kind == "" || slices.Contains(notToolbox, kind) {
@@ -86,16 +86,16 @@ func (w *writer) authServices(table tool.Object) (out tool.Object) {
 			continue
 		}
 		if o.Text("kind") == "oidc" {
-			o = w.generic(m.Name, o)
+			o = w.openIDProvider(m.Name, o)
 		}
-		out = append(out, tool.Member{Name: m.Name, Value: w.entry("authServices", m.Name, o)})
+		out = append(out, tool.Member{Name: m.Name, Value: w.writeEntry("authServices", m.Name, o)})
 	}
 	return out
 }
 
-// generic is what Toolbox has for an OpenID provider. Its tokens are for an audience
+// openIDProvider is what Toolbox has for an OpenID provider. Its tokens are for an audience
 // alone, which a client is as well.
-func (w *writer) generic(name string, o tool.Object) tool.Object {
+func (w *writer) openIDProvider(name string, o tool.Object) tool.Object {
 	out := tool.Object{{Name: "kind", Value: "generic"}}
 	for _, m := range o {
 		switch m.Name {
@@ -118,11 +118,11 @@ func (w *writer) generic(name string, o tool.Object) tool.Object {
 	return out
 }
 
-// entry is one of a table of abl.yaml in Toolbox's spelling.
-func (w *writer) entry(section, name string, o tool.Object) tool.Object {
+// writeEntry is one of a table of abl.yaml in Toolbox's spelling.
+func (w *writer) writeEntry(section, name string, o tool.Object) tool.Object {
 	out := make(tool.Object, len(o))
 	for i, m := range o {
-		value := variables(m.Value)
+		value := secretsToVariables(m.Value)
 		if ms, isNumber := value.(json.Number); isNumber && strings.HasSuffix(m.Name, "timeout") {
 			if n, err := ms.Int64(); err == nil {
 				value = duration(n)
@@ -133,7 +133,7 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 		}
 		out[i] = tool.Member{Name: foreign.CamelCase(m.Name), Value: value}
 	}
-	if missing := demanded(section, out.Text("kind"), out.Has); missing != "" {
+	if missing := missingKeys(section, out.Text("kind"), out.Has); missing != "" {
 		w.Note("", "%s has no %s, which Toolbox demands", name, missing)
 	}
 	return out
@@ -141,11 +141,11 @@ func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 
 var secret = lazyregexp.New(placeholder.Secret)
 
-// variables is a value whose secrets are environment variables.
-func variables(v any) any { return replaced(v, secret, "$${$1}") }
+// secretsToVariables is a value whose secrets are environment variables.
+func secretsToVariables(v any) any { return replaceInTexts(v, secret, "$${$1}") }
 
-// tool is the entry of a tool; nil where Toolbox cannot run it.
-func (w *writer) tool(t tool.Tool) tool.Object {
+// writeTool is the entry of a tool; nil where Toolbox cannot run it.
+func (w *writer) writeTool(t tool.Tool) tool.Object {
 	if w.NeverRuns(t) {
 		return nil
 	}
@@ -154,17 +154,17 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 	var why string
 	switch s := t.Spec.(type) {
 	case *tool.SQL:
-		entry, why = w.sql(t, s)
+		entry, why = w.writeSQL(t, s)
 		said = []string{"source", "statement", "template_parameters"}
 	case *tool.HTTP:
-		entry, why = w.http(t, s)
+		entry, why = w.writeHTTP(t, s)
 		said = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
 		if s.BodyType == "json" && strings.Contains(s.BodyTemplate, "{{") { // its placeholders say it
 			said = append(said, "body_type")
 		}
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
-			entry, why = w.wait(t), ""
+			entry, why = w.writeWait(t), ""
 			if said = []string{"builtin"}; t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
 				said = append(said, "hints")
 			}
@@ -195,8 +195,8 @@ func words(list []string) []any {
 	return out
 }
 
-// described is a description, which Toolbox demands: the name, where there is none.
-func (w *writer) described(t tool.Tool, name, description string) string {
+// descriptionOf is a description, which Toolbox demands: the name, where there is none.
+func (w *writer) descriptionOf(t tool.Tool, name, description string) string {
 	if description != "" {
 		return description
 	}
@@ -204,26 +204,26 @@ func (w *writer) described(t tool.Tool, name, description string) string {
 	return name
 }
 
-// begin is what every entry begins with.
-func (w *writer) begin(t tool.Tool, kind, source string) tool.Object {
+// newEntry is what every entry begins with.
+func (w *writer) newEntry(t tool.Tool, kind, source string) tool.Object {
 	entry := tool.Object{{Name: "kind", Value: kind}}
 	if source != "" {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
-	return append(entry, tool.Member{Name: "description", Value: w.described(t, t.Outside(), t.Description)})
+	return append(entry, tool.Member{Name: "description", Value: w.descriptionOf(t, t.Outside(), t.Description)})
 }
 
-// with adds a list that is not empty.
-func with(entry tool.Object, key string, list []any) tool.Object {
+// addList adds a list that is not empty.
+func addList(entry tool.Object, key string, list []any) tool.Object {
 	if len(list) == 0 {
 		return entry
 	}
 	return append(entry, tool.Member{Name: key, Value: list})
 }
 
-func (w *writer) wait(t tool.Tool) tool.Object {
+func (w *writer) writeWait(t tool.Tool) tool.Object {
 	for _, p := range t.Params {
-		if !reflect.DeepEqual(p, howLong()) {
+		if !reflect.DeepEqual(p, durationParam()) {
 			w.ReportLoss(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
 		}
 	}
@@ -231,5 +231,5 @@ func (w *writer) wait(t tool.Tool) tool.Object {
 	if ms, ok := t.Hints.Timeout.Int(); ok {
 		timeout = duration(ms)
 	}
-	return append(w.begin(t, "wait", ""), tool.Member{Name: "timeout", Value: timeout})
+	return append(w.newEntry(t, "wait", ""), tool.Member{Name: "timeout", Value: timeout})
 }

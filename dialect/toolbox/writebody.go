@@ -17,11 +17,11 @@ var mediaTypes = map[string]string{
 	"json": "application/json", "form": "application/x-www-form-urlencoded", "xml": "application/xml", "text": "text/plain; charset=utf-8",
 }
 
-// body is the body of a request with its media type: the template, with the parameters
+// writeBody is the body of a request with its media type: the template, with the parameters
 // that stand nowhere else in its object. Where no template makes it, it is an object of
 // these.
-func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, media, why string) {
-	said := w.said(s)
+func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, media, why string) {
+	said := w.declaredMedia(s)
 	kind := bodyKind(s, said)
 	switch {
 	case strings.EqualFold(s.BodyMode, "none"):
@@ -33,10 +33,10 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 		return "", "", ""
 	}
 	b := bodyWriter{w, t, params, kind}
-	text, taken := variables(s.BodyTemplate).(string), false
+	text, taken := secretsToVariables(s.BodyTemplate).(string), false
 	var rest []tool.Param
 	for _, p := range params {
-		if names(inTemplate, s.BodyTemplate, p.Name) {
+		if namesParam(inTemplate, s.BodyTemplate, p.Name) {
 			taken = true
 		} else {
 			rest = append(rest, p)
@@ -48,9 +48,9 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 			return "", "", "its body is " + kind + ", in which Toolbox escapes nothing"
 		}
 	case "text":
-		text = b.plain(text)
+		text = b.writePlain(text)
 	default:
-		if text, why = b.json(text, rest); why != "" {
+		if text, why = b.writeJSON(text, rest); why != "" {
 			return "", "", why
 		}
 	}
@@ -60,14 +60,14 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 	return text, mediaTypes[kind], ""
 }
 
-// said is the media type that a header gives, that of the tool or of its source.
-func (w *writer) said(s *tool.HTTP) string {
-	for _, m := range ordered(s.Headers) {
+// declaredMedia is the media type that a header gives, that of the tool or of its source.
+func (w *writer) declaredMedia(s *tool.HTTP) string {
+	for _, m := range sortedObject(s.Headers) {
 		if text := m.Value.(string); strings.EqualFold(m.Name, "Content-Type") {
 			return text
 		}
 	}
-	return w.media[s.Source]
+	return w.sourceMedia[s.Source]
 }
 
 // bodyKind is what a body is, whose header may say that.
@@ -92,26 +92,26 @@ func bodyKind(s *tool.HTTP, said string) string {
 // isJSON reports whether a template is an object or a list once its placeholders
 // are values.
 func isJSON(text string) bool {
-	skeleton := inStrings(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
+	skeleton := replacePlaceholders(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
 	skeleton = strings.TrimSpace(skeleton)
 	return skeleton != "" && strings.Contains("{[", skeleton[:1]) && json.Valid([]byte(skeleton))
 }
 
-// inStrings writes each placeholder of a text anew, which stands inside of a string of
+// replacePlaceholders writes each placeholder of a text anew, which stands inside of a string of
 // JSON or not.
-func inStrings(text string, write func(placeholder string, quoted bool) string) string {
+func replacePlaceholders(text string, write func(placeholder string, quoted bool) string) string {
 	var b strings.Builder
 	at, in := 0, false
 	for _, m := range anyBraces.FindAllStringIndex(text, -1) {
-		in = stringAfter(text[at:m[0]], in)
+		in = endsInString(text[at:m[0]], in)
 		b.WriteString(text[at:m[0]] + write(text[m[0]:m[1]], in))
 		at = m[1]
 	}
 	return b.String() + text[at:]
 }
 
-// stringAfter reports whether a text that begins in a string or not ends in one.
-func stringAfter(text string, in bool) bool {
+// endsInString reports whether a text that begins in a string or not ends in one.
+func endsInString(text string, in bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '"':
@@ -131,86 +131,86 @@ type bodyWriter struct {
 	kind   string
 }
 
-// param is the one that a placeholder means; nil for a secret.
-func (b *bodyWriter) param(placeholder string) *tool.Param {
-	i := slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == only(placeholder) })
+// paramOf is the one that a placeholder means; nil for a secret.
+func (b *bodyWriter) paramOf(placeholder string) *tool.Param {
+	i := slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == soleName(placeholder) })
 	if i < 0 {
 		return nil
 	}
 	return &b.params[i]
 }
 
-// plain is a body in which values stand as they are.
-func (b *bodyWriter) plain(text string) string {
+// writePlain is a body in which values stand as they are.
+func (b *bodyWriter) writePlain(text string) string {
 	return anyBraces.ReplaceAllStringFunc(text, func(found string) string {
-		p := b.param(found)
+		p := b.paramOf(found)
 		if p == nil {
 			return found
 		}
-		b.absent(*p)
-		return b.bare(*p)
+		b.noteAbsent(*p)
+		return b.unquotedPlaceholder(*p)
 	})
 }
 
-// bare is a value without quotes of its own.
-func (*bodyWriter) bare(p tool.Param) string {
+// unquotedPlaceholder is a value without quotes of its own.
+func (*bodyWriter) unquotedPlaceholder(p tool.Param) string {
 	if isText(p.Type) {
 		return "{{." + p.Name + "}}"
 	}
-	return asJSON(p)
+	return jsonPlaceholder(p)
 }
 
 // wholeText is a text of JSON that is one placeholder.
 var wholeText = lazyregexp.New(`"` + placeholder.Any + `"`)
 
-func asJSON(p tool.Param) string { return "{{json ." + p.Name + "}}" }
+func jsonPlaceholder(p tool.Param) string { return "{{json ." + p.Name + "}}" }
 
-// json is a body of JSON: a template of which a placeholder that is a whole text, quotes
+// writeJSON is a body of JSON: a template of which a placeholder that is a whole text, quotes
 // and all, is written by Toolbox's own `json`, and the rest as members of its object.
-func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
+func (b *bodyWriter) writeJSON(text string, rest []tool.Param) (out, why string) {
 	if text == "" {
 		text = "{}"
 	}
 	text = wholeText.ReplaceAllStringFunc(text, func(found string) string {
 		placeholder := strings.Trim(found, `"`)
-		if p := b.param(placeholder); p != nil && isText(p.Type) {
-			b.absent(*p)
+		if p := b.paramOf(placeholder); p != nil && isText(p.Type) {
+			b.noteAbsent(*p)
 			return placeholder
 		}
 		return found
 	})
-	out = inStrings(text, func(found string, quoted bool) string {
-		p := b.param(found)
+	out = replacePlaceholders(text, func(found string, quoted bool) string {
+		p := b.paramOf(found)
 		switch {
 		case p == nil:
 			return found
 		case !quoted:
-			return asJSON(*p)
+			return jsonPlaceholder(*p)
 		case isText(p.Type):
 			b.Note(b.tool.Outside(), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
 		}
-		b.absent(*p)
-		return b.bare(*p)
+		b.noteAbsent(*p)
+		return b.unquotedPlaceholder(*p)
 	})
 	if len(rest) == 0 {
 		return out, ""
 	}
 	inner, isObject := strings.CutSuffix(strings.TrimSpace(out), "}")
-	if !isObject || only(text) != "" {
+	if !isObject || soleName(text) != "" {
 		return "", fmt.Sprintf("its parameter %s has no place in the body that its template makes", rest[0].Name)
 	}
 	for _, p := range rest {
-		b.absent(p)
+		b.noteAbsent(p)
 		if strings.TrimSpace(inner) != "{" {
 			inner += ", "
 		}
-		inner += string(exactjson.EncodeOrNil(p.Name)) + ": " + asJSON(p)
+		inner += string(exactjson.EncodeOrNil(p.Name)) + ": " + jsonPlaceholder(p)
 	}
 	return inner + "}", ""
 }
 
-// absent says what Toolbox sends for a parameter that is left out.
-func (b *bodyWriter) absent(p tool.Param) {
+// noteAbsent says what Toolbox sends for a parameter that is left out.
+func (b *bodyWriter) noteAbsent(p tool.Param) {
 	if p.Optional && p.Default == nil {
 		b.Note(b.tool.Outside(), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
 	}

@@ -20,68 +20,68 @@ var (
 	noWord     = lazyregexp.New(`[^A-Za-z0-9]+`)
 )
 
-// http is a request under the base URL of a source, which is made of an absolute
+// writeHTTP is a request under the base URL of a source, which is made of an absolute
 // endpoint.
-func (w *writer) http(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string) {
-	source, path, why := w.target(s)
+func (w *writer) writeHTTP(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string) {
+	source, path, why := w.sourceAndPath(s)
 	if why != "" {
 		return nil, why
 	}
 	path = inTemplate.ReplaceAllString(path, "{$1}")
-	if unknown := w.unknown(t, s, path); unknown != "" {
+	if unknown := w.unfillable(t, s, path); unknown != "" {
 		return nil, "it takes " + unknown
 	}
-	groups, why := w.groups(t, s)
+	groups, why := w.groupParams(t, s)
 	if why != "" {
 		return nil, why
 	}
-	body, media, why := w.body(t, s, groups["bodyParams"])
+	body, media, why := w.writeBody(t, s, groups["bodyParams"])
 	if why != "" {
 		return nil, why
 	}
-	w.unlike(t, groups)
-	entry = append(w.begin(t, "http", source), tool.Member{Name: "method", Value: s.Method},
-		tool.Member{Name: "path", Value: variables(inPath.ReplaceAllString(path, "{{.$1}}")).(string) + constants(path, s.QueryParams)})
-	if headers := w.headers(t, s, media); headers != nil {
+	w.reportURLDifferences(t, groups)
+	entry = append(w.newEntry(t, "http", source), tool.Member{Name: "method", Value: s.Method},
+		tool.Member{Name: "path", Value: secretsToVariables(inPath.ReplaceAllString(path, "{{.$1}}")).(string) + constantQuery(path, s.QueryParams)})
+	if headers := w.writeHeaders(t, s, media); headers != nil {
 		entry = append(entry, tool.Member{Name: "headers", Value: headers})
 	}
 	if body != "" {
 		entry = append(entry, tool.Member{Name: "requestBody", Value: body})
 	}
 	for _, key := range []string{"pathParams", "queryParams", "bodyParams", "headerParams"} {
-		list, why := w.parameters(t, groups[key])
+		list, why := w.writeParams(t, groups[key])
 		if why != "" {
 			return nil, why
 		}
-		entry = with(entry, key, list)
+		entry = addList(entry, key, list)
 	}
 	return entry, ""
 }
 
-// unknown is a placeholder that Toolbox cannot fill, "" where there is none: a query
+// unfillable is a placeholder that Toolbox cannot fill, "" where there is none: a query
 // parameter or a header is a parameter or takes none, and of anything else only the
 // environment is known.
-func (*writer) unknown(t tool.Tool, s *tool.HTTP, path string) string {
+func (*writer) unfillable(t tool.Tool, s *tool.HTTP, path string) string {
 	for _, pair := range s.QueryParams {
-		if found := anyBraces.FindString(pair.Value); found != "" && !has(t, only(pair.Value)) {
+		if found := anyBraces.FindString(pair.Value); found != "" && !hasParam(t, soleName(pair.Value)) {
 			return found + " as the query parameter " + pair.Key
 		}
 	}
-	for _, m := range ordered(s.Headers) {
+	for _, m := range sortedObject(s.Headers) {
 		value := m.Value.(string)
-		if found := anyBraces.FindString(secret.ReplaceAllString(value, "")); found != "" && !has(t, only(value)) {
+		if found := anyBraces.FindString(secret.ReplaceAllString(value, "")); found != "" && !hasParam(t, soleName(value)) {
 			return found + " in the header " + m.Name
 		}
 	}
 	for _, found := range inPath.FindAllStringSubmatch(path, -1) {
-		if !has(t, found[1]) {
+		if !hasParam(t, found[1]) {
 			return found[0] + " in its path"
 		}
 	}
 	for _, text := range []string{path, s.BodyTemplate} {
 		for _, found := range anyBraces.FindAllString(text, -1) {
 			m := inTemplate.FindStringSubmatch(found)
-			if (m == nil || !has(t, m[1])) && !secret.MatchString(found) {
+			if (m == nil || !hasParam(t, m[1])) && !secret.MatchString(found) {
 				return found
 			}
 		}
@@ -89,12 +89,12 @@ func (*writer) unknown(t tool.Tool, s *tool.HTTP, path string) string {
 	return ""
 }
 
-func has(t tool.Tool, name string) bool {
+func hasParam(t tool.Tool, name string) bool {
 	return slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
 }
 
-// only is the name in a text that is one placeholder and nothing else.
-func only(text string) string {
+// soleName is the name in a text that is one placeholder and nothing else.
+func soleName(text string) string {
 	m := lone.FindStringSubmatch(text)
 	if m == nil {
 		return ""
@@ -102,8 +102,8 @@ func only(text string) string {
 	return m[1]
 }
 
-// target is the source of a request and the path below it.
-func (w *writer) target(s *tool.HTTP) (source, path, why string) {
+// sourceAndPath is the source of a request and the path below it.
+func (w *writer) sourceAndPath(s *tool.HTTP) (source, path, why string) {
 	if s.Source != "" {
 		return s.Source, s.Endpoint, ""
 	}
@@ -130,20 +130,20 @@ func (w *writer) target(s *tool.HTTP) (source, path, why string) {
 func (w *writer) sourceOf(base, host string) string {
 	name := strings.Trim(noWord.ReplaceAllString(host, "-"), "-")
 	for {
-		if w.made.Object(name).Text("baseUrl") == base {
+		if w.newSources.Object(name).Text("baseUrl") == base {
 			return name
 		}
-		if !w.made.Has(name) && w.kinds[name] == "" {
-			w.made = append(w.made, tool.Member{Name: name, Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "baseUrl", Value: base}}})
+		if !w.newSources.Has(name) && w.sourceKinds[name] == "" {
+			w.newSources = append(w.newSources, tool.Member{Name: name, Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "baseUrl", Value: base}}})
 			return name
 		}
 		name += "-http"
 	}
 }
 
-// groups are the parameters by where they go. Toolbox sends those of the query and the
+// groupParams are the parameters by where they go. Toolbox sends those of the query and the
 // headers by their own names.
-func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
+func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
 	groups = map[string][]tool.Param{}
 	taken := map[string]bool{}
 	for _, p := range t.Params {
@@ -170,11 +170,11 @@ func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Par
 
 // isText reports whether a value of the type is a text for Toolbox.
 func isText(t *tool.Type) bool {
-	return t != nil && len(t.Union) == 0 && (t.Name == "string" || near[t.Name] == "string")
+	return t != nil && len(t.Union) == 0 && (t.Name == "string" || nearestTypes[t.Name] == "string")
 }
 
-// unlike names what Toolbox writes otherwise into a URL than a run of this program.
-func (w *writer) unlike(t tool.Tool, groups map[string][]tool.Param) {
+// reportURLDifferences names what Toolbox writes otherwise into a URL than a run of this program.
+func (w *writer) reportURLDifferences(t tool.Tool, groups map[string][]tool.Param) {
 	name := t.Outside()
 	for _, p := range groups["pathParams"] {
 		if isText(p.Type) && len(p.Type.Enum) == 0 {
@@ -197,44 +197,44 @@ func (w *writer) unlike(t tool.Tool, groups map[string][]tool.Param) {
 	}
 }
 
-// place is where a parameter goes: one of Toolbox's lists, and its name there.
-type place struct{ list, name, property string }
+// paramPlace is where a parameter goes: one of Toolbox's lists, and its name there.
+type paramPlace struct{ list, name, property string }
 
 // placesOf are the places that a parameter goes to, one at least.
-func placesOf(s *tool.HTTP, name string) (places []place) {
-	if names(inPath, s.Endpoint, name) { // in two braces as well
-		places = append(places, place{list: "pathParams", name: name})
+func placesOf(s *tool.HTTP, name string) (places []paramPlace) {
+	if namesParam(inPath, s.Endpoint, name) { // in two braces as well
+		places = append(places, paramPlace{list: "pathParams", name: name})
 	}
 	for _, pair := range s.QueryParams {
-		if only(pair.Value) == name {
-			places = append(places, place{"queryParams", pair.Key, "query_params"})
+		if soleName(pair.Value) == name {
+			places = append(places, paramPlace{"queryParams", pair.Key, "query_params"})
 		}
 	}
-	if names(inTemplate, s.BodyTemplate, name) {
-		places = append(places, place{list: "bodyParams", name: name})
+	if namesParam(inTemplate, s.BodyTemplate, name) {
+		places = append(places, paramPlace{list: "bodyParams", name: name})
 	}
-	for _, m := range ordered(s.Headers) {
-		if only(m.Value.(string)) == name {
-			places = append(places, place{"headerParams", m.Name, "headers"})
+	for _, m := range sortedObject(s.Headers) {
+		if soleName(m.Value.(string)) == name {
+			places = append(places, paramPlace{"headerParams", m.Name, "headers"})
 		}
 	}
 	switch {
 	case len(places) > 0:
 	case slices.Contains([]string{"GET", "DELETE", ""}, strings.ToUpper(s.Method)):
-		places = []place{{list: "queryParams", name: name}}
+		places = []paramPlace{{list: "queryParams", name: name}}
 	default:
-		places = []place{{list: "bodyParams", name: name}}
+		places = []paramPlace{{list: "bodyParams", name: name}}
 	}
 	return places
 }
 
-func names(pattern *lazyregexp.Regexp, text, name string) bool {
+func namesParam(pattern *lazyregexp.Regexp, text, name string) bool {
 	return slices.ContainsFunc(pattern.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] == name })
 }
 
-// constants are the query parameters that take nothing from the caller: Toolbox
+// constantQuery are the query parameters that take nothing from the caller: Toolbox
 // has them in the path.
-func constants(path string, pairs tool.Pairs) string {
+func constantQuery(path string, pairs tool.Pairs) string {
 	query := ""
 	for _, pair := range pairs {
 		if !anyBraces.MatchString(pair.Value) {
@@ -247,13 +247,13 @@ func constants(path string, pairs tool.Pairs) string {
 	return query
 }
 
-// headers are those that are not parameters of their own, with what says of which media
+// writeHeaders are those that are not parameters of their own, with what says of which media
 // type the body is.
-func (*writer) headers(t tool.Tool, s *tool.HTTP, media string) (out tool.Object) {
-	for _, m := range ordered(s.Headers) {
+func (*writer) writeHeaders(t tool.Tool, s *tool.HTTP, media string) (out tool.Object) {
+	for _, m := range sortedObject(s.Headers) {
 		value := m.Value.(string)
-		if !has(t, only(value)) {
-			out = append(out, tool.Member{Name: m.Name, Value: variables(value)})
+		if !hasParam(t, soleName(value)) {
+			out = append(out, tool.Member{Name: m.Name, Value: secretsToVariables(value)})
 		}
 	}
 	if media != "" {
@@ -262,7 +262,7 @@ func (*writer) headers(t tool.Tool, s *tool.HTTP, media string) (out tool.Object
 	return out
 }
 
-func ordered(texts map[string]string) (out tool.Object) {
+func sortedObject(texts map[string]string) (out tool.Object) {
 	for name, s := range texts {
 		out = append(out, tool.Member{Name: name, Value: s})
 	}

@@ -11,32 +11,32 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// parameters are the entries of parameters, all of them or none: a statement
+// writeParams are the entries of parameters, all of them or none: a statement
 // counts them.
-func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why string) {
+func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why string) {
 	for _, p := range params {
 		elsewhere := p.Hidden || p.Visibility != nil || !p.FromCaller()
 		if elsewhere && copiedFrom(p) == "" && !isSecure(p) {
 			return nil, "its parameter " + p.Name + " is hidden from the model or comes from elsewhere"
 		}
-		o, ok := typed(p.Type)
+		o, ok := typeEntry(p.Type)
 		if !ok {
 			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
 		}
-		if near := rounded(p.Type); near != "" {
+		if near := approximatedType(p.Type); near != "" {
 			w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, near, p.Type)
 		}
-		p.Description = w.described(t, p.Name, p.Description)
-		list = append(list, entryOf(p, o))
+		p.Description = w.descriptionOf(t, p.Name, p.Description)
+		list = append(list, paramEntry(p, o))
 	}
 	return list, ""
 }
 
-// entryOf is a parameter with its type.
-func entryOf(p tool.Param, typed tool.Object) tool.Object {
+// paramEntry is a parameter with its type.
+func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
-	own := holds(p)
+	own := constraintsOf(p)
 	if last := &o[len(o)-1]; last.Name == "items" { // each of them is held to it
 		last.Value, own = append(last.Value.(tool.Object), own...), nil
 	}
@@ -56,13 +56,13 @@ func entryOf(p tool.Param, typed tool.Object) tool.Object {
 	for _, s := range p.AuthServices {
 		services = append(services, tool.Object{{Name: "name", Value: s.Name}, {Name: "field", Value: s.Field}})
 	}
-	return with(o, "authServices", services)
+	return addList(o, "authServices", services)
 }
 
-// holds is what the value of a parameter is held to.
-func holds(p tool.Param) (o tool.Object) {
-	o = with(o, "allowedValues", valuesOf(p.AllowedValues))
-	o = with(o, "excludedValues", valuesOf(p.ExcludedValues))
+// constraintsOf is what the value of a parameter is held to.
+func constraintsOf(p tool.Param) (o tool.Object) {
+	o = addList(o, "allowedValues", valuesOf(p.AllowedValues))
+	o = addList(o, "excludedValues", valuesOf(p.ExcludedValues))
 	for _, bound := range []struct {
 		key   string
 		value tool.Number
@@ -84,28 +84,28 @@ func valuesOf(raws []json.RawMessage) (list []any) {
 	return list
 }
 
-// near are the words for types that Toolbox has not.
-var near = map[string]string{"number": "float", "date": "string", "datetime": "string", "object": "map"}
+// nearestTypes are the words for types that Toolbox has not.
+var nearestTypes = map[string]string{"number": "float", "date": "string", "datetime": "string", "object": "map"}
 
-// rounded is the word for a type of which it says less; "" where it says all.
-func rounded(t *tool.Type) string {
+// approximatedType is the word for a type of which it says less; "" where it says all.
+func approximatedType(t *tool.Type) string {
 	switch {
 	case t.Nullable || t.Name == "object" || t.Name == "date" || t.Name == "datetime":
-		return near[t.Name] + map[bool]string{true: t.Name}[near[t.Name] == ""]
+		return nearestTypes[t.Name] + map[bool]string{true: t.Name}[nearestTypes[t.Name] == ""]
 	case t.Elem != nil:
-		return rounded(t.Elem)
+		return approximatedType(t.Elem)
 	}
 	return ""
 }
 
-// typed is what a parameter says of its type; ok is false where Toolbox has no
+// typeEntry is what a parameter says of its type; ok is false where Toolbox has no
 // word for it.
-func typed(t *tool.Type) (o tool.Object, ok bool) {
+func typeEntry(t *tool.Type) (o tool.Object, ok bool) {
 	if t == nil || len(t.Union) > 0 {
 		return nil, false
 	}
 	name := t.Name
-	if word := near[name]; word != "" {
+	if word := nearestTypes[name]; word != "" {
 		name = word
 	}
 	if !slices.Contains(types, name) {
@@ -114,14 +114,14 @@ func typed(t *tool.Type) (o tool.Object, ok bool) {
 	o = tool.Object{{Name: "type", Value: name}}
 	switch {
 	case name == "array":
-		items, ok := typed(t.Elem)
+		items, ok := typeEntry(t.Elem)
 		if !ok {
 			return nil, false
 		}
 		item := tool.Object{{Name: "name", Value: "item"}, items[0], {Name: "description", Value: "One of the list"}} // Toolbox demands them
 		return append(o, tool.Member{Name: "items", Value: append(item, items[1:]...)}), true
 	case name == "map" && t.Elem != nil:
-		each, ok := typed(t.Elem)
+		each, ok := typeEntry(t.Elem)
 		if !ok || !slices.Contains(types[:4], each[0].Value.(string)) {
 			return nil, false
 		}
@@ -136,13 +136,13 @@ func typed(t *tool.Type) (o tool.Object, ok bool) {
 	return o, true
 }
 
-// templateParameters are those that are pasted into the statement.
-func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why string) {
+// writeTemplateParams are those that are pasted into the statement.
+func (w *writer) writeTemplateParams(t tool.Tool, s *tool.SQL) (list []any, why string) {
 	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
 		return nil, ""
 	}
 	for _, m := range literal.Parse(s.TemplateParameters).Members {
-		p, ok := w.templateParameter(t, m)
+		p, ok := w.writeTemplateParam(t, m)
 		if !ok {
 			return nil, "its template parameter " + m.Key + " is none that Toolbox has"
 		}
@@ -151,7 +151,7 @@ func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why s
 	return list, ""
 }
 
-func (w *writer) templateParameter(t tool.Tool, m foreign.Member) (o tool.Object, ok bool) {
+func (w *writer) writeTemplateParam(t tool.Tool, m foreign.Member) (o tool.Object, ok bool) {
 	p := tool.Param{Name: m.Key, Description: m.Value.Get("description").Text}
 	if p.Description == "" {
 		w.Note(t.Outside(), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
@@ -172,9 +172,9 @@ func (w *writer) templateParameter(t tool.Tool, m foreign.Member) (o tool.Object
 	if kind.Name == "string[]" {
 		kind = tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}
 	}
-	typed, ok := typed(&kind)
+	typed, ok := typeEntry(&kind)
 	if !ok {
 		return nil, false
 	}
-	return entryOf(p, typed), true
+	return paramEntry(p, typed), true
 }

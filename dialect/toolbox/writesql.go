@@ -11,39 +11,39 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
-	kind := w.kinds[s.Source]
+func (w *writer) writeSQL(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
+	kind := w.sourceKinds[s.Source]
 	if kind == "" {
 		return nil, "nothing declares its source " + s.Source + ", whose kind is not known"
 	}
 	if short := toolKinds[kind]; short != "" {
 		kind = short
 	}
-	templates, why := w.templateParameters(t, s)
+	templates, why := w.writeTemplateParams(t, s)
 	if why != "" {
 		return nil, why
 	}
-	statement, bound, never, why := bind(kind, s, t.Params)
+	statement, bound, never, why := bindStatement(kind, s, t.Params)
 	if why != "" {
 		return nil, why
 	}
 	for _, name := range never {
 		w.Note(t.Outside(), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
 	}
-	params, why := w.parameters(t, bound)
+	params, why := w.writeParams(t, bound)
 	if why != "" {
 		return nil, why
 	}
 	usual := tool.Object{{Name: "name", Value: "sql"}, {Name: "type", Value: "string"}, {Name: "description", Value: anyDescription}}
 	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 && reflect.DeepEqual(templates[0], usual) {
-		return w.begin(t, kind+"-execute-sql", s.Source), ""
+		return w.newEntry(t, kind+"-execute-sql", s.Source), ""
 	}
-	entry = append(w.begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: statement})
-	return with(with(entry, "parameters", params), "templateParameters", templates), ""
+	entry = append(w.newEntry(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: statement})
+	return addList(addList(entry, "parameters", params), "templateParameters", templates), ""
 }
 
-// numbers are what stands before the number of a parameter, by the kind of the source.
-var numbers = map[string]string{"postgres": "$", "sqlite": "?"}
+// numberPrefixes are what stands before the number of a parameter, by the kind of the source.
+var numberPrefixes = map[string]string{"postgres": "$", "sqlite": "?"}
 
 // pieces are what a statement is looked through for: texts and comments, in which nothing
 // is bound, and placeholders.
@@ -56,18 +56,18 @@ var (
 
 // binder writes the placeholders of a statement as Toolbox has them.
 type binder struct {
-	kind   string // of the source
-	params []tool.Param
-	ours   bool  // there are placeholders that only ABL has
-	uses   []int // of the parameters, in order
-	marks  int   // how many ? there were
-	why    string
+	kind              string // of the source
+	params            []tool.Param
+	hasABLPlaceholder bool  // there are placeholders that only ABL has
+	uses              []int // of the parameters, in order
+	marks             int   // how many ? there were
+	problem           string
 }
 
-// bind is a statement whose parameters are counted, as Toolbox does, with the parameters
+// bindStatement is a statement whose parameters are counted, as Toolbox does, with the parameters
 // in the order of that and those that it never takes. One that counts them already stays
 // as it is.
-func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, never []string, why string) {
+func bindStatement(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, unbound []string, why string) {
 	statement = s.Statement
 	for _, t := range s.Templates() {
 		statement = strings.NewReplacer("{{"+t.Name+"}}", "{{."+t.Name+"}}").Replace(statement)
@@ -77,14 +77,14 @@ func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, orde
 	if kind == "mysql" {
 		find = escapedPieces
 	}
-	out := find.ReplaceAllStringFunc(statement, b.piece)
+	out := find.ReplaceAllStringFunc(statement, b.writePiece)
 	switch {
-	case b.why != "":
-		return statement, params, nil, b.why
-	case !b.ours:
-		return statement, params, b.never(), ""
-	case numbers[kind] != "":
-		return out, params, b.never(), ""
+	case b.problem != "":
+		return statement, params, nil, b.problem
+	case !b.hasABLPlaceholder:
+		return statement, params, b.neverBound(), ""
+	case numberPrefixes[kind] != "":
+		return out, params, b.neverBound(), ""
 	case kind != "mysql":
 		return "", nil, nil, "nobody knows how its source writes what is bound"
 	}
@@ -97,10 +97,10 @@ func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, orde
 	return out, ordered, nil, ""
 }
 
-// never are the parameters that the statement does not take, of a source whose
+// neverBound are the parameters that the statement does not take, of a source whose
 // placeholders are known.
-func (b *binder) never() (names []string) {
-	if b.kind != "mysql" && numbers[b.kind] == "" {
+func (b *binder) neverBound() (names []string) {
+	if b.kind != "mysql" && numberPrefixes[b.kind] == "" {
 		return nil
 	}
 	for i, p := range b.params {
@@ -111,48 +111,48 @@ func (b *binder) never() (names []string) {
 	return names
 }
 
-// piece writes one piece of a statement.
-func (b *binder) piece(text string) string {
+// writePiece writes one piece of a statement.
+func (b *binder) writePiece(text string) string {
 	number, err := strconv.Atoi(text[1:])
 	switch {
-	case goPasted.MatchString(text):
+	case goTemplate.MatchString(text):
 	case strings.HasPrefix(text, "{{"):
-		return b.named(text, strings.TrimPrefix(strings.Trim(text, "{} \t\n"), "input."))
+		return b.namedPlaceholder(text, strings.TrimPrefix(strings.Trim(text, "{} \t\n"), "input."))
 	case text == "?" && b.kind != "postgres":
 		b.marks++
-		return b.counted(text, b.marks)
-	case err == nil && strings.HasPrefix(text, numbers[b.kind]) || err == nil && text[0] == '$':
-		return b.counted(text, number)
-	case b.kind == "sqlite" && strings.ContainsAny(text[:1], "$:@") && b.index(text[1:]) >= 0:
-		return b.named(text, text[1:])
+		return b.numberedPlaceholder(text, b.marks)
+	case err == nil && strings.HasPrefix(text, numberPrefixes[b.kind]) || err == nil && text[0] == '$':
+		return b.numberedPlaceholder(text, number)
+	case b.kind == "sqlite" && strings.ContainsAny(text[:1], "$:@") && b.paramIndex(text[1:]) >= 0:
+		return b.namedPlaceholder(text, text[1:])
 	}
 	return text
 }
 
-// goPasted is what Toolbox pastes itself.
-var goPasted = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.`)
+// goTemplate is what Toolbox pastes itself.
+var goTemplate = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.`)
 
-func (b *binder) index(name string) int {
+func (b *binder) paramIndex(name string) int {
 	return slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == name })
 }
 
-// named is a parameter by its name, which only ABL has.
-func (b *binder) named(text, name string) string {
-	b.ours = true
-	i := b.index(name)
+// namedPlaceholder is a parameter by its name, which only ABL has.
+func (b *binder) namedPlaceholder(text, name string) string {
+	b.hasABLPlaceholder = true
+	i := b.paramIndex(name)
 	if i < 0 {
-		b.why = "its statement takes " + text
+		b.problem = "its statement takes " + text
 	}
-	return b.counted(text, i+1)
+	return b.numberedPlaceholder(text, i+1)
 }
 
-// counted is the placeholder of a parameter by its number.
-func (b *binder) counted(text string, number int) string {
+// numberedPlaceholder is the placeholder of a parameter by its number.
+func (b *binder) numberedPlaceholder(text string, number int) string {
 	if number < 1 || number > len(b.params) {
 		return text
 	}
 	b.uses = append(b.uses, number-1)
-	if before := numbers[b.kind]; before != "" {
+	if before := numberPrefixes[b.kind]; before != "" {
 		return before + strconv.Itoa(number)
 	}
 	return "?"
