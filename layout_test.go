@@ -20,6 +20,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/toolpages"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 const module = "github.com/abl-lsp/abl-lsp"
@@ -73,6 +76,8 @@ var layers = []layer{
 	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "tool/exactjson", "analysis/model", "analysis/projectfile", "analysis/refactor", "executor", "executor/dial", "executor/secrets", "expression", "tool/indent"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis/model"}},
 	{"internal/benchtext", nil},
+	{"internal/toolpages", []string{"docs"}},
+	{"internal/toolpages/run", []string{"internal/toolpages"}},
 	{"internal/parallel", nil},
 	{"internal/atomicfile", nil},
 	{"internal/bench", []string{"internal/benchtext"}},
@@ -305,6 +310,39 @@ func TestKindsAreWired(t *testing.T) {
 	slices.Sort(runners)
 	if !slices.Equal(runners, kinds()) {
 		t.Errorf("cmd/abl-lsp/wire.go runs %q, and a conformance_test.go is in %q of executor", runners, kinds())
+	}
+}
+
+// TestKindsHavePages holds that each kind has a page, with an example that runs a tool of the kind and
+// with the words for its row in the table of all kinds, and that no other page is there.
+// TestFresh of internal/generate holds the row to these words, TestToolPages of cmd/abl-lsp runs
+// the example, and TestToolExamples of analysis/check reads it.
+func TestKindsHavePages(t *testing.T) {
+	pages, err := toolpages.Read(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found, want []string
+	for _, p := range pages {
+		found = append(found, p.Kind)
+		t.Run(p.Kind, func(t *testing.T) {
+			if p.InShort == "" || strings.Contains(p.InShort, "|") {
+				t.Error("the page does not end with the comment `<!-- in short: … -->`")
+			}
+			if !slices.ContainsFunc(p.Files, func(f toolpages.File) bool { return strings.Contains(f.Text, "type: "+p.Kind+"\n") }) {
+				t.Error("no file of the example has a tool of the kind")
+			}
+			if !slices.ContainsFunc(p.Commands, func(c toolpages.Command) bool { return strings.HasPrefix(c.Line, "abl-lsp run ") }) {
+				t.Error("no block of `console` runs a tool")
+			}
+		})
+	}
+	for _, kind := range tool.Kinds() {
+		want = append(want, kind.Name)
+	}
+	slices.Sort(want)
+	if !slices.Equal(found, want) {
+		t.Errorf("%s has the pages %q, and the kinds are %q", toolpages.Folder, found, want)
 	}
 }
 

@@ -41,16 +41,24 @@ func Pages() []Page {
 	return pages
 }
 
-var inShort = lazyregexp.New(`\s*<!-- in short: (.*) -->\s*$`)
-
 // newPage takes the comment at the end out of the text, since readers of the page have no
 // use for it.
 func newPage(code, text string) Page {
-	p := Page{Code: code, Text: text}
-	if m := inShort.FindStringSubmatch(text); m != nil {
-		p.Text, p.InShort = strings.TrimSuffix(text, m[0])+"\n", m[1]
-	}
+	p := Page{Code: code}
+	p.Text, p.InShort = CutInShort(text)
 	return p
+}
+
+var inShort = lazyregexp.New(`\s*<!-- in short: (.*) -->\s*$`)
+
+// CutInShort takes the comment `<!-- in short: … -->` off the end of a page, and returns the words
+// in it: "" for a page without one.
+func CutInShort(page string) (rest, words string) {
+	m := inShort.FindStringSubmatch(page)
+	if m == nil {
+		return page, ""
+	}
+	return strings.TrimSuffix(page, m[0]) + "\n", m[1]
 }
 
 // Find is the page of a code, if there is one.

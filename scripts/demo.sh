@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make demo` does: builds abl-lsp, checks testdata/demo as an editor would,
-# then runs its tools of every kind (scripts/demo/*.sh, each a chapter) against
-# servers that it starts itself on loopback.
+# then runs its tools and the examples of docs/tools (scripts/demo/*.sh, each a chapter)
+# against servers that it starts itself on loopback.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 demo=testdata/demo

@@ -44,12 +44,9 @@ func serve(addr string) error {
 	mux.HandleFunc("POST /v1/bookings", book)
 	mux.HandleFunc("POST /v1/reports", report)
 	mux.HandleFunc("GET /v1/loyalty/me", member)
-	mux.HandleFunc("GET /search", search)
 	mux.HandleFunc("GET /user/repos", listed)
 	mux.HandleFunc("POST /user/repos", created)
 	mux.HandleFunc("POST /messages", message)
-	mux.HandleFunc("GET /pages/lisbon", page)
-	mux.HandleFunc("GET /pages/picture", picture)
 	handleNotes(mux)
 	server := http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	return server.Serve(l)
@@ -131,38 +128,6 @@ func report(w http.ResponseWriter, r *http.Request) {
 		}
 	})
 	w.WriteHeader(http.StatusAccepted)
-}
-
-// search answers as SearXNG does.
-func search(w http.ResponseWriter, r *http.Request) {
-	type result struct {
-		Title   string `json:"title"`
-		URL     string `json:"url"`
-		Content string `json:"content"`
-	}
-	at := "http://" + r.Host + "/pages/"
-	answer(w, map[string]any{"query": r.FormValue("q"), "results": []result{
-		{"Lisbon in June", at + "lisbon", "Sardines, and what to wear."},
-		{"A picture of Lisbon", at + "picture", ""},
-	}})
-}
-
-// page is one to be read.
-func page(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, `<!doctype html><html><head><title>Lisbon in June</title><script>track()</script></head><body>
-<nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>
-<article><h1>Lisbon in June</h1>
-<p>In June the city eats <b>sardines</b>, on the street and by the thousand. The night of the twelfth is the longest
-one of the year, whatever the calendar says of the twenty-first, and nobody goes to bed before the bakeries open.</p>
-<p>Bring a hat, for it is warm by noon, and a coat, for the wind comes up the river in the evening.</p>
-<ul><li>sunrise: 6:11</li><li>sunset: 21:05</li></ul></article><footer>Made up for a demo.</footer></body></html>`)
-}
-
-// picture is none to be read.
-func picture(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "image/png")
-	_, _ = w.Write([]byte("\x89PNG\r\n\x1a\n"))
 }
 
 // member says who a token is of, which the OAuth server of the demo knows.

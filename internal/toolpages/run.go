@@ -1,0 +1,201 @@
+package toolpages
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+)
+
+// Runner runs examples.
+type Runner struct {
+	Program string   // what `abl-lsp` of a command stands for: an absolute path
+	Root    string   // of the repository: an absolute path
+	Env     []string // further variables, NAME=value each
+}
+
+// Result is a command that was run, and what it printed.
+type Result struct {
+	Command
+	Got string
+}
+
+// IsExpected reports whether the command printed what the page says.
+func (r Result) IsExpected() bool { return r.Prints(r.Got) }
+
+// Missing are the things that the example of a page needs and that this machine does not have.
+func (r Runner) Missing(p Page) []string {
+	return slices.DeleteFunc(slices.Clone(p.Needs), func(need string) bool {
+		if strings.Contains(need, "/") {
+			_, err := os.Stat(filepath.Join(r.Root, need))
+			return err == nil
+		}
+		return r.find(need) != ""
+	})
+}
+
+// Run writes the files of an example into dir, which is empty, and runs its commands there, one
+// after the other. One that ends in `&` is a server: it must print as many lines as on the page,
+// and ends with Run. Ports of localhost stand for free ones. The error is about what could not
+// be run; wrong output is none.
+func (r Runner) Run(ctx context.Context, p Page, dir string) ([]Result, error) {
+	var servers sync.WaitGroup
+	defer servers.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	p, err := withFreePorts(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range p.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	var results []Result
+	for _, c := range p.Commands {
+		got, err := r.run(ctx, c, dir, &servers)
+		if err != nil {
+			return results, fmt.Errorf("%s: %w", c.Line, err)
+		}
+		results = append(results, Result{c, got})
+	}
+	return results, nil
+}
+
+func (r Runner) run(ctx context.Context, c Command, dir string, servers *sync.WaitGroup) (string, error) {
+	words := c.Words()
+	isServer := words[len(words)-1] == "&"
+	if isServer {
+		words = words[:len(words)-1]
+	}
+	cmd := r.command(ctx, words, dir)
+	if isServer {
+		return start(cmd, strings.Count(c.Output, "\n"), servers)
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if cmd.ProcessState != nil { // how it ends, its output says
+		err = ctx.Err()
+	}
+	return out.String(), err
+}
+
+// assignment is a word before a command that sets a variable for it.
+var assignment = lazyregexp.New(`^[A-Z_]+=`)
+
+func (r Runner) command(ctx context.Context, words []string, dir string) *exec.Cmd {
+	env := append(os.Environ(), r.Env...)
+	env = append(env, "PATH="+strings.Join(r.folders(), string(os.PathListSeparator)))
+	for len(words) > 1 && assignment.MatchString(words[0]) {
+		env, words = append(env, words[0]), words[1:]
+	}
+	program := r.Program
+	if words[0] != "abl-lsp" {
+		program = r.find(words[0])
+	}
+	cmd := exec.CommandContext(ctx, program, words[1:]...) //nolint:forbidigo // what a reader types, and no child of the program
+	cmd.Dir, cmd.Env = dir, env
+	return cmd
+}
+
+// start starts a server, one of servers until it ends, and returns the lines that it prints before
+// it is used.
+func start(cmd *exec.Cmd, lines int, servers *sync.WaitGroup) (string, error) {
+	out, in, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	cmd.Stdout, cmd.Stderr = in, in
+	err = cmd.Start()
+	_ = in.Close()
+	if err != nil {
+		return "", err
+	}
+	scanner := bufio.NewScanner(out)
+	var got strings.Builder
+	for range lines {
+		if !scanner.Scan() {
+			break // it ended
+		}
+		got.WriteString(scanner.Text() + "\n")
+	}
+	servers.Go(func() {
+		_, _ = io.Copy(io.Discard, out)
+		_ = out.Close()
+		_ = cmd.Wait()
+	})
+	return got.String(), nil
+}
+
+// folders are those in which programs are looked for: first those of npm's packages and of the
+// programs that the tests get.
+func (r Runner) folders() []string {
+	own := []string{filepath.Join(r.Root, ".cache", "npm", "node_modules", ".bin"), filepath.Join(r.Root, ".cache", "bin")}
+	return append(own, filepath.SplitList(os.Getenv("PATH"))...)
+}
+
+// find is where a program is, "" where it is nowhere.
+func (r Runner) find(name string) string {
+	for _, folder := range r.folders() {
+		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+var port = lazyregexp.New(`(?:localhost|127\.0\.0\.1):(\d{4,5})\b`)
+
+// withFreePorts is a page on which each port of this machine that it names is another one, which
+// is free.
+func withFreePorts(p Page) (Page, error) {
+	text := ""
+	for _, f := range p.Files {
+		text += f.Text
+	}
+	for _, c := range p.Commands {
+		text += c.Line + "\n" + c.Output
+	}
+	var pairs []string // a port of the page, and the one that takes its place
+	for _, m := range port.FindAllStringSubmatch(text, -1) {
+		if slices.Contains(pairs, m[1]) {
+			continue
+		}
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return Page{}, err
+		}
+		defer l.Close()
+		_, free, _ := net.SplitHostPort(l.Addr().String())
+		pairs = append(pairs, m[1], free)
+	}
+	return p.replaced(strings.NewReplacer(pairs...)), nil
+}
+
+// replaced is the page with other words in its example.
+func (p Page) replaced(r *strings.Replacer) Page {
+	p.Files, p.Commands = slices.Clone(p.Files), slices.Clone(p.Commands)
+	for i := range p.Files {
+		p.Files[i].Text = r.Replace(p.Files[i].Text)
+	}
+	for i := range p.Commands {
+		p.Commands[i] = Command{r.Replace(p.Commands[i].Line), r.Replace(p.Commands[i].Output)}
+	}
+	return p
+}

@@ -1,0 +1,122 @@
+// Package toolpages reads the pages of docs/tools, one for each kind of tool, and runs the
+// example that each of them has.
+//
+// An example is in the page's own fenced blocks: files, each with its name in a comment above
+// it, and commands with what they print in blocks of `console`. What it needs of the machine is in
+// a comment `<!-- needs: node, go.mod -->`, and the last line of a page is the comment
+// `<!-- in short: … -->`.
+package toolpages
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/docs"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+)
+
+// Page is what the page of one kind says to programs.
+type Page struct {
+	Kind     string
+	InShort  string // what the kind runs, for the table of all kinds: Markdown; "" where the page does not say it
+	Files    []File
+	Commands []Command
+	Needs    []string // programs on PATH, and files of the repository: these have a slash
+}
+
+// File is a file of an example. Its name has slashes.
+type File struct{ Name, Text string }
+
+// Command is a line that a reader types, and what it prints. A `…` in the output stands for
+// anything.
+type Command struct{ Line, Output string }
+
+// Folder is where the pages are in the repository.
+const Folder = "docs/tools"
+
+// Read reads the pages of the repository in the folder root, in the order of their names.
+func Read(root string) ([]Page, error) {
+	names, err := filepath.Glob(filepath.Join(root, Folder, "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	var pages []Page
+	for _, name := range names {
+		kind := strings.TrimSuffix(filepath.Base(name), ".md")
+		if kind == "README" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the page of a kind: %w", err)
+		}
+		pages = append(pages, newPage(kind, strings.ReplaceAll(string(text), "\r\n", "\n")))
+	}
+	return pages, nil
+}
+
+var (
+	fileBlock    = lazyregexp.New("(?ms)^<!-- file: (\\S+) -->\n```\\w+\n(.*?)^```$")
+	consoleBlock = lazyregexp.New("(?ms)^```console\n(.*?)^```$")
+	needsComment = lazyregexp.New(`(?m)^<!-- needs: (.*) -->$`)
+)
+
+func newPage(kind, text string) Page {
+	p := Page{Kind: kind}
+	_, p.InShort = docs.CutInShort(text)
+	for _, m := range fileBlock.FindAllStringSubmatch(text, -1) {
+		p.Files = append(p.Files, File{m[1], m[2]})
+	}
+	for _, m := range consoleBlock.FindAllStringSubmatch(text, -1) {
+		p.Commands = append(p.Commands, Commands(m[1])...)
+	}
+	if m := needsComment.FindStringSubmatch(text); m != nil {
+		p.Needs = strings.Split(m[1], ", ")
+	}
+	return p
+}
+
+// Commands are the commands of a block of `console`, the lines of which begin with `$ `.
+func Commands(block string) []Command {
+	var all []Command
+	for line := range strings.Lines(block) {
+		if typed, ok := strings.CutPrefix(line, "$ "); ok {
+			all = append(all, Command{Line: strings.TrimSuffix(typed, "\n")})
+		} else if len(all) > 0 {
+			all[len(all)-1].Output += line
+		}
+	}
+	return all
+}
+
+var word = lazyregexp.New(`'([^']*)'|"([^"]*)"|(\S+)`)
+
+// Words are the words of a command line: those in quotes are one each.
+func (c Command) Words() []string {
+	var words []string
+	for _, m := range word.FindAllStringSubmatch(c.Line, -1) {
+		words = append(words, m[1]+m[2]+m[3])
+	}
+	return words
+}
+
+// Prints reports whether an output is the one of the page.
+func (c Command) Prints(output string) bool {
+	parts := strings.Split(c.Output, "…")
+	rest, ok := strings.CutPrefix(output, parts[0])
+	if !ok {
+		return false
+	}
+	last := len(parts) - 1
+	if last == 0 {
+		return rest == ""
+	}
+	for _, part := range parts[1:last] {
+		if _, rest, ok = strings.Cut(rest, part); !ok {
+			return false
+		}
+	}
+	return strings.HasSuffix(rest, parts[last])
+}
