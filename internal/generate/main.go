@@ -1,6 +1,6 @@
 // Command generate writes what the schema tables of tools, of abl.yaml and of
 // saved cases say in other forms: JSON Schemas for editors, and the tables of pages
-// for readers. The list of all diagnostics comes from their pages, that of methods of the protocol from the
+// for readers. The list of all diagnostics comes from their pages, that of all kinds of tools likewise, that of methods of the protocol from the
 // server's table. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
 package main
 
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -18,18 +19,19 @@ import (
 // projectPage is the page of abl.yaml and saved cases.
 const projectPage = "docs/abl-yaml.md"
 
-// pageTables are the pages for readers, by their files, with what makes their tables.
-func pageTables() map[string]func() string {
-	all := map[string]func() string{
-		projectPage:            projectTables,
-		editorsPage:            settingTables,
-		"docs/tools/README.md": func() string { return toolTables(tool.CommonFields()) },
-		"docs/expressions.md":  functionTables,
-		"docs/README.md":       diagnosticTable,
-		"docs/features.md":     lsp.FeatureTables,
+// pageTables are the pages for readers, by their files, with what makes their tables: one for each
+// place of the page.
+func pageTables(kinds []toolpages.Page) map[string][]func() string {
+	all := map[string][]func() string{
+		projectPage:            {projectTables},
+		editorsPage:            {settingTables},
+		"docs/tools/README.md": {func() string { return kindTable(kinds) }, func() string { return toolTables(tool.CommonFields()) }},
+		"docs/expressions.md":  {functionTables},
+		"docs/README.md":       {diagnosticTable},
+		"docs/features.md":     {lsp.FeatureTables},
 	}
 	for _, kind := range tool.Kinds() {
-		all["docs/tools/"+kind.Name+".md"] = func() string { return toolTables(tool.Fields(tool.Kind(kind.Name))) }
+		all[toolpages.Folder+"/"+kind.Name+".md"] = []func() string{func() string { return toolTables(tool.Fields(tool.Kind(kind.Name))) }}
 	}
 	return all
 }
@@ -72,9 +74,13 @@ func generateFiles(root string) (map[string]string, error) {
 		}
 		files[name] = text
 	}
+	kinds, err := toolpages.Read(root)
+	if err != nil {
+		return nil, err
+	}
 	parts := map[string]func(text string) (string, error){extensionManifest: withSettings}
-	for name, tables := range pageTables() {
-		parts[name] = func(page string) (string, error) { return withTables(page, tables()) }
+	for name, tables := range pageTables(kinds) {
+		parts[name] = func(page string) (string, error) { return withTables(page, tables) }
 	}
 	for name, with := range parts {
 		raw, err := os.ReadFile(filepath.Join(root, name))

@@ -2,26 +2,33 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// The tables stand between these lines of the page.
+// The tables of a place of the page are between these lines.
 const (
 	tablesBegin = "<!-- What follows is written by make generate. -->\n"
 	tablesEnd   = "<!-- What is above is written by make generate. -->\n"
 )
 
-// withTables is the page with the tables of today.
-func withTables(page, tables string) (string, error) {
-	before, rest, begins := strings.Cut(page, tablesBegin)
-	_, after, ends := strings.Cut(rest, tablesEnd)
-	if !begins || !ends {
-		return "", errors.New("the page has no place for the tables")
+// withTables is the page with the tables of today in its places, one after the other.
+func withTables(page string, tables []func() string) (string, error) {
+	var b strings.Builder
+	for _, table := range tables {
+		before, rest, begins := strings.Cut(page, tablesBegin)
+		_, after, ends := strings.Cut(rest, tablesEnd)
+		if !begins || !ends {
+			return "", errors.New("the page has no place for the tables")
+		}
+		b.WriteString(before + tablesBegin + table() + tablesEnd)
+		page = after
 	}
-	return before + tablesBegin + tables + tablesEnd + after, nil
+	return b.String() + page, nil
 }
 
 func projectTables() string {
@@ -135,6 +142,21 @@ func inlineCode(s string) string {
 		return ""
 	}
 	return "`" + s + "`"
+}
+
+// kindTable has a row for each kind of tool, in the order of the kinds. What it says is taken from
+// the pages.
+func kindTable(pages []toolpages.Page) string {
+	var b strings.Builder
+	b.WriteString("\n| `type` | runs |\n|---|---|\n")
+	for _, kind := range tool.Kinds() {
+		for _, p := range pages {
+			if p.Kind == kind.Name {
+				fmt.Fprintf(&b, "| [%s](%s.md) | %s |\n", p.Kind, p.Kind, p.InShort)
+			}
+		}
+	}
+	return b.String()
 }
 
 // toolTables are the tables of properties of tools.
